@@ -35,8 +35,6 @@ export type Block =
   | { readonly notice: 'error' | 'warning' | 'note'; readonly of: Words }
   /** How many more entries a list has; a terminal shows only the number. `isListed`: elsewhere in the report. */
   | { readonly more: number; readonly names: readonly Words[]; readonly isListed: boolean }
-  /** In a terminal the other one where it would take several lines. */
-  | { readonly oneLine: Block; readonly otherwise: Block }
   | { readonly head: readonly Column[]; readonly rows: readonly (readonly Words[])[] }
   /** A row for each, and behind a fold what else is said of it. */
   | { readonly head: readonly Column[]; readonly entries: readonly Entry[] }
@@ -111,21 +109,21 @@ export function hint(words: string | undefined, indent = 2): Block {
   return words !== undefined && indented(indent, [{ role: 'note', of: 'hint:' }, ' ', { message: words }]);
 }
 
-/**
- * The first of many, and a line that counts the others; with -v all of them. A single one that is left is shown where it takes
- * no more room than the count.
- */
+/** What the service wrote; nothing for an empty text. */
+export function messageBlock(text = ''): Block {
+  return text !== '' && indented(2, { message: text.trim() });
+}
+
+/** The first of many, and a line that counts the others, which are never one alone; with -v all of them. */
 export function firstFew<T>(
   items: readonly T[],
   blockOf: (item: T) => Block,
   { showsAll, most = mostSingle }: { readonly showsAll?: boolean; readonly most?: number },
   countBlock: (more: string) => Block = (more) => more,
 ): Doc {
-  const shown = items.slice(0, showsAll ? items.length : most).map(blockOf);
-  const [next, ...others] = items.slice(shown.length);
-  if (next === undefined) return shown;
-  const count = countBlock(moreWords(1 + others.length));
-  return [...shown, others.length === 0 ? { oneLine: blockOf(next), otherwise: count } : count];
+  const shown = items.slice(0, showsAll || items.length === most + 1 ? items.length : most).map(blockOf);
+  const rest = items.length - shown.length;
+  return [...shown, rest > 0 && countBlock(moreWords(rest))];
 }
 
 /** Those that are not empty, with a comma or something else between them. */

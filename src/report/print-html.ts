@@ -12,7 +12,7 @@ import {
   type Words,
 } from './doc.ts';
 import type { Fields } from './field-lines.ts';
-import { escapeHtml, htmlCode, htmlProse } from './text/escape-html.ts';
+import { codeSpans, visibleText } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 
 /** Up to this many entries are shown unfolded; beyond it, only the grave ones. */
@@ -61,7 +61,6 @@ function blockOf(block: Exclude<Block, Item>, isInside: boolean): string {
       `and ${block.more} more`,
       block.names.map((name) => ({ mark: '', of: name })),
     );
-  if ('oneLine' in block) return printHtml([block.oneLine]);
   if ('indent' in block) return printHtml(block.of);
   if ('hang' in block) return `<p>${inlineOf(block.of)}</p>`;
   if ('fields' in block) return fieldList(block);
@@ -81,10 +80,10 @@ function dangerCard(block: Block, gravity: string): string {
   return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${printHtml(block.below ?? [])}</section>`;
 }
 
-/** Nothing in the row is a link: a click anywhere on it unfolds the card. */
+/** A click anywhere on the row unfolds the card, so nothing in it may be a link. */
 function cardOf({ badge, isGrave, cells, of }: Entry, head: readonly Column[], areFew: boolean): string {
   const [title, ...others] = cells.map((cell, index) => {
-    const text = withoutLinks(cell);
+    const text = inlineOf(cell);
     const column = head[index + 1];
     return column?.isNamed && text !== '' ? `${column.title} ${text}` : text;
   });
@@ -151,8 +150,28 @@ function plainOf(words: Words): string {
   return typeof words === 'object' && 'role' in words ? plainOf(words.of) : inlineOf(words);
 }
 
-function withoutLinks(words: Words): string {
-  if (typeof words !== 'object' || !Array.isArray(words))
-    return typeof words === 'object' && 'link' in words ? withoutLinks(words.of) : inlineOf(words);
-  return words.map(withoutLinks).join('');
+// Text inside HTML, in elements and in quoted attributes. Invisible characters are escaped.
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** On one line. */
+export function escapeHtml(text: string): string {
+  return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+export function htmlCode(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
+/** A sentence of ours, in which backticks enclose names from files. */
+function htmlProse(text: string): string {
+  return codeSpans(text)
+    .map((span) => (span.isCode ? htmlCode(span.text) : escapeHtml(span.text)))
+    .join('');
 }

@@ -3,8 +3,8 @@
 
 import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
+import { escapeHtml, htmlCode } from './print-html.ts';
 import { plainText } from './print-text.ts';
-import { escapeHtml, htmlCode } from './text/escape-html.ts';
 import { codeSpans, truncate, visibleText } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 
@@ -53,7 +53,6 @@ function blockSections(block: Exclude<Block, Item>): readonly Section[] {
     return [{ before: ['> [!CAUTION]'], lines: lines.map((line) => line.replace(/^/gm, '> ')) }];
   }
   if ('notice' in block) return whole(block.notice === 'note' ? inlineOf(block.of) : `**${inlineOf(block.of)}**`);
-  if ('oneLine' in block) return sectionsOf([block.oneLine]);
   if ('indent' in block) return sectionsOf(block.of);
   if ('hang' in block) return whole(inlineOf(block.of));
   if ('fields' in block) return [{ lines: fences(block) }];

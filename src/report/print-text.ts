@@ -39,10 +39,6 @@ function blockLines(block: Block, page: Page): readonly string[] {
   if ('frame' in block) return linesOf(block.of, page);
   if ('notice' in block) return wrapped({ role: block.notice, of: block.of }, page);
   if ('more' in block) return wrapped(`- ${moreWords(block.more)}`, page);
-  if ('oneLine' in block) {
-    const lines = linesOf([block.oneLine], page);
-    return lines.length === 1 ? lines : linesOf([block.otherwise], page);
-  }
   if ('indent' in block) return inset(linesOf(block.of, narrowed(page, block.indent)), block.indent);
   if ('hang' in block) {
     const [first = '', ...rest] = wrapped(block.of, narrowed(page, block.hang));

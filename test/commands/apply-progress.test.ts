@@ -32,8 +32,8 @@ function linesOf(events: readonly ApplyEvent[], rest: Partial<GlobalOptions> & {
   return lines.map((line) => line.split(eraseLine).at(-1) ?? '').filter((line) => line !== '');
 }
 
-function started(changes: number): ApplyEvent {
-  return { type: 'started', changes: Array.from({ length: changes }, (_, index) => changeOf(`s${index}`)) };
+function started(changes: number, prefix = 's'): ApplyEvent {
+  return { type: 'started', changes: Array.from({ length: changes }, (_, index) => changeOf(`${prefix}${index}`)) };
 }
 
 function changeOf(key: string): Change {
@@ -66,10 +66,13 @@ it('the progress bar of an interrupted apply stays at the changes that were carr
 });
 
 describe('many changes of a kind', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, index) => ended(`s${index}`, 'applied'));
+  const many = (count: number, prefix = 's') =>
+    Array.from({ length: count }, (_, index) => ended(`${prefix}${index}`, 'applied'));
 
   it('more than ten changes of a kind are one line once all have ended', () => {
     expect(linesOf([started(30), ...many(30)])).toEqual(['  + 30 schedules created']);
+    const ofLoop = [started(30, 'sales.s'), ...many(30, 'sales.s')];
+    expect(linesOf(ofLoop)).toEqual(['  + 30 instances of sales created']);
   });
 
   it('a log says how many are done after fifty at the earliest', () => {

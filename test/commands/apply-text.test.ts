@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { renderApplySummary } from '../../src/commands/apply/apply-text.ts';
-import { renderChangeLine } from '../../src/commands/base/result-lines.ts';
+import { changeBlock } from '../../src/commands/base/progress.ts';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
+import { linesOf } from '../../src/report/print-text.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/report/text/theme.ts';
 import { hostileTexts } from '../support/report/hostile-text.ts';
 import * as samples from '../support/report/plan-samples.ts';
@@ -62,18 +63,21 @@ function summaryOf(document: ApplyDocument, theme: Theme = plainTheme): string {
   return `\n${renderApplySummary(document, { theme, width: 80, attributesOf, finished: [] })}`;
 }
 
+function lineOf(result: ApplyResult, change = samples.createChange, theme: Theme = plainTheme): string {
+  return linesOf([changeBlock(result, change, 80)], { theme, width: 80 }).join('\n');
+}
+
 test('an apply prints one line for each change', () => {
-  const line = (result: ApplyResult, change = samples.createChange) => renderChangeLine(result, change, plainTheme, 80);
-  expect(line(created)).toBe('  + schedules.to-s3 created (id 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7)');
-  expect(line(ran)).toBe('  > aiJobs.q3-summary ran');
-  expect(line({ ...skipped, status: 'applied', action: 'move' }, samples.moveChange)).toBe(
+  expect(lineOf(created)).toBe('  + schedules.to-s3 created (id 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7)');
+  expect(lineOf(ran)).toBe('  > aiJobs.q3-summary ran');
+  expect(lineOf({ ...skipped, status: 'applied', action: 'move' }, samples.moveChange)).toBe(
     ' -> schedules.d moved from schedules.orders',
   );
   const recorded = { ...samples.updateChange, requests: 0 };
-  expect(line({ ...created, action: 'update' }, recorded)).toContain('schedules.to-s3 updated in the state (id');
-  expect(line(failed)).toBe('  ! schedules.b (create) failed: The service answered 400 to POST /v1/schedules…');
-  expect(line(lost)).toBe('  ? schedules.c (create) has an unknown outcome: The connection was reset after…');
-  expect(line(skipped)).toBe('  ! schedules.d (update) skipped: dashboards.sales failed.');
+  expect(lineOf({ ...created, action: 'update' }, recorded)).toContain('schedules.to-s3 updated in the state (id');
+  expect(lineOf(failed)).toBe('  ! schedules.b (create) failed: The service answered 400 to POST /v1/schedules…');
+  expect(lineOf(lost)).toBe('  ? schedules.c (create) has an unknown outcome: The connection was reset after…');
+  expect(lineOf(skipped)).toBe('  ! schedules.d (update) skipped: dashboards.sales failed.');
 });
 
 test('an apply prints failures, unknown outcomes and skipped changes, and the same message only once', () => {
@@ -153,8 +157,7 @@ test('failures that differ only in the id of the resource are one entry', () => 
 test('the text of an apply is the same with and without colour', () => {
   const document = documentOf([failed, lost, skipped, ran, created], [samples.orphan]);
   expect(stripSgr(summaryOf(document, colourTheme))).toBe(summaryOf(document));
-  const line = renderChangeLine(created, samples.createChange, colourTheme, 80);
-  expect(stripSgr(line)).toBe(renderChangeLine(created, samples.createChange, plainTheme, 80));
+  expect(stripSgr(lineOf(created, samples.createChange, colourTheme))).toBe(lineOf(created));
 });
 
 test.each(hostileTexts)('the service cannot control the terminal through an apply: %j', (text) => {
@@ -166,9 +169,7 @@ test.each(hostileTexts)('the service cannot control the terminal through an appl
   ];
   expect(summaryOf(documentOf(results, [{ ...samples.orphan, name: text, id: text }]))).not.toMatch(obeyed);
   for (const result of results) {
-    const line = renderChangeLine(result, samples.createChange, plainTheme, 80);
-    expect(line).not.toMatch(obeyed);
-    expect(line).not.toContain('\n');
+    expect(lineOf(result)).not.toMatch(obeyed);
   }
 });
 

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderHeatMap } from '../../src/commands/next/next-text.ts';
+import { heatMapDoc } from '../../src/commands/next/next-text.ts';
 import { busyMinutes, comingRuns } from '../../src/cron/coming-runs.ts';
 import { dayAt, dayMs, startOfDay } from '../../src/cron/time-zone.ts';
 import type { NextSchedule } from '../../src/model/documents.ts';
+import { linesOf as printed } from '../../src/report/print-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { read } from '../support/cron/read.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';
@@ -35,7 +36,7 @@ interface Asked {
 function linesOf(schedules: readonly NextSchedule[], asked: Asked = {}): readonly string[] {
   const { from = '2026-11-20T00:00:00.000Z', days = 1, zone = 'UTC', maxPerMinute = 9999, shown = page } = asked;
   const busy = busyMinutes(schedules, maxPerMinute);
-  return renderHeatMap({ formatVersion: 1, from, schedules }, { zone, days, busy, maxPerMinute }, shown).split('\n');
+  return printed(heatMapDoc({ formatVersion: 1, from, schedules }, { zone, days, busy, maxPerMinute }, shown), shown);
 }
 
 test('a heat map has a row for each of its days, and none for the instant of their end', () => {

@@ -8,7 +8,7 @@ test.each([
   ['=HYPERLINK("https://evil.example/","x")', '"\'=HYPERLINK(""https://evil.example/"",""x"")"'],
   ['-1+2', "'-1+2"],
   ['@sum', "'@sum"],
-  ['\u001b[31mred', 'red'],
+  ['\u001b[31mred', '\\u001b[31mred'],
   ['plain', 'plain'],
 ])('the text %j is the cell %j', (name, cell) => {
   expect(csvText({ name: (each: string) => each, empty: () => undefined }, [name])).toBe(`name,empty\r\n${cell},\r\n`);

@@ -2,7 +2,6 @@
 // not depend on how many they are.
 
 import { describe, expect, test } from 'vitest';
-import { openResultLines } from '../../src/commands/base/result-lines.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
@@ -172,14 +171,4 @@ test('a comment and a page name every instance with the line of its item and its
   expect(html).toContain('<code>schedules.sales.region-11</code>');
   expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
   expect(html).toContain('<code>schedule</code> changes');
-});
-
-test('an apply counts the instances of one loop by its name', () => {
-  const changes = many(12, created);
-  const lines = openResultLines(page, changes, { isLog: true, isQuiet: false });
-  const said = changes.flatMap(
-    (change) =>
-      lines.ended(change, { address: change.address, action: 'create', status: 'applied', requests: 1 }) ?? [],
-  );
-  expect(said).toEqual(['  + 12 instances of sales created']);
 });

@@ -10,11 +10,12 @@ import type { Json } from '../../model/values/json.ts';
 import { mapSealed, type Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
+import { dim, indented, messageBlock, strong } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { Api, CallOptions } from '../../service/api.ts';
 import { checkSameOrganization, currentState, requireState } from '../../state/current-state.ts';
-import { renderAiJob } from '../base/ai-job-text.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { AiOptions } from './command.ts';
@@ -160,4 +161,24 @@ function answerWithheld({ resources }: State, address: string): Failure {
   return new Failure('missing-secret', `${address}: ${wordsWithheld}`, {
     hint: `Use the declaration and the environment variables that the job was run with, or read its chat in Omni${typeof chat === 'string' ? `: ${chat}` : ''}.`,
   });
+}
+
+/** Ends with a newline. */
+function renderAiJob(document: AiJobDocument, page: Page): string {
+  const { address, id, state, progress, error, resultSummary, omniChatUrl, result } = document;
+  return printText(
+    [
+      [strong(address), ` is ${state} `, dim(`(id ${id})`)],
+      messageBlock(progress?.message),
+      messageBlock([error?.message, error?.detail].filter((text) => text !== undefined).join(': ')),
+      messageBlock(result === undefined ? resultSummary : answerIn(result, resultSummary)),
+      omniChatUrl !== undefined && indented(2, omniChatUrl),
+    ],
+    page,
+  );
+}
+
+function answerIn(result: Readonly<Record<string, Json>>, summary: string | undefined): string | undefined {
+  const found = [result['resultSummary'], result['message'], summary].find((text) => typeof text === 'string');
+  return typeof found === 'string' ? found : undefined;
 }

@@ -1,6 +1,6 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
-import type { ApplyDocument, ApplyResult, FinishedEntry } from '../../model/plan/apply-outcome.ts';
+import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { countList, countOf, mostEqual } from '../../model/values/words.ts';
@@ -11,6 +11,7 @@ import {
   firstFew,
   hint,
   indented,
+  messageBlock,
   part,
   section,
   strong,
@@ -20,8 +21,7 @@ import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { jobEndPart } from '../base/ai-job-text.ts';
-import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/result-lines.ts';
+import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/progress.ts';
 
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */
@@ -106,6 +106,24 @@ function messageOf(group: readonly ApplyResult[]): string {
 /** How the AI jobs that were followed ended. */
 function jobParts({ results }: ApplyDocument): Doc {
   return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)]));
+}
+
+/** What a job answered, or why there is no answer. */
+function jobEndPart(address: string, end: JobEnd): Block {
+  const { state, resultSummary, error } = end;
+  const title = state === null ? 'was not followed to its end' : `is ${state}`;
+  return part(
+    { role: state === 'COMPLETE' ? 'strong' : 'error', of: `${address} ${title}:` },
+    messageBlock(resultSummary),
+    messageBlock(error?.message),
+    hint(hintAfter(address, state)),
+  );
+}
+
+function hintAfter(address: string, state: JobEnd['state']): string | undefined {
+  if (state === null) return `Run \`almanac ai status ${address}\` to see its progress.`;
+  if (state === 'COMPLETE') return undefined;
+  return `The next apply does not run it again. To repeat it unchanged, run \`almanac state rm ${address}\`, then apply.`;
 }
 
 /** Where the answers of AI jobs appear. */

@@ -7,10 +7,10 @@ import type { ImportReporter } from '../../model/outside.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';
-import { linesOf, printText } from '../../report/print-text.ts';
+import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
-import { openLiveLine, waitingLines } from './progress.ts';
+import { openLiveLine, waitingWords } from './progress.ts';
 import { redraws } from './publish-plan.ts';
 import type { Run } from './run.ts';
 
@@ -144,7 +144,7 @@ export function importReporter(run: Run, shown: Shown): ImportReporter & { end()
       if (event.type === 'expected' && event.dashboards > 0) what = 'schedules and dashboards';
       // What is remarked stays on one line, as in every log.
       const width = event.type === 'note' || event.type === 'notes' ? Number.POSITIVE_INFINITY : page.width;
-      for (const line of linesOf(docOf(event, page, { isQuiet, showsBar, what }), { ...page, width })) live.say(line);
+      live.say(docOf(event, page, { isQuiet, showsBar, what }), { ...page, width });
       if (event.type !== 'read') return;
       live.draw({ done: event.done, total: event.total, running: [event.name] });
       if (event.done === event.total) live.end();
@@ -173,7 +173,7 @@ function docOf(event: ImportEvent, page: Page, { isQuiet, showsBar, what }: Shap
     case 'skipped':
       return renderSkipped(event.schedules, page);
     case 'waiting':
-      return isQuiet ? [] : waitingLines(event, page.theme, page.room ?? page.width);
+      return [!isQuiet && waitingWords(event)];
     case 'note':
       return renderNotes([event.message], page);
     case 'notes':

@@ -2,26 +2,30 @@
 
 import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Reporter } from '../../model/outside.ts';
-import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
+import { type Action, actions } from '../../model/plan/action.ts';
+import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
+import { mostSingle } from '../../model/values/words.ts';
+import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
+import { symbolWords } from '../../report/plan/change-report.ts';
 import { costWords } from '../../report/plan/plan-text.ts';
-import { safeText, wrap } from '../../report/text/terminal-text.ts';
-import { type Page, type Progress, renderProgressBar, type Theme } from '../../report/text/theme.ts';
-import { duration } from '../../report/text/words.ts';
-import { jobEndedLine, jobProgressLine } from './ai-job-text.ts';
+import { linesOf } from '../../report/print-text.ts';
+import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
+import { type Page, type Progress, type Role, renderProgressBar } from '../../report/text/theme.ts';
+import { countResources, duration } from '../../report/text/words.ts';
 import { redraws } from './publish-plan.ts';
-import { openResultLines } from './result-lines.ts';
 import type { Run } from './run.ts';
 import type { Output } from './world.ts';
 
-/** `shown` masks what Omni wrote. */
+/** `shown` masks what Omni wrote. A log is neither wrapped nor cut: its readers search for whole sentences. */
 export function progressReporter(run: Run, shown: Shown): Reporter & { end(): void } {
-  const page = run.page(run.stderr);
+  const given = run.page(run.stderr);
+  const page = { ...given, width: given.room ?? given.width };
   const isQuiet = run.options.quiet === true;
   const showsBar = redraws(run.stderr, run);
-  const live = openLiveLine(run.stderr, page, showsBar && !isQuiet);
-  const resultsOf = (changes: readonly Change[]) =>
-    openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !showsBar, isQuiet });
+  const live = openLiveLine(run.stderr, given, showsBar && !isQuiet);
+  const resultsOf = (changes: readonly Change[]) => openResultLines(page, changes, { isLog: !showsBar, isQuiet });
   let results = resultsOf([]);
   const running = new Set<string>();
   let [done, total] = [0, 0];
@@ -39,85 +43,226 @@ export function progressReporter(run: Run, shown: Shown): Reporter & { end(): vo
     emit: (event) => {
       count(event);
       if (event.type === 'started') results = resultsOf(event.changes);
-      const line =
+      live.say(
         event.type === 'change-ended'
           ? results.ended(event.change, shown(event.result))
-          : lineOf(shown(event), page, isQuiet);
-      if (line !== undefined) live.say(line);
+          : [blockOf(shown(event), page, isQuiet)],
+        page,
+      );
       live.draw({ done, total, running: [...running] });
     },
     end: () => {
       live.end();
-      for (const line of results.rest()) live.say(line);
+      live.say(results.rest(), page);
     },
   };
 }
 
-/**
- * The permanent line of an event other than the end of a change; --quiet keeps warnings and failures. A log is neither
- * wrapped nor cut: its readers search for whole sentences.
- */
-function lineOf(event: ApplyEvent, { theme, width, room = width }: Page, quiet: boolean): string | undefined {
+/** What is said of an event other than the end of a change; --quiet keeps warnings and failures. */
+function blockOf(event: ApplyEvent, { width }: Page, quiet: boolean): Block {
   switch (event.type) {
     case 'started':
     case 'change-started':
     case 'change-ended':
-      return undefined;
+      return false;
     case 'expected':
-      return quiet ? undefined : theme.dim(`${event.isLeast ? 'At least ' : ''}${costWords(event)}.`);
+      return !quiet && dim(`${event.isLeast ? 'At least ' : ''}${costWords(event)}.`);
     case 'following':
-      return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
-    case 'job-progress':
-      return quiet ? undefined : jobProgressLine(theme, room, event);
-    case 'job-ended':
-      return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
-    case 'waiting':
-      if (quiet) return undefined;
-      return waitingLines(event, theme, room).join('\n');
-    case 'note': {
-      const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, room);
-      return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
+      return !quiet && dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
+    case 'job-progress': {
+      const words = [`${event.address} ${event.state}`, ...(event.message === undefined ? [] : [event.message])];
+      return !quiet && indented(4, dim(truncate(safeText(words.join(': ')), width - 4)));
     }
+    case 'job-ended': {
+      const { state } = event.end;
+      const isComplete = state === 'COMPLETE';
+      const mark: Words = [isComplete ? symbolWords('run') : { role: 'error', of: '  !' }, ' '];
+      const of = `${event.address} ${state === null ? 'did not end while it was followed' : state}`;
+      return !(quiet && isComplete) && { mark, of };
+    }
+    case 'waiting':
+      return !quiet && waitingWords(event);
+    case 'note':
+      return [
+        { role: 'warning', of: `warning${event.code === undefined ? '' : `[${event.code}]`}` },
+        ': ',
+        event.message,
+      ];
   }
 }
 
-export function waitingLines(
-  { seconds, why }: Extract<ApplyEvent, { type: 'waiting' }>,
-  theme: Theme,
-  width: number,
-): readonly string[] {
-  return wrap(`Waiting ${duration(Math.ceil(seconds))}: ${safeText(why)}`, width).map(theme.dim);
+export function waitingWords({ seconds, why }: Extract<ApplyEvent, { type: 'waiting' }>): Words {
+  return dim(`Waiting ${duration(Math.ceil(seconds))}: ${why}`);
 }
 
 const eraseLine = '\r\u001b[2K';
 
 interface LiveLine {
-  /** A permanent line, above the bar. */
-  say(line: string): void;
+  /** Permanent lines, above the bar. */
+  say(doc: Doc, page: Page): void;
   draw(progress: Progress): void;
   /** Removes the bar. */
   end(): void;
 }
 
 /** A progress bar below the permanent lines, drawn over again: only for a terminal that can do that. */
-export function openLiveLine(output: Output, page: Page, isWanted: boolean): LiveLine {
+export function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean): LiveLine {
   let drawn = false;
   const end = () => {
     if (drawn) output.write(eraseLine);
     drawn = false;
   };
   return {
-    say: (line) => {
-      end();
-      output.write(`${line}\n`);
+    say: (doc, page) => {
+      for (const line of linesOf(doc, page)) {
+        end();
+        output.write(`${line}\n`);
+      }
     },
     draw: (progress) => {
       if (!isWanted || progress.total === 0) return;
       end();
-      output.write(renderProgressBar(progress, page.width - 1, page.theme));
+      output.write(renderProgressBar(progress, width - 1, theme));
       drawn = true;
     },
     end,
   };
+}
+
+// What an apply says of its changes as they end. Few of a kind have a line each. Of many, a line says how many are done
+// once all have ended, and in a log now and then before that. Failures have lines of their own, up to ten of a kind.
+
+/** A log says at each tenth how many are done, but not more often than this. */
+const leastStep = 50;
+
+export const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
+  Record<ResultStatus, Role>
+>;
+
+export const statusWords: Readonly<Record<Exclude<ResultStatus, 'applied'>, string>> = {
+  failed: 'failed',
+  skipped: 'skipped',
+  unknown: 'has an unknown outcome',
+};
+
+interface Group {
+  readonly action: Action;
+  readonly done: string;
+  readonly kind: Kind;
+  readonly addresses: Address[];
+  ended: number;
+  applied: number;
+  /** How many of those were said. */
+  said: number;
+}
+
+/**
+ * `isLog`: no bar shows how far the run is. `isQuiet`: only what went wrong is said. With -v each change has its line. `rest`
+ * says at the end what was done of those that have not all ended.
+ */
+function openResultLines(
+  page: Page,
+  changes: readonly Change[],
+  { isLog, isQuiet }: { readonly isLog: boolean; readonly isQuiet: boolean },
+) {
+  const groups = groupsOf(page, changes);
+  const troubles = new Map<string, number>();
+  const say = (group: Group): Block => {
+    if (isQuiet || group.applied === group.said) return false;
+    group.said = group.applied;
+    return countBlock(group);
+  };
+  return {
+    ended: (change: Change, result: ApplyResult): Doc => {
+      const group = groups.get(keyOf(change));
+      if (group !== undefined) {
+        group.ended += 1;
+        if (result.status === 'applied') group.applied += 1;
+      }
+      if (result.status === 'applied' && group === undefined)
+        return [!isQuiet && changeBlock(result, change, page.width)];
+      return [troubleBlock(page, troubles, change, result), group !== undefined && isDue(group, isLog) && say(group)];
+    },
+    rest: (): Doc => [...groups.values()].map(say),
+  };
+}
+
+function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const change of showsAll ? [] : changes) {
+    const { action, kind, address } = change;
+    const key = keyOf(change);
+    const group = groups.get(key) ?? {
+      action,
+      done: doneWords(change),
+      kind,
+      addresses: [],
+      ended: 0,
+      applied: 0,
+      said: 0,
+    };
+    group.addresses.push(address);
+    groups.set(key, group);
+  }
+  return new Map([...groups].filter(([, { addresses }]) => addresses.length > mostSingle));
+}
+
+function keyOf(change: Change): string {
+  return `${change.action} ${change.kind} ${doneWords(change)}`;
+}
+
+function doneWords({ action, requests }: Pick<Change, 'action' | 'requests'>): string {
+  return action === 'update' && requests === 0 ? 'updated in the state' : actions[action].done;
+}
+
+function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
+  const total = addresses.length;
+  if (ended === total) return true;
+  return isLog && ended % Math.max(leastStep, Math.ceil(total / 10)) === 0;
+}
+
+/** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */
+function countBlock({ action, done, kind, applied, addresses }: Group): Block {
+  const many = countResources(kind, addresses);
+  const of = `${applied === addresses.length ? many : `${applied} of ${many}`} ${done}`;
+  return { mark: [symbolWords(action), ' '], of };
+}
+
+/** Skipped changes are listed at the end, each reason once; so are failures beyond ten alike. */
+function troubleBlock(
+  { width, showsAll }: Page,
+  troubles: Map<string, number>,
+  change: Change,
+  result: ApplyResult,
+): Block {
+  if (result.status === 'applied' || result.status === 'skipped') return false;
+  const key = troubleKey(result);
+  const count = (troubles.get(key) ?? 0) + 1;
+  troubles.set(key, count);
+  if (showsAll || count <= mostSingle) return changeBlock(result, change, width);
+  const mark = [{ role: statusRoles[result.status], of: '  !' }, ' '];
+  return count === mostSingle + 1 && { mark, of: 'more failures like these are counted at the end' };
+}
+
+/** Equal for failures that differ only in ids. */
+export function troubleKey({ status, error }: ApplyResult): string {
+  return JSON.stringify([status, withoutIds(error?.message ?? ''), error?.hint]);
+}
+
+export function withoutIds(message: string): string {
+  return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
+}
+
+/** What was done to which resource, its id; for a failure as much of the message as fits on the line. */
+export function changeBlock(result: ApplyResult, { requests, previousAddress }: Change, width: number): Block {
+  const { action, status, address, id, error } = result;
+  if (status === 'applied') {
+    const from = previousAddress !== undefined && ` from ${previousAddress}`;
+    const of = [`${address} ${doneWords({ action, requests })}`, from, id !== undefined && [' ', dim(`(id ${id})`)]];
+    return { mark: [symbolWords(action), ' '], of };
+  }
+  const head = `${address} (${action}) ${statusWords[status]}`;
+  const room = width - displayWidth(`  ! ${safeText(head)}: `);
+  const tail = error !== undefined && room >= 8 && `: ${truncate(safeText(error.message), room)}`;
+  return { mark: [{ role: statusRoles[status], of: status === 'unknown' ? '  ?' : '  !' }, ' '], of: [head, tail] };
 }

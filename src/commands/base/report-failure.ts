@@ -2,8 +2,10 @@
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { type Doc, hint as hintBlock } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { safeText, wrap } from '../../report/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { inEnvironment } from '../../report/text/words.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import { pageOf } from './publish-plan.ts';
@@ -34,14 +36,8 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   // The one error names every variable that is missing; the place of each use is for programs.
   const isSaidAlready = code === 'missing-secret' && diagnostics.length > 1;
   const shown = isSaidAlready ? '' : diagnosticsText(diagnostics, source, page);
-  const [first = '', ...rest] = wrap(`error[${code}]: ${safeText(message, { keepNewlines: true })}`, page.width);
-  const hints = hint === undefined ? [] : wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, page.width, '  ');
-  const lines = [
-    first.replace(`error[${code}]`, page.theme.error(`error[${code}]`)),
-    ...rest,
-    ...hints.map((line, index) => (index === 0 ? line.replace('hint:', page.theme.note('hint:')) : line)),
-  ];
-  world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${lines.join('\n')}\n`);
+  const said: Doc = [[{ role: 'error', of: `error[${code}]` }, ': ', { message }], hintBlock(hint)];
+  world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${printText(said, page)}`);
   return 1;
 }
 

@@ -17,7 +17,7 @@ import type { Page, Role } from '../../report/text/theme.ts';
 import { tokenSource } from '../../service/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import type { Run } from '../base/run.ts';
-import { placeOfState } from '../base/state-place.ts';
+import { placeOfState } from '../base/run.ts';
 import { checkGit } from './check-git.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';

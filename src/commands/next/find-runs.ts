@@ -12,7 +12,8 @@ import { memoize } from '../../model/values/memoize.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { displayWidth, pad, safeText } from '../../report/text/terminal-text.ts';
+import { type Block, type Doc, part, strong, type Words } from '../../report/doc.ts';
+import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
 import type { NextOptions } from './command.ts';
@@ -251,7 +252,7 @@ function together(rows: readonly RunRow[]): RunRow {
 function ownTime({ local }: NextRun, timezone: string, wall: string, zone: string): string {
   if (clocksOf(timezone) === clocksOf(zone)) return '';
   const isSameDay = local.slice(0, 10) === wall.slice(0, 10);
-  return `${isSameDay ? local.slice(11) : local.replace('T', ' ')} ${safeText(timezone)}`;
+  return `${isSameDay ? local.slice(11) : local.replace('T', ' ')} ${timezone}`;
 }
 
 /** Up to three schedules that run equally often in a day have a row each. */
@@ -261,27 +262,27 @@ function daysTogether(rows: readonly RunRow[]): RunRow[] {
   );
 }
 
-/** A paragraph for each day, without a newline at its end. */
-export function renderRunList(rows: readonly RunRow[], zone: string, page: Page): readonly string[] {
+/** A paragraph for each day. */
+export function runDoc(rows: readonly RunRow[], zone: string, page: Page): Doc {
   const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length)) + 1 + zone.length;
   const detailWidth = rows.reduce((widest, { detail }) => Math.max(widest, displayWidth(detail)), 0);
-  const lineOf = (row: RunRow) => {
+  const rowOf = (row: RunRow): Block => {
     const detail = detailWidth === 0 ? '' : `${pad(row.detail, detailWidth)}  `;
-    const before = `  ${pad(`${row.time} ${zone}`, timeWidth)}  ${detail}`;
-    return before + addressWords(row.addresses, page, page.width - displayWidth(before));
+    const mark = `  ${pad(`${row.time} ${zone}`, timeWidth)}  ${detail}`;
+    return { mark, of: addressWords(row.addresses, page.width - displayWidth(mark)) };
   };
   const byDay = groupBy(rows, ({ day }) => day);
-  return [...byDay].map(([day, same]) => [`${weekday(day)} ${day}`, ...same.map(lineOf)].join('\n'));
+  return [...byDay].map(([day, same]) => part(`${weekday(day)} ${day}`, ...same.map(rowOf)));
 }
 
 /** With as many names as there is room for. */
-function addressWords(addresses: readonly string[], { theme }: Page, room: number): string {
-  const names = addresses.map((address) => safeText(address));
-  if (addresses.length === 1) return theme.strong(names.join());
+function addressWords(addresses: readonly string[], room: number): Words {
+  const [only, ...others] = addresses;
+  if (others.length === 0) return strong(only);
   const count = countOf(addresses.length, 'schedule');
   for (let most = mostNamed; most > 0; most -= 1) {
-    const text = `${count}: ${nameSome(names, names.length, most)}`;
-    if (displayWidth(text) <= room) return `${theme.strong(count)}${text.slice(count.length)}`;
+    const names = `: ${nameSome(addresses, addresses.length, most)}`;
+    if (displayWidth(count + names) <= room) return [strong(count), names];
   }
-  return theme.strong(count);
+  return strong(count);
 }

@@ -4,11 +4,13 @@
 import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import type { NextDocument, NextSchedule } from '../../model/documents.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { safeText, wrap } from '../../report/text/terminal-text.ts';
-import type { Page, Theme } from '../../report/text/theme.ts';
+import { type Doc, indented, joined, part, type Words } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';
-import { firstLines, type RunRow, renderRunList, runRows } from './find-runs.ts';
+import { firstLines, type RunRow, runDoc, runRows } from './find-runs.ts';
 
 export interface NextView {
   /** The time zone of days and hours. */
@@ -46,16 +48,18 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
   const hasMap = days !== undefined && days <= longestHeatMap && at === undefined;
   const isFew = schedules.length <= fewSchedules || page.showsAll === true;
-  const parts = [
-    ...(hasMap ? [renderHeatMap(document, { ...view, days }, page)] : []),
-    ...(busyShown.length === 0 ? [] : [renderBusyMinutes(busyShown, view, page)]),
-    ...renderRunList(list.rows, zone, page),
-    ...(list.more === undefined ? [] : [wrap(list.more, page.width).join('\n')]),
-    (isFew ? scheduleLines : expressionLines)(schedules, days, page).join('\n'),
-    ...(at === undefined ? [] : wrap(timeWords(view.asked, schedules.length, at), page.width)),
-    ...(paused === 0 ? [] : [`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`]),
-  ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  return printText(
+    [
+      hasMap && part(...heatMapDoc(document, { ...view, days }, page)),
+      part(...busyDoc(busyShown, view, page)),
+      ...runDoc(list.rows, zone, page),
+      part(list.more),
+      part(...(isFew ? scheduleDoc : expressionDoc)(schedules, days)),
+      at !== undefined && part(timeWords(view.asked, schedules.length, at)),
+      paused > 0 && part(`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`),
+    ],
+    page,
+  );
 }
 
 interface RunList {
@@ -94,48 +98,29 @@ function noneWords({ isFiltered, paused }: NextView): string {
   return isFiltered ? 'No schedule matches all filters' : 'No schedules';
 }
 
-function scheduleLines(
-  schedules: readonly NextSchedule[],
-  days: number | undefined,
-  { theme, width }: Page,
-): readonly string[] {
-  return schedules.flatMap((schedule) => {
-    const { address, description, timezone, schedule: expression } = schedule;
-    const words = `${safeText(description)}, ${safeText(timezone)} (${safeText(expression)})`;
-    const lines = wrap(`${safeText(address)}: ${words}`, width);
-    if (schedule.runs.length > 0) return lines;
-    return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run on these days')];
-  });
+function scheduleDoc(schedules: readonly NextSchedule[], days: number | undefined): Doc {
+  return schedules.flatMap(({ address, description, timezone, schedule, runs }) => [
+    `${address}: ${description}, ${timezone} (${schedule})`,
+    runs.length === 0 &&
+      indented(2, { role: 'warning', of: days === undefined ? 'never runs again' : 'does not run on these days' }),
+  ]);
 }
 
 /** The same for many: a line for each of the most frequent expressions. */
-function expressionLines(
-  schedules: readonly NextSchedule[],
-  days: number | undefined,
-  { width }: Page,
-): readonly string[] {
+function expressionDoc(schedules: readonly NextSchedule[], days: number | undefined): Doc {
   const running = schedules.filter(({ runs }) => runs.length > 0);
-  const idle = schedules.filter(({ runs }) => runs.length === 0).map(({ address }) => safeText(address));
-  const counts = new Map<string, number>();
-  for (const schedule of running) {
-    const words = `${safeText(schedule.description)}, ${safeText(schedule.timezone)}`;
-    counts.set(words, (counts.get(words) ?? 0) + 1);
-  }
-  const groups = [...counts].sort(([, a], [, b]) => b - a);
-  const digits = String(groups[0]?.[1] ?? 0).length;
-  const lines = groups.slice(0, mostGroups).flatMap(([words, count]) => {
-    const indent = ' '.repeat(digits + 4);
-    const [first = '', ...others] = wrap(words, width - indent.length);
-    return [`  ${String(count).padStart(digits)}  ${first}`, ...others.map((line) => indent + line)];
-  });
+  const idle = schedules.filter(({ runs }) => runs.length === 0).map(({ address }) => address);
+  const byWords = groupBy(running, ({ description, timezone }) => `${description}, ${timezone}`);
+  const groups = [...byWords].sort(([, a], [, b]) => b.length - a.length);
+  const digits = String(groups[0]?.[1].length ?? 0).length;
   const rest = groups.slice(mostGroups);
-  const restCount = rest.reduce((sum, [, count]) => sum + count, 0);
+  const restCount = rest.reduce((sum, [, { length }]) => sum + length, 0);
   const idleWords = `${countOf(idle.length, 'schedule')} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
-    ...(running.length === 0 ? [] : [`${countOf(running.length, 'schedule')}:`]),
-    ...lines,
-    ...(rest.length === 0 ? [] : [`  ${restCount} more at ${countOf(rest.length, 'other time')}`]),
-    ...(idle.length === 0 ? [] : wrap(idleWords, width)),
+    running.length > 0 && `${countOf(running.length, 'schedule')}:`,
+    ...groups.slice(0, mostGroups).map(([of, { length }]) => ({ mark: `  ${String(length).padStart(digits)}  `, of })),
+    rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
+    idle.length > 0 && idleWords,
   ];
 }
 
@@ -144,43 +129,35 @@ function expressionLines(
 const mostSentences = 3;
 const mostListed = 5;
 
-/** Up to three minutes with examples, of more the busiest; without a newline at the end. */
-export function renderBusyMinutes(
+/** Up to three minutes with examples, of more the busiest. */
+export function busyDoc(
   busy: readonly BusyMinute[],
   { zone, maxPerMinute }: { readonly zone: string; readonly maxPerMinute: number },
-  { theme, width, showsAll }: Page,
-): string {
+  { showsAll }: Page,
+): Doc {
   const local = localTimesIn(zone);
-  const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')}`;
-  if (busy.length <= mostSentences) {
-    const sentences = busy.map(({ at, count, examples }) => {
-      const names = nameSome(
-        examples.map((address) => safeText(address)),
-        count,
-      );
-      return `${countOf(count, 'delivery', 'deliveries')} in one minute, ${time(at)} ${zone}: ${names}.`;
+  const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')} ${zone}`;
+  if (busy.length <= mostSentences)
+    return busy.map(({ at, count, examples }) => {
+      const what = `${countOf(count, 'delivery', 'deliveries')} in one minute`;
+      return { role: 'warning', of: `${what}, ${time(at)}: ${nameSome(examples, count)}.` };
     });
-    return sentences
-      .flatMap((sentence) => wrap(sentence, width))
-      .map((line) => theme.warning(line))
-      .join('\n');
-  }
   const weekly = weeklyOf(busy, local);
+  const byCount = weekly.toSorted((a, b) => b.count - a.count);
   const listsAll = showsAll || weekly.length <= mostListed;
-  const listed = listsAll ? weekly : weekly.toSorted((a, b) => b.count - a.count).slice(0, mostListed);
-  const digits = Math.max(...listed.map(({ count }) => String(count).length));
-  const [most] = listed.toSorted((a, b) => b.count - a.count);
+  const listed = listsAll ? weekly : byCount.slice(0, mostListed);
+  const [most] = byCount;
+  const digits = String(most?.count).length;
   const limit = `${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)`;
   const heading = `${busy.length} minutes have more than ${limit}${listsAll ? '' : ', the busiest'}:`;
-  const ask = `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`;
   return [
-    ...wrap(heading, width).map((line) => theme.warning(line)),
+    { role: 'warning', of: heading },
     ...listed.map(({ at, count, weeks }) => {
       const more = weeks === 1 ? '' : `, in ${weeks} weeks`;
-      return `  ${String(count).padStart(digits)}  ${time(at)} ${zone}${more}`;
+      return indented(2, `${String(count).padStart(digits)}  ${time(at)}${more}`);
     }),
-    ...wrap(ask, width),
-  ].join('\n');
+    `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`,
+  ];
 }
 
 interface WeeklyMinute extends BusyMinute {
@@ -217,12 +194,11 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const steps = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
 
 /**
- * One row per day, in two halves where the cells of 24 hours do not fit; without a newline at the end. Hours before the
- * start, and those that clocks skip, are empty.
+ * One row per day, in two halves where the cells of 24 hours do not fit. Hours before the start, and those that clocks skip,
+ * are empty.
  */
-export function renderHeatMap({ schedules, from }: NextDocument, options: HeatMapOptions, page: Page): string {
+export function heatMapDoc({ schedules, from }: NextDocument, options: HeatMapOptions, { theme, width }: Page): Doc {
   const { zone, maxPerMinute } = options;
-  const { theme } = page;
   const local = localTimesIn(zone);
   const counts = new Map<string, number>();
   for (const { runs } of schedules) {
@@ -235,30 +211,33 @@ export function renderHeatMap({ schedules, from }: NextDocument, options: HeatMa
   const busy = new Set(options.busy.map(({ at }) => local(at).slice(0, 13)));
   const isColoured = theme.heat1('·') !== '·';
   const digits = Math.max(1, ...[...counts.values()].map((count) => shortCount(count).length));
-  const cell = (day: number, hour: number): string => {
+  const cell = (day: number, hour: number): Words => {
     const key = hourKey(day, hour);
     const count = counts.get(key) ?? 0;
-    if (count === 0)
-      return isInside(zone, day, hour, from) ? theme.dim('·'.padStart(digits + 1)) : ' '.repeat(digits + 1);
-    const text = shortCount(count).padStart(digits);
-    return ` ${busy.has(key) ? theme.error(text) : theme[steps[stepOf(count, busiest)] ?? 'heat5'](text)}`;
+    const dot = '·'.padStart(digits + 1);
+    if (count === 0) return isInside(zone, day, hour, from) ? { role: 'dim', of: dot } : ' '.repeat(digits + 1);
+    const role = busy.has(key) ? 'error' : (steps[stepOf(count, busiest)] ?? 'heat5');
+    return [' ', { role, of: shortCount(count).padStart(digits) }];
   };
   // Where most cells would have a mark, it distinguishes nothing.
   const isMarked = !isColoured && busy.size > 0 && busy.size * 2 <= counts.size;
   const mark = (day: number, hour: number) => (isMarked && busy.has(hourKey(day, hour)) ? '!' : '');
   const cellWidth = digits + (isMarked ? 2 : 1);
-  const { label, shown } = layoutOf(cellWidth, page.width);
+  const { label, shown } = layoutOf(cellWidth, width);
   const days = daysOf(zone, from, options.days);
-  const tables = shown.flatMap((columns) => [
-    theme.dim(hourLine(columns, label.width, digits, cellWidth)),
-    ...days.map((day) => {
-      const cells = columns.map((hour) => cell(day, hour) + mark(day, hour).padEnd(cellWidth - digits - 1));
-      return (label.of(day) + cells.join('')).trimEnd();
-    }),
-  ]);
+  const tables = shown.flatMap(
+    (columns): Doc => [
+      { role: 'dim', of: hourLine(columns, label.width, digits, cellWidth) },
+      ...days.map((day) => {
+        const cells = columns.flatMap((hour) => [cell(day, hour), mark(day, hour).padEnd(cellWidth - digits - 1)]);
+        const end = cells.findLastIndex((each) => typeof each !== 'string' || each.trim() !== '');
+        return [label.of(day), cells.slice(0, end + 1)];
+      }),
+    ],
+  );
   const range = label.isShort ? `, ${dateOf(days[0] ?? 0)} to ${dateOf(days.at(-1) ?? 0)}` : '';
-  const legend = legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy: busy.size > 0 }, theme);
-  return [`Deliveries an hour, ${zone}${range}`, ...tables, ...legend].join('\n');
+  const legend = legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy: busy.size > 0 });
+  return [`Deliveries an hour, ${zone}${range}`, ...tables, legend];
 }
 
 interface Label {
@@ -297,19 +276,15 @@ interface Fullness {
   readonly isBusy: boolean;
 }
 
-function legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy }: Fullness, theme: Theme): readonly string[] {
+function legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy }: Fullness): Words {
   const tooFull = `more than ${maxPerMinute} in one minute`;
-  if (!isColoured) return isMarked ? [`! ${tooFull}`] : [];
-  const ranges = steps.flatMap((role, step) => {
-    const of = Array.from({ length: busiest }, (_, index) => index + 1).filter(
-      (count) => stepOf(count, busiest) === step,
-    );
-    const [first, last] = [of[0], of.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    return [theme[role](first === last ? String(first) : `${first}-${last}`)];
+  if (!isColoured) return isMarked && `! ${tooFull}`;
+  const counts = Array.from({ length: busiest }, (_, index) => index + 1);
+  const ranges = steps.flatMap((role, step): readonly Words[] => {
+    const of = counts.filter((count) => stepOf(count, busiest) === step);
+    return of.length === 0 ? [] : [{ role, of: of.length === 1 ? of : `${of[0]}-${of.at(-1)}` }];
   });
-  const parts = [...(ranges.length > 1 ? ranges : []), ...(isBusy ? [theme.error(tooFull)] : [])];
-  return parts.length === 0 ? [] : [parts.join('  ')];
+  return joined([...(ranges.length > 1 ? ranges : []), isBusy && { role: 'error', of: tooFull }], '  ');
 }
 
 function hourKey(day: number, hour: number): string {

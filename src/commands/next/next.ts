@@ -9,12 +9,13 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type { NextOptions } from './command.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
 import { type CalendarWords, renderCalendar } from './next-calendar.ts';
-import { fewSchedules, type NextView, renderBusyMinutes, renderNext } from './next-text.ts';
+import { busyDoc, fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
 /** The number of runs that are listed one by one where a filter narrows them. */
@@ -50,8 +51,8 @@ export async function next(run: Run, options: NextOptions, addresses: readonly s
   else run.stdout.data(renderCalendar(document, calendarWords(schedules, run.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
     run.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n');
-  if (format !== 'text' && busy.length > 0)
-    run.stderr.write(`${renderBusyMinutes(busy, { zone, maxPerMinute }, run.page(run.stderr))}\n`);
+  const page = run.page(run.stderr);
+  if (format !== 'text') run.stderr.write(printText(busyDoc(busy, { zone, maxPerMinute }, page), page));
   return 0;
 }
 

@@ -2,8 +2,7 @@
 
 import { isDelivered, triggerDocument } from '../../model/deliveries.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderTriggered } from '../../report/trigger-text.ts';
-import { deliverNow } from '../base/deliver-now.ts';
+import { deliverNow, renderTriggered } from '../base/deliver-now.ts';
 import type { Run } from '../base/run.ts';
 import type { TriggerOptions } from './command.ts';
 

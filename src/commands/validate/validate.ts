@@ -99,11 +99,11 @@ async function renderValidation(
     case 'json':
       return renderJson(document);
     case 'github':
-      return (await import('../../report/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(open);
+      return (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGithubAnnotations(open);
     case 'sarif':
       return (await import('../../report/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
     case 'gitlab':
-      return (await import('../../report/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(open);
+      return (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGitlabCodeQuality(open);
     case 'junit':
       return (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(open);
     case 'text': {

@@ -4,7 +4,6 @@ import { actions } from '../../model/plan/action.ts';
 import {
   bodyOf,
   type Change,
-  type FieldDiff,
   leavesOrphan,
   nameOf,
   type PlanDocument,
@@ -29,8 +28,7 @@ interface Place extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
 }
 
 /**
- * The gravest first. The owners have a column where any are named. `isPage`: the rows name times in words, because the
- * expressions are shown below them, and have no links, so these are there as well.
+ * The gravest first. The owners have a column where any are named. `isPage`: a click on a row unfolds it, so links are below.
  */
 export function changeEntries(plan: PlanDocument, cron: CronWords, isPage = false): Block {
   const changes = foldChanges([...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
@@ -46,9 +44,7 @@ function entryOf(folded: FoldedChanges, place: Place, hasOwners: boolean): Entry
   const isOne = changes.length === 1;
   const owners = hasOwners ? [someOf(changeOwners(changes).map(code))] : [];
   const name = isOne ? code(first.address) : countWords(folded);
-  const what = isOne
-    ? whatChanges(first, place)
-    : whatAllChange(place.isPage ? { ...folded, diff: timesInWords(folded, place.cron) } : folded);
+  const what = isOne ? whatChanges(first, place) : whatAllChange(folded);
   return {
     badge: first.action,
     isGrave: isGrave(first),
@@ -79,7 +75,7 @@ function allWords(folded: FoldedChanges): Words {
 const mostFields = 6;
 
 /** The name of the report, and the fields that change. */
-function whatChanges(change: Change, { baseUrl }: Place): Words {
+function whatChanges(change: Change, { baseUrl, isPage }: Place): Words {
   const { kind, diff, previousAddress, blocked, lookedFor } = change;
   const isDifference = bodyOf(change).shows === 'difference';
   const fields = isDifference ? [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))] : [];
@@ -91,7 +87,7 @@ function whatChanges(change: Change, { baseUrl }: Place): Words {
     more > 0 && `${more} more`,
     blocked !== undefined && (lookedFor ? 'open' : { role: 'strong', of: 'blocked' }),
   ]);
-  return joined([linkedName(change, baseUrl), what], ': ');
+  return joined([linkedName(change, isPage ? null : baseUrl), what], ': ');
 }
 
 function whatAllChange(folded: FoldedChanges): Words {
@@ -102,15 +98,6 @@ function whatAllChange(folded: FoldedChanges): Words {
   if (byItem === undefined) return joined([because, foldedWords(folded)]);
   const keys = someOf(changes.map(({ address }) => code(itemOf(address) ?? address)));
   return joined([because, [keys, ': ', foldedWords(folded)]]);
-}
-
-function timesInWords({ first, diff }: FoldedChanges, cron: CronWords): readonly FieldDiff[] {
-  return diff.map((field) => {
-    const { path, sensitive, before, after } = field;
-    const isTime = first.kind === 'schedule' && path === '/schedule' && !sensitive;
-    if (!isTime || typeof before !== 'string' || typeof after !== 'string') return field;
-    return { ...field, before: cron.words(before), after: cron.words(after) };
-  });
 }
 
 const saidInRows: readonly Change['reason'][] = [

@@ -70,7 +70,7 @@ function oneBlock(page: ChangePage, folded: FoldedChanges): Doc {
   ];
 }
 
-function symbolWords(action: Action): Words {
+export function symbolWords(action: Action): Words {
   return { role: action, of: symbolOf(action) };
 }
 

@@ -54,16 +54,13 @@ function dangerItem(
   { code: kind, gravity, title, items }: Danger,
   { showsAll, isFolded }: { readonly showsAll: boolean; readonly isFolded: boolean },
 ): Block {
-  const most = showsAll ? items.length : sharedBy.has(kind) && !isFolded ? mostEqual : mostNamed;
-  const rowOf = (each: DangerItem) => item(itemWords(each));
-  const others = items.slice(most);
-  const [next] = others;
+  const most = sharedBy.has(kind) && !isFolded ? mostEqual : mostNamed;
+  const isWhole = showsAll || (!isFolded && items.length === most + 1);
+  const others = isWhole ? [] : items.slice(most);
   const names = others.map(({ subject }) => code(subject));
-  const count: Block = { more: others.length, names, isListed: seen.has(kind) };
-  const isOneMore = !isFolded && others.length === 1 && next !== undefined;
   const below: Doc = [
-    ...items.slice(0, most).map(rowOf),
-    others.length > 0 && (isOneMore ? { oneLine: rowOf(next), otherwise: count } : count),
+    ...items.slice(0, items.length - others.length).map((each) => item(itemWords(each))),
+    others.length > 0 && { more: others.length, names, isListed: seen.has(kind) },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.
   return gravity === 'grave'

@@ -8,9 +8,8 @@ import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/p
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { dim, type Words } from '../doc.ts';
-import { printHtml } from '../print-html.ts';
+import { escapeHtml, htmlCode, printHtml } from '../print-html.ts';
 import type { CronWords } from '../text/cron-text.ts';
-import { escapeHtml, htmlCode } from '../text/escape-html.ts';
 import { shortCount, weekday } from '../text/words.ts';
 import { dangerDoc } from './danger-report.ts';
 import { planDetails, planSummary } from './plan-markdown.ts';

@@ -5,25 +5,15 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 import { replaceUnseen } from '../../model/values/words.ts';
 
-// CSI, the string sequences (OSC, DCS, SOS, PM, APC) with their contents, and the two-character escapes.
-const sequences =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-Z\\^-~]/g;
-
-// C0, DEL and C1: what is left of them once the sequences are gone says nothing.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
-
 const plain = /^[ -~]*$/;
 
 /**
- * Untrusted text without anything that a terminal obeys, and with what a reader cannot see spelled out. Tabs become
- * spaces, and line ends too unless they are kept.
+ * Untrusted text in which everything that a terminal obeys, or a reader cannot see, is spelled out. Tabs become spaces, and
+ * line ends too unless they are kept.
  */
 export function safeText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
   if (plain.test(text)) return text;
-  const spaced = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
-  const lines = spaced.replace(sequences, '').replace(controls, '').split('\n').map(visibleText);
+  const lines = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ').split('\n').map(visibleText);
   return lines.join(options.keepNewlines ? '\n' : ' ');
 }
 

@@ -1,8 +1,9 @@
-// Diagnostics as annotations of GitHub Actions: a workflow command a line, which the runner shows at the line of the
+// Diagnostics for CI. As annotations of GitHub Actions: a workflow command a line, which the runner shows at the line of the
 // pull request. People read the text between the commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
+import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { messageWithPlaces } from '../text/words.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
@@ -60,4 +61,20 @@ function escapeGithub(text: string): string {
 /** The value of a property. */
 function escapeGithubProperty(text: string): string {
   return escapeGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+// For GitLab its code quality report (the Code Climate format, as far as GitLab reads it).
+
+const severities: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', note: 'info' };
+
+/** Ends with a newline. */
+export function renderGitlabCodeQuality({ diagnostics, home }: DiagnosticReport): string {
+  const issues = diagnostics.map((diagnostic) => ({
+    description: safeText(messageWithPlaces(diagnostic)).replace(/ {2,}/g, ' '),
+    check_name: diagnostic.code,
+    fingerprint: diagnostic.fingerprint,
+    severity: severities[diagnostic.severity],
+    location: { path: diagnostic.file ?? home, lines: { begin: diagnostic.line ?? 1 } },
+  }));
+  return renderJson(issues);
 }
