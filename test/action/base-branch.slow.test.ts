@@ -1,8 +1,9 @@
-// Where a pull request sends the token and keeps the state, compared with its base branch: the two steps of the action, a
-// fake of GitHub's API and the program in the process of the test. real-program.test.ts starts the built one.
+// What a pull request changes of where the token goes, where the state is kept, and what is refused, reported or left out,
+// compared with its base branch: the two steps of the action, a fake of GitHub's API and the program in the process of the
+// test.
 
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { baseCommit, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
 import { warmProgram } from '../support/warm-program.ts';
@@ -11,9 +12,9 @@ type Files = Readonly<Record<string, string>>;
 
 const acme = 'https://acme.omniapp.co/api';
 const evil = 'https://evil.example/api';
-const config = (baseUrl: string, rest = '') => `api: { baseUrl: ${baseUrl} }\n${rest}`;
-const stateAt = (baseUrl: string) =>
-  `${JSON.stringify({
+const config = (baseUrl: string, rest = '') => ({ 'almanac.yaml': `api: { baseUrl: ${baseUrl} }\n${rest}` });
+const stateAt = (baseUrl: string) => ({
+  'almanac.state.json': `${JSON.stringify({
     version: 2,
     lineage: '00000000-0000-4000-8000-000000000000',
     serial: 1,
@@ -23,14 +24,16 @@ const stateAt = (baseUrl: string) =>
     resources: {},
     orphans: [],
     unresolved: [],
-  })}\n`;
+  })}\n`,
+});
+const withRest = (rest: string) => ({ ...config(acme, rest), ...stateAt(acme) });
+const base = withRest('');
 
-async function compared(base: Files | undefined, head: Files, env: Readonly<Record<string, string>> = {}) {
-  const [runner, github] = [
-    openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: warmProgram() }),
-    await openGithub(),
-  ];
-  github.files = base;
+/** `said` are the differences that the comment begins with; undefined where it says nothing of the base branch. */
+async function compared(before: Files | undefined, after: Files, env: Readonly<Record<string, string>> = {}) {
+  const runner = openRunner({ 'schedules/none.yaml': '', ...after }, { comesWith: warmProgram() });
+  const github = await openGithub();
+  github.files = before;
   runner.happens({ pull_request: { number: 7, base: { sha: baseCommit } } });
   const read = await runner.run('github/pull-request.mjs', { ...github.env, ...env });
   expect(read.code, read.log).toBe(0);
@@ -41,169 +44,117 @@ async function compared(base: Files | undefined, head: Files, env: Readonly<Reco
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
-  return { planned, comment };
+  const [, caution] = /^.*\n> \[!CAUTION\]\n((?:> .*\n)+)\n/.exec(comment) ?? [];
+  const said = caution?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  return { planned, said: said?.replaceAll('> ', '').trim().split('\n') };
 }
 
-const inOneLine = (markdown: string) =>
-  markdown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const elsewhere = '- **The base URL is not that of the base branch: the token goes elsewhere**';
+const moved = '- **The state is not kept where the base branch keeps it**';
+const section = (name: string) => `- **The section ${name} of almanac.yaml is not that of the base branch**`;
+const changed = (now: string, soFar: string) => `  - <code>${now}</code>, so far <code>${soFar}</code>`;
+const toEvil = [elsewhere, changed(evil, acme)];
+const shared = (branch = 'almanac-state') => config(acme, `state: { backend: git, branch: ${branch} }\n`);
+const pin = 'git branch almanac-state of origin';
+const inside = 'safety: { internalDomains: [acme.com] }\n';
+const names = Array.from({ length: 20 }, (_, index) => `{ name: Test ${index} }`);
 
-describe('a pull request that takes the token elsewhere', () => {
-  const base = { 'almanac.yaml': config(acme), 'almanac.state.json': stateAt(acme) };
-
-  test('is told so before everything else, also where the state moves with it and nothing else changes', async () => {
-    const head = { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) };
-    const { planned, comment } = await compared(base, head);
-    expect(planned.code, planned.log).toBe(0);
-    expect(planned.outputs).toMatchObject({ changes: 'false' });
-    const [, first, second, third] = comment.split('\n');
-    expect(first).toBe('> [!CAUTION]');
-    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes elsewhere**');
-    expect(inOneLine(third ?? '')).toContain(`<code>${evil}</code>, so far <code>${acme}</code>`);
-    expect(planned.log).toContain('::warning title=Almanac::The base URL is not that of the base branch');
-    expect(planned.summary.startsWith('> [!CAUTION]')).toBe(true);
-  });
-
-  test('is told so although the plan fails, because the state is still that of the other service', async () => {
-    const { planned, comment } = await compared(base, { ...base, 'almanac.yaml': config(evil) });
-    expect(planned.outputs).toMatchObject({ exitcode: '1' });
-    expect(comment).toContain('The base URL is not that of the base branch');
-  });
-
-  test('is told so where the almanac.yaml of the base branch names no base URL', async () => {
-    const { comment } = await compared(
-      { ...base, 'almanac.yaml': 'sources: ["schedules/*.yaml"]\n' },
-      { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) },
-    );
-    expect(comment).toContain('The base URL is not that of the base branch');
-    expect(inOneLine(comment)).toContain(`<code>${evil}</code>, so far <code>none</code>`);
-  });
-
-  test('is told so where a new almanac.yaml hides the one in the folder above', async () => {
-    const folder = { 'teams/sales/almanac.yaml': config(evil), 'teams/sales/schedules/none.yaml': '' };
-    const { comment } = await compared(base, { ...base, ...folder }, { ALMANAC_WORKING_DIRECTORY: 'teams/sales' });
-    expect(comment).toContain('The base URL is not that of the base branch');
-    expect(comment).toContain('The state is not kept where the base branch keeps it');
-  });
+test.each<[string, Files, Files, readonly string[]]>([
+  ['takes the token elsewhere, and the state with it', base, { ...config(evil), ...stateAt(evil) }, toEvil],
+  ['takes the token elsewhere, so that the plan fails', base, { ...config(evil), ...stateAt(acme) }, toEvil],
+  [
+    'takes the token elsewhere from a base branch that names no base URL',
+    { ...stateAt(acme), 'almanac.yaml': 'sources: ["schedules/*.yaml"]\n' },
+    { ...config(evil), ...stateAt(evil) },
+    [elsewhere, changed(evil, 'none')],
+  ],
+  [
+    'keeps the state in another file',
+    { ...config(acme, 'state: { path: "live.state.json" }\n'), 'live.state.json': stateAt(acme)['almanac.state.json'] },
+    base,
+    [moved, changed('almanac.state.json', 'live.state.json')],
+  ],
+  ['keeps the state in another branch', shared(), shared('mine'), [moved, changed('git branch mine of origin', pin)]],
+  ['keeps the state in a file', shared(), config(acme), [moved, changed('almanac.state.json', pin)]],
+  ['keeps the state in a branch', config(acme), shared(), [moved, changed(pin, 'almanac.state.json')]],
+  [
+    'keeps the state in a file that has the name of the branch',
+    shared(),
+    config(acme, `state: { path: ${pin} }\n`),
+    [moved, changed(pin, pin)],
+  ],
+  [
+    'adds a domain that is safe',
+    withRest(inside),
+    withRest('safety: { internalDomains: [acme.com, evil.example] }\n'),
+    [section('safety'), changed('internalDomains: ["acme.com","evil.example"]', 'internalDomains: ["acme.com"]')],
+  ],
+  [
+    'raises a limit',
+    base,
+    withRest('safety: { maxDeletePercent: 100 }\n'),
+    [section('safety'), changed('maxDeletePercent: 100', 'none')],
+  ],
+  ['removes a section', withRest(inside), base, [section('safety'), changed('none', 'internalDomains: ["acme.com"]')]],
+  [
+    'ignores more',
+    withRest("ignore: [{ name: 'Test *' }]\n"),
+    withRest("ignore: [{ name: 'Test *' }, { name: '*' }]\n"),
+    [section('ignore'), changed('{"name":"*"}', 'none')],
+  ],
+  [
+    'turns a check off',
+    base,
+    withRest('checks: { duplicate-schedule: off }\n'),
+    [section('checks'), changed('duplicate-schedule: "off"', 'none')],
+  ],
+  [
+    'changes two sections, one of them by more than fits',
+    base,
+    withRest(`${inside}ignore: [${names.join(', ')}]\n`),
+    [section('safety'), changed('internalDomains: ["acme.com"]', 'none'), section('ignore')],
+  ],
+  [
+    'brings almanac.yaml to a state',
+    stateAt(acme),
+    withRest('safety: { allowOrphans: true }\n'),
+    [section('safety'), changed('allowOrphans: true', 'none')],
+  ],
+])('the reviewer is told before everything else of a pull request that %s', async (_, before, after, expected) => {
+  // The job may pin another place than either branch.
+  const { planned, said } = await compared(before, after, { ALMANAC_STATE_PLACE: pin });
+  expect(said).toEqual(expected);
+  expect(planned.log).toContain(`::warning title=Almanac::${expected[0]?.replaceAll(/^- |\*\*/g, '')}`);
+  expect(planned.summary.startsWith('> [!CAUTION]')).toBe(true);
 });
 
-test('a pull request that keeps the state elsewhere is told so', async () => {
-  const base = {
-    'almanac.yaml': config(acme, 'state: { path: "live.state.json" }\n'),
-    'live.state.json': stateAt(acme),
-  };
-  const { comment } = await compared(base, {
-    'almanac.yaml': config(acme),
-    'almanac.state.json': stateAt(acme),
-  });
-  expect(comment).not.toContain('The base URL is not');
-  expect(inOneLine(comment)).toContain('<code>almanac.state.json</code>, so far <code>live.state.json</code>');
+test('the reviewer is told of a new almanac.yaml that hides the one in the folder above', async () => {
+  const folder = { 'teams/sales/almanac.yaml': config(evil)['almanac.yaml'], 'teams/sales/schedules/none.yaml': '' };
+  const { said } = await compared(base, { ...base, ...folder }, { ALMANAC_WORKING_DIRECTORY: 'teams/sales' });
+  expect(said).toEqual(expect.arrayContaining([elsewhere, moved]));
 });
 
-describe('a pull request that changes what is refused, reported or left out', () => {
-  const title = (section: string) => `The section ${section} of almanac.yaml is not that of the base branch`;
-  const inside = 'safety: { internalDomains: [acme.com] }\n';
-  const withRest = (rest: string) => ({ 'almanac.yaml': config(acme, rest), 'almanac.state.json': stateAt(acme) });
-
-  test.each([
-    [
-      'safety',
-      inside,
-      'safety: { internalDomains: [acme.com, evil.example] }\n',
-      'internalDomains: ["acme.com","evil.example"]',
-      'internalDomains: ["acme.com"]',
-    ],
-    ['safety', '', 'safety: { maxDeletePercent: 100 }\n', 'maxDeletePercent: 100', 'none'],
-    ['safety', inside, '', 'none', 'internalDomains: ["acme.com"]'],
-    [
-      'ignore',
-      "ignore: [{ name: 'Test *' }]\n",
-      "ignore: [{ name: 'Test *' }, { name: '*' }]\n",
-      '{"name":"*"}',
-      'none',
-    ],
-    ['checks', '', 'checks: { duplicate-schedule: off }\n', 'duplicate-schedule: "off"', 'none'],
-  ])('the reviewer is told of %s with the old and the new', async (section, before, after, now, soFar) => {
-    const { planned, comment } = await compared(withRest(before), withRest(after));
-    const [, first, second, third, fourth] = comment.split('\n');
-    expect(first).toBe('> [!CAUTION]');
-    expect(second).toBe(`> - **${title(section)}**`);
-    expect(inOneLine(third ?? '')).toContain(`<code>${now}</code>, so far <code>${soFar}</code>`);
-    expect(fourth).toBe('');
-    expect(planned.log).toContain(`::warning title=Almanac::${title(section)}`);
-  });
-
-  test('the reviewer is told of each section, and only that a long one differs', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `{ name: Test ${index} }`);
-    const { comment } = await compared(withRest(''), withRest(`${inside}ignore: [${names.join(', ')}]\n`));
-    expect(comment).toContain(title('safety'));
-    expect(comment).toContain(`> - **${title('ignore')}**\n\n`);
-    expect(comment).not.toContain(title('checks'));
-  });
-
-  test('the reviewer is told also where the base branch has a state and no almanac.yaml', async () => {
-    const { comment } = await compared(
-      { 'almanac.state.json': stateAt(acme) },
-      withRest('safety: { allowOrphans: true }\n'),
-    );
-    expect(comment).toContain(title('safety'));
-  });
-
-  test('the reviewer is told also where almanac.yaml is removed', async () => {
-    const { comment } = await compared(withRest(inside), { 'almanac.state.json': stateAt(acme) });
-    expect(comment).toContain(title('safety'));
-  });
+test('the reviewer is told of a section whose almanac.yaml is removed', async () => {
+  expect((await compared(withRest(inside), stateAt(acme))).said).toContain(section('safety'));
 });
 
-describe('nothing is said', () => {
-  const same = { 'almanac.yaml': config(acme), 'almanac.state.json': stateAt(acme) };
-  const spelled = (rest: string) => ({ ...same, 'almanac.yaml': config(acme, rest) });
-  test.each<[string, Files, Files]>([
-    ['of a base branch that agrees', same, same],
-    ['of a default that is written out', same, spelled('safety: { maxDeletePercent: 30 }\nignore: []\nchecks: {}\n')],
-    [
-      'of another spelling',
-      spelled('safety: { internalDomains: [Acme.com] }\n'),
-      spelled('# ours\nsafety:\n  internalDomains:\n    - acme.com\n'),
-    ],
-    ['of the first pull request, which brings the workspace', {}, { 'almanac.yaml': config(acme) }],
-  ])('%s', async (_, base, head) => {
-    const { planned, comment } = await compared(base, head);
-    expect(planned.log).not.toContain('::warning title=Almanac::');
-    expect(comment).not.toContain('[!CAUTION]');
-  });
-});
-
-describe('a pull request in a repository whose state is shared', () => {
-  const shared = (branch = 'almanac-state') => ({
-    'almanac.yaml': config(acme, `state: { backend: git, branch: ${branch} }\n`),
-  });
-  const local = { 'almanac.yaml': config(acme) };
-  const title = 'The state is not kept where the base branch keeps it';
-
-  test.each([
-    ['to another branch', shared(), shared('mine'), 'git branch mine of origin', 'git branch almanac-state of origin'],
-    ['to a file', shared(), local, 'almanac.state.json', 'git branch almanac-state of origin'],
-    ['from a file', local, shared(), 'git branch almanac-state of origin', 'almanac.state.json'],
-    [
-      'to a file that has the name of the branch',
-      shared(),
-      { 'almanac.yaml': config(acme, 'state: { path: git branch almanac-state of origin }\n') },
-      'git branch almanac-state of origin',
-      'git branch almanac-state of origin',
-    ],
-  ])(
-    'that moves the state %s is told so, also where the job pins another place',
-    async (_, base, head, now, before) => {
-      const pin = { ALMANAC_STATE_PLACE: 'git branch almanac-state of origin' };
-      const { comment } = await compared(base, head, pin);
-      expect(comment).toContain(title);
-      expect(inOneLine(comment)).toContain(`<code>${now}</code>, so far <code>${before}</code>`);
-    },
-  );
+test.each<[string, Files, Files]>([
+  ['a base branch that agrees', base, base],
+  ['a default that is written out', base, withRest('safety: { maxDeletePercent: 30 }\nignore: []\nchecks: {}\n')],
+  [
+    'another spelling',
+    withRest('safety: { internalDomains: [Acme.com] }\n'),
+    withRest('# ours\nsafety:\n  internalDomains:\n    - acme.com\n'),
+  ],
+  ['the first pull request, which brings the workspace', {}, config(acme)],
+])('nothing is said of %s', async (_, before, after) => {
+  const { planned, said } = await compared(before, after);
+  expect(planned.log).not.toContain('::warning title=Almanac::');
+  expect(said).toBeUndefined();
 });
 
 test('a base branch that cannot be read is said to be one', async () => {
-  const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
+  const { planned, said } = await compared(undefined, config(acme));
   expect(planned.code, planned.log).toBe(0);
-  expect(comment).toContain('The base branch could not be read');
+  expect(said).toEqual([expect.stringContaining('The base branch could not be read')]);
 });

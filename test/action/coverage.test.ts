@@ -10,7 +10,7 @@ import {
   markerOf,
   type PlannedChange,
   reviewIn,
-} from '../support/action/reviews.ts';
+} from '../support/action/modules.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const change = (address: string, to: string) => ({ address, digest: digestOf(`${address} ${to}`) });
@@ -112,12 +112,6 @@ describe('the reviews of merged pull requests', () => {
         disputed: [],
         unknown: [],
       });
-  });
-
-  test('a set that was reviewed after other changes covers the plan that held them too', () => {
-    const [a, set] = [change('dashboards.d', '1'), many(501)];
-    const reviews = [review(1, [a]), review(2, [a, ...set])];
-    expect(coverage({ changes: [a, ...set], reviews })).toMatchObject({ disputed: [], unknown: [] });
   });
 
   test('a set covers no part of itself and nothing more', () => {

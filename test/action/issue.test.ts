@@ -2,7 +2,7 @@
 // again.
 
 import { expect, test } from 'vitest';
-import { decideIssue, type Issue, issueAbout } from '../support/action/issue.ts';
+import { decideIssue, type Issue, issueAbout } from '../support/action/modules.ts';
 
 const drifted = [{ address: 'schedules.a', diff: [{ path: '/name', op: 'change', before: 'A', after: 'B' }] }];
 const untracked = [{ id: 'u1', name: 'Made by hand', identifier: '12db1a0a', lastRunAt: '2026-03-01T09:00:00Z' }];

@@ -65,13 +65,6 @@ describe('the plan of a fork', () => {
     expect(runner.read('almanac.yaml')).toBe('base');
   });
 
-  test('the plan of a fork is that of the workspace in the same folder', async () => {
-    const { program, github, plan } = await opened();
-    expect((await plan({ 'working-directory': 'reports' })).code).toBe(0);
-    expect(program.calls().at(-1)?.cwd).toMatch(/\/checkout\/reports$/);
-    expect(github.comments[0]?.body).toContain('directory="reports"');
-  });
-
   test('the plan of a fork reads no repository that the fork put into a folder', async () => {
     const { program, repository, github, plan, happens, runner } = await opened();
     const planted = repository.commit(
@@ -88,26 +81,24 @@ describe('the plan of a fork', () => {
     Object.assign(github.pulls[0] ?? {}, { head: { sha: planted } });
     const done = await plan({ 'working-directory': 'reports' });
     expect(done.code, done.log).toBe(0);
+    expect(program.calls().at(-1)?.cwd).toMatch(/\/checkout\/reports$/);
     expect(program.calls().at(-1)?.env).toMatchObject({ GITHUB_SHA: headCommit });
+    expect(github.comments[0]?.body).toContain('directory="reports"');
   });
 
   test.each([
-    ['was pushed to again', { head_sha: 'd'.repeat(40) }],
-    ['belongs to another owner', { head_repository: { owner: { login: 'eve' } } }],
-    ['was no pull request', { event: 'push' }],
-  ])('the plan of a fork is left out if it %s', async (_, more) => {
+    ['was pushed to again', { head_sha: 'd'.repeat(40) }, 'main'],
+    ['belongs to another owner', { head_repository: { owner: { login: 'eve' } } }, 'main'],
+    ['was no pull request', { event: 'push' }, 'main'],
+    ['is for another branch than the default one', {}, 'next'],
+  ])('the plan of a fork is left out if it %s', async (_, more, ref) => {
     const { program, github, plan, happens } = await opened();
     happens(more);
+    Object.assign(github.pulls[0] ?? {}, { base: { ref } });
     const done = await plan();
     expect(done).toMatchObject({ code: 0, ran: ['pull'] });
     expect(program.calls()).toEqual([]);
     expect(github.comments).toEqual([]);
-  });
-
-  test('the plan of a fork is left out for another branch than the default one', async () => {
-    const { github, plan } = await opened();
-    Object.assign(github.pulls[0] ?? {}, { base: { ref: 'next' } });
-    expect(await plan()).toMatchObject({ code: 0, ran: ['pull'] });
   });
 
   test('the plan of a fork is refused if its merge commit is not that of its last push', async () => {
@@ -131,10 +122,15 @@ describe('the plan of a run', () => {
     expect(github.comments[0]).toMatchObject({ pull: 8, body: expect.stringContaining(`head="${headCommit}"`) });
   });
 
-  test('the plan of a merge queue or a push has no comment', async () => {
+  test.each([
+    ['of a merge queue', { merge_group: { head_sha: headCommit } }, 'true'],
+    ['that is not to be commented', { pull_request: { number: 8, head: { sha: headCommit } } }, 'false'],
+  ])('the plan %s stays in the summary', async (_, event, comment) => {
     const { runner, github, plan } = await opened();
-    runner.happens({ merge_group: { head_sha: headCommit } });
-    expect((await plan()).ran).toEqual(['pull', 'run']);
+    runner.happens(event);
+    const done = await plan({ comment });
+    expect(done.ran).toEqual(['pull', 'run']);
+    expect(done.summary).toContain('## Plan');
     expect(github.requests).toEqual([]);
   });
 
@@ -143,12 +139,5 @@ describe('the plan of a run', () => {
     runner.happens({ issue: { number: 9, pull_request: {} } });
     await plan();
     expect(github.comments[0]).toMatchObject({ pull: 9, body: expect.stringContaining('head=""') });
-  });
-
-  test('the plan of a run without comment stays in the summary', async () => {
-    const { github, plan } = await opened();
-    const done = await plan({ comment: 'false' });
-    expect(done.summary).toContain('## Plan');
-    expect(github.comments).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bot, type Comment, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
+import { encodeChanges, firstLine, markerOf, type PlannedChange, partLine } from '../support/action/modules.ts';
 import { openRepository } from '../support/action/repository.ts';
-import { encodeChanges, firstLine, markerOf, type PlannedChange, partLine } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
 const headOf = (pull: number) => pull.toString(16).padStart(40, 'c');
@@ -135,34 +135,6 @@ describe('the changes that may be applied', () => {
     const { gaps } = await look([a], { env: { ALMANAC_WORKING_DIRECTORY: 'reports' } });
     expect(gaps).toHaveLength(1);
     expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(1);
-  });
-
-  test('two reviews of one address are named, and neither is applied as their sum', async () => {
-    const { merge, look } = await opened();
-    merge(4, [a]);
-    merge(5, [change('schedules.a', '5')]);
-    const both = change('schedules.a', '9');
-    const { disputed, list } = await look([both], { env: { ALMANAC_WHEN_UNKNOWN: 'apply' } });
-    expect(disputed).toEqual([{ ...both, pulls: [4, 5] }]);
-    expect(list).not.toContain(both.digest);
-  });
-
-  test('the plan that was made last says what was reviewed, although its pull request was merged first', async () => {
-    const { merge, look } = await opened();
-    const next = change('schedules.a', '2');
-    merge(5, [next], { at: '2026-03-03T00:00:00Z' });
-    merge(4, [a, b], { at: '2026-03-02T00:00:00Z' });
-    expect(await look([next, b])).toMatchObject({ list: [next.digest, b.digest], disputed: [], unknown: [] });
-  });
-
-  test('a change that nobody reviewed is applied only if when-unknown says so, with a warning that names it', async () => {
-    const { merge, look } = await opened();
-    merge(4, [a]);
-    expect((await look([a, b])).list).toEqual([a.digest]);
-    const { step, list } = await look([a, b], { env: { ALMANAC_WHEN_UNKNOWN: 'apply' } });
-    expect(list).toEqual([a.digest, b.digest]);
-    expect(step.log).toContain('::warning title=Almanac::Nobody reviewed these changes');
-    expect(step.log).toContain('schedules.b');
   });
 });
 

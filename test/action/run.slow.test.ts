@@ -10,8 +10,8 @@ import {
   type Step,
   stubProgram,
 } from '../support/action/fake-runner.ts';
+import { firstLine } from '../support/action/modules.ts';
 import { git } from '../support/action/repository.ts';
-import { firstLine } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
@@ -153,25 +153,16 @@ describe('what belongs to the job alone', () => {
     expect(everywhere(step)).not.toContain(omniToken);
   });
 
-  test('variables of GitHub do not reach Almanac', async () => {
+  test("variables of GitHub and of the action do not reach Almanac, and Almanac's own do", async () => {
     const { run, program } = opened({ plan: planned });
-    await run({ GITHUB_TOKEN: githubToken, GH_TOKEN: githubToken, ACTIONS_ID_TOKEN_REQUEST_TOKEN: githubToken });
+    const ofGithub = { GITHUB_TOKEN: githubToken, GH_TOKEN: githubToken, ACTIONS_ID_TOKEN_REQUEST_TOKEN: githubToken };
+    const own = { ALMANAC_STATE_KEY: 'a key for fingerprints', ALMANAC_PROD_TOKEN: 'another' };
+    await run({ ...ofGithub, ...own, ALMANAC_RULES: '{}' });
     const { env } = program.calls()[0] ?? { env: {} };
     expect(Object.values(env)).not.toContain(githubToken);
-    expect(env).not.toHaveProperty('GITHUB_OUTPUT');
-    expect(env).not.toHaveProperty('GITHUB_ENV');
-    expect(env).toMatchObject({ OMNI_API_TOKEN: omniToken });
-  });
-
-  test("variables of the action do not reach Almanac, and Almanac's own do", async () => {
-    const { run, program } = opened({ plan: planned });
-    await run({
-      ALMANAC_RULES: '{}',
-      ALMANAC_STATE_KEY: 'a key for fingerprints',
-      ALMANAC_PROD_TOKEN: 'another',
-    });
-    const names = Object.keys(program.calls()[0]?.env ?? {}).filter((name) => name.startsWith('ALMANAC_'));
-    expect(names.sort()).toEqual(['ALMANAC_PROD_TOKEN', 'ALMANAC_STATE_KEY']);
+    for (const name of ['GITHUB_OUTPUT', 'GITHUB_ENV', 'ALMANAC_RULES', 'ALMANAC_COMMAND'])
+      expect(env).not.toHaveProperty(name);
+    expect(env).toMatchObject({ ...own, OMNI_API_TOKEN: omniToken });
   });
 
   test('the almanac that the action came with is run, and none of the checkout', async () => {
@@ -259,24 +250,16 @@ describe('what others chose', () => {
 });
 
 describe('an apply', () => {
-  test('an apply warns of a state that is lost with the job, and not of one that is shared', async () => {
-    const state = (backend?: string) => ({
-      stdout: JSON.stringify({ workspace: { baseUrl: null, state: 'live.json', backend } }),
-    });
-    for (const [backend, isWarned] of [
-      [undefined, true],
-      ['git', false],
-    ] as const) {
-      const answers = { validate: state(backend), plan: planned, apply: applied };
-      const step = await opened(answers, { 'almanac.yaml': '' }).run({
-        ALMANAC_COMMAND: 'apply',
-        ALMANAC_EXPECT: digest,
-      });
-      expect(step.code, step.log).toBe(0);
-      expect(step.log.includes('::warning title=Almanac::The state is live.json, and is lost when the job')).toBe(
-        isWarned,
-      );
-    }
+  test.each([
+    ['warns of a state that is lost with the job', undefined, true],
+    ['does not warn of a shared state', 'git', false],
+  ])('an apply in the action %s', async (_, backend, isWarned) => {
+    const stdout = JSON.stringify({ workspace: { baseUrl: null, state: 'live.json', backend } });
+    const { run } = opened({ validate: { stdout }, plan: planned, apply: applied }, { 'almanac.yaml': '' });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: digest });
+    expect(step.code, step.log).toBe(0);
+    const words = '::warning title=Almanac::The state is live.json, and is lost when the job';
+    expect(step.log.includes(words)).toBe(isWarned);
   });
 
   test('an apply in the action shows the plan, then applies the expected digest', async () => {
@@ -301,14 +284,6 @@ describe('an apply', () => {
     ]);
     expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');
-  });
-
-  test('an apply in the action succeeds without doing anything if another run has applied the plan already', async () => {
-    const { run, program } = opened({ plan: nothing, apply: applied });
-    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: '77'.repeat(32) });
-    expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'false', exitcode: '0' });
-    expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
   });
 
   test.each([

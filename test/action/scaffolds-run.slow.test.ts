@@ -137,6 +137,8 @@ test('the scaffolded workflows plan, review and apply, keep the state in its bra
   expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
   expect(github.comments.at(-1)?.body).toContain('1 to update');
   expect(github.comments.at(-1)?.body).not.toContain('CAUTION');
+  for (const { jobs } of [planned, first, again, followed])
+    expect(JSON.stringify(jobs)).not.toContain(organizations[0]?.organizationKey);
 }, 180_000);
 
 test('the scaffolded drift check opens an issue about what somebody changed, and closes it when it is undone', async () => {

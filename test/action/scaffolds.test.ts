@@ -86,8 +86,7 @@ describe.each(ofKind('plan-fork'))('$name', (scaffold) => {
     expect(after.workflows).toEqual([plan?.content.name]);
     const job = jobOf(scaffold, 'plan');
     expect(job.if).toContain('github.event.workflow_run.head_repository.full_name != github.repository');
-    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': true });
-    expect(scaffold.content.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+    expect(checkoutOf(job.steps)?.with).not.toHaveProperty('ref');
     expect(job.steps.filter(({ run }) => run !== undefined)).toHaveLength(1);
   });
 });
@@ -95,10 +94,8 @@ describe.each(ofKind('plan-fork'))('$name', (scaffold) => {
 describe.each(ofKind('apply'))('$name', (scaffold) => {
   const apply = jobOf(scaffold, 'apply');
 
-  test(`${scaffold.name} has one job, which may write the branch of the state and read the rest`, () => {
+  test(`${scaffold.name} has one job, which applies the tip of the default branch in its environment`, () => {
     expect(Object.keys(scaffold.content.jobs)).toEqual(['apply']);
-    expect(scaffold.content.permissions).toEqual({ contents: 'read' });
-    expect(apply.permissions).toEqual({ contents: 'write', 'pull-requests': 'read' });
     expect(apply.if).toBe('${{ github.ref_name == github.event.repository.default_branch }}');
     expect(checkoutOf(apply.steps)?.with).toEqual({
       ref: '${{ github.ref_name }}',
@@ -112,8 +109,7 @@ describe.each(ofKind('apply'))('$name', (scaffold) => {
     );
   });
 
-  test(`${scaffold.name} lets runs wait for each other, and is not started by the branch of the state`, () => {
-    expect(scaffold.content.concurrency?.['cancel-in-progress']).toBe(false);
+  test(`${scaffold.name} is not started by the branch of the state`, () => {
     // GitHub takes no branches-ignore beside branches, and needs none: only main is named.
     expect(scaffold.content.on['push']).toMatchObject({ branches: ['main'] });
     expect(scaffold.content.on['push']).not.toHaveProperty('branches-ignore');
@@ -132,22 +128,6 @@ describe.each(scaffolds)('$name', ({ name, shape, content, kind }) => {
       expect(env?.['ALMANAC_STATE_PLACE']).toBe(`git branch almanac-state${folder}${environment} of origin`);
     }
   });
-
-  test(`${name} keeps the credential of the job, which only an apply may write with`, () => {
-    for (const job of Object.values(content.jobs)) {
-      expect(checkoutOf(job.steps)?.with?.['persist-credentials']).toBe(true);
-      const { contents } = job.permissions ?? content.permissions ?? {};
-      expect(contents).toBe(kind === 'apply' ? 'write' : 'read');
-    }
-  });
-});
-
-test('the apply workflows of two environments have nothing in common that could block one of them', () => {
-  const applies = ofKind('apply').filter(({ shape }) => shape.environments.length > 0);
-  expect(applies).toHaveLength(4);
-  expect(new Set(applies.map(({ content }) => content.concurrency?.group)).size).toBe(4);
-  for (const name of ['DEV', 'PROD_EU'])
-    expect(applies.filter(({ text }) => text.includes(`vars.OMNI_BASE_URL_${name} `))).toHaveLength(2);
 });
 
 test.each(ofKind('check'))(
@@ -156,7 +136,6 @@ test.each(ofKind('check'))(
     const command = /-(\w+)\.yml$/.exec(scaffold.name)?.[1] ?? '';
     const job = jobOf(scaffold, command);
     expect(job.if).toContain('github.event.repository.default_branch');
-    expect(scaffold.content.permissions).toEqual({ contents: 'read', issues: 'write' });
     expect(job.steps.at(-1)?.with).toMatchObject({ command, issue: true });
   },
 );

@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ciFiles } from '../../src/commands/init/scaffold/ci-files.ts';
 import { packageName } from '../../src/version.ts';
 
 const filesIn = (folder: string, ending: RegExp) =>
@@ -18,17 +17,6 @@ const found = (files: readonly string[], pattern: RegExp) =>
   files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => ({ file, name })));
 
 describe('the name of the package', () => {
-  test('the workflows that init writes find the action by the name of the package', () => {
-    for (const packageName of ['almanac', '@acme/almanac']) {
-      const shape = { packageName, packageFolder: '', folder: '', environments: [], backend: 'local' } as const;
-      const texts = Object.values(ciFiles('github', shape)).join('\n');
-      const folders = [...texts.matchAll(/node_modules\/(.*)\/\.github\/actions\/almanac$/gm)].map(
-        ([, folder]) => folder,
-      );
-      expect(new Set(folders)).toEqual(new Set([packageName]));
-    }
-  });
-
   test('the pages name the package as package.json does', () => {
     const named = found(pages, /(?<=node_modules\/|from ')((?:@[\w.-]+\/)?almanac)(?=\/\.github|')/g);
     expect(named.length).toBeGreaterThan(5);

@@ -116,7 +116,7 @@ function declarationsIn(page: string): readonly string[] {
 /** What follows `almanac` in code, in blocks for a shell and in workflows. */
 function commandsIn(page: string): readonly string[] {
   const spans = [...page.matchAll(/`almanac ([a-z][^`\n]*)`/g)];
-  const lines = [...page.matchAll(/^(?:\$ |\s*(?:- )?run: )?(?:npx )?almanac ([a-z-][^|>;&#\n]*)/gm)];
+  const lines = [...page.matchAll(/^(?:\$ |\s*(?:- )?run: )?(?:npx (?:--no -- )?)?almanac ([a-z-][^|>;&#\n]*)/gm)];
   return [...spans, ...lines].map(([, line = '']) => line.trim());
 }
 

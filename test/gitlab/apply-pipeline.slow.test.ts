@@ -135,3 +135,22 @@ test('an apply refuses to send the token where no variable of the project pins t
   expect(child.result('apply').status).toBe('failed');
   expect(child.result('apply').log).toContain('OMNI_BASE_URL is not set.');
 });
+
+test.each([
+  ['writes the branch where the project allows that', true],
+  ['that may not write the branch sends nothing', false],
+])(
+  'the credential of the job %s',
+  async (_, mayWrite) => {
+    const project = await openProject(workspace({}));
+    project.unset('STATE_PUSH_TOKEN');
+    if (mayWrite) project.gitlab.writers.add(jobToken);
+    const { status, log } = (await (await project.push(workspace({ weekly }))).play('apply')).result('apply');
+    expect(status, log).toBe(mayWrite ? 'success' : 'failed');
+    expect(project.tracked()).toEqual(mayWrite ? ['schedules.weekly'] : []);
+    expect(written(project)).toHaveLength(mayWrite ? 1 : 0);
+    if (!mayWrite) expect(log).toMatch(/cannot be written/);
+    expect(project.logs()).not.toContain(jobToken);
+  },
+  180_000,
+);

@@ -148,16 +148,6 @@ describe('a merge request that takes the token or the state elsewhere', () => {
     expect(review.log).toContain('The base URL is not that of the base branch');
   });
 
-  test('is told so where it moves the state, although its own pipeline pins another place', async () => {
-    const project = await openProject(workspace({}));
-    await project.mergeRequest({
-      'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git', branch: 'mine' } },
-    });
-    const note = inOneLine(project.gitlab.notes[0]?.body);
-    expect(note).toContain('The state is not kept where the base branch keeps it');
-    expect(note).toContain('git branch mine of origin</code>, so far <code>git branch almanac-state of origin');
-  });
-
   test('hears nothing where both agree, and is told so where the base cannot be read', async () => {
     const project = await openProject(workspace({}));
     await project.mergeRequest(workspace({ weekly }));

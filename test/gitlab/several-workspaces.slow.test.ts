@@ -79,16 +79,3 @@ test('a workspace in a folder has jobs of its own, which a change elsewhere does
   expect(statuses(child.results)).toEqual({ apply: 'success' });
   expect(project.tracked('almanac-state--teams-reports')).toEqual(['schedules.hook', 'schedules.weekly']);
 });
-
-test('a workspace in a folder can use the packages of the root', async () => {
-  const state = { backend: 'git', branch: 'almanac-state--reports' };
-  const workspace = { 'reports/almanac.yaml': { api: { operations: 'full' }, state } };
-  const project = await openProject(
-    workspace,
-    { folder: 'reports' },
-    { rootFile: 'include:\n  - local: reports/.gitlab-ci.yml\n' },
-  );
-  const pipeline = await project.push({ 'reports/schedules/all.yaml': { schedules: { weekly } } });
-  expect(statuses((await pipeline.play('apply-reports')).results)).toMatchObject({ apply: 'success' });
-  expect(project.tracked('almanac-state--reports')).toEqual(['schedules.weekly']);
-});

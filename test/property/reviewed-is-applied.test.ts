@@ -16,7 +16,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Service } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
-import { coverage, decodeChanges, encodeChanges } from '../support/action/reviews.ts';
+import { coverage, decodeChanges, encodeChanges } from '../support/action/modules.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';

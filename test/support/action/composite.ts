@@ -52,58 +52,21 @@ export async function useAction(
   };
 }
 
-/** A text with its expressions replaced by what they stand for; `known` holds the contexts, by dotted name. */
+/**
+ * A text with its expressions replaced by what they stand for; `known` holds the contexts, by dotted name. Operators, strings
+ * and parentheses mean what they mean in JavaScript, as far as the action and the workflows use them.
+ */
 export function evaluate(text: string, known: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => either(inner, known));
-}
-
-/** `||`, then `&&`, then comparisons, as far as the action and the workflows use them; nothing else is read. */
-function either(text: string, known: Readonly<Record<string, string>>): string {
-  let value = '';
-  for (const part of splitOutside(text, '||')) {
-    value = both(part, known);
-    if (isTrue(value)) return value;
-  }
-  return value;
-}
-
-function both(text: string, known: Readonly<Record<string, string>>): string {
-  let value = 'true';
-  for (const part of splitOutside(text, '&&')) {
-    value = compared(part.trim(), known);
-    if (!isTrue(value)) return value;
-  }
-  return value;
-}
-
-function compared(text: string, known: Readonly<Record<string, string>>): string {
-  const [, left, sign, right] = /^(.*?)\s*(==|!=)\s*(.*)$/.exec(text) ?? [];
-  if (left === undefined || right === undefined) return read(text, known);
-  return String((read(left, known) === read(right, known)) === (sign === '=='));
-}
-
-function read(text: string, known: Readonly<Record<string, string>>): string {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('(') && trimmed.endsWith(')')) return either(trimmed.slice(1, -1), known);
-  if (trimmed === 'always()' || trimmed === '!cancelled()') return 'true';
-  const quoted = /^'(.*)'$/.exec(trimmed)?.[1];
-  if (quoted !== undefined) return quoted;
-  if (!/^(?:inputs|github|steps|needs|vars|secrets|runner|matrix)\.[\w.-]+$/.test(trimmed))
-    throw new Error(`not understood: ${text}`);
-  return known[trimmed] ?? '';
+  return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => {
+    const code = inner.replaceAll(
+      /'[^']*'|!cancelled\(\)|always\(\)|\b(?:inputs|github|steps|vars|secrets|matrix)\.[\w.-]+/g,
+      (word) => {
+        if (word.startsWith("'")) return word;
+        return word.endsWith('()') ? 'true' : JSON.stringify(known[word] ?? '');
+      },
+    );
+    return String(new Function(`return ${code}`)());
+  });
 }
 
 export const isTrue = (value: string) => value !== '' && value !== 'false';
-
-function splitOutside(text: string, sign: string): readonly string[] {
-  const parts: string[] = [];
-  let [depth, start] = [0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (depth !== 0 || !text.startsWith(sign, at)) continue;
-    parts.push(text.slice(start, at));
-    start = at + sign.length;
-  }
-  return [...parts, text.slice(start)];
-}

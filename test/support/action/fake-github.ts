@@ -1,10 +1,7 @@
 // The part of GitHub's API that the action calls: pull requests, their comments by REST and by GraphQL, issues, files, and
 // the rules of a branch. It refuses what GitHub refuses, and keeps every request.
 
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { answerAboutIssues, type FakeIssue } from './fake-issues.ts';
+import { type Answer, type Asked, type FakeHost, openHost, page } from './fake-host.ts';
 import { githubToken, headCommit } from './fake-runner.ts';
 
 export interface Comment {
@@ -31,21 +28,28 @@ export interface Pull {
   readonly commits?: readonly string[];
 }
 
-export interface FakeGithub {
-  readonly url: string;
+export interface FakeIssue {
+  readonly number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  labels: readonly string[];
+  readonly user: { readonly login: string };
+  /** GitHub lists pull requests among the issues. */
+  readonly pull_request?: object;
+}
+
+export interface FakeGithub extends FakeHost {
   /** The address of the two APIs and the token, for a step. */
   readonly env: Readonly<Record<string, string>>;
   readonly comments: Comment[];
   readonly pulls: Pull[];
   /** Undefined where the repository has none. */
   issues: FakeIssue[] | undefined;
-  readonly requests: string[];
   /** The files of the base branch, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
   /** The rules of the branch almanac-state; undefined where GitHub does not tell them. */
   rules: readonly { readonly type: string }[] | undefined;
-  /** Answers the next requests of a method with these statuses instead. */
-  failNext(method: string, ...statuses: readonly number[]): void;
   readOnly: boolean;
 }
 
@@ -54,51 +58,30 @@ export const baseCommit = 'b'.repeat(40);
 const longestBody = 65_536;
 
 export async function openGithub(): Promise<FakeGithub> {
-  const failures: { method: string; status: number }[] = [];
-  const github: FakeGithub & { url: string; env: Readonly<Record<string, string>> } = {
-    url: '',
-    env: {},
+  const answered = ({ method, url, headers, text }: Asked): Answer => {
+    if (headers.authorization !== `Bearer ${githubToken}`) return [401, { message: 'Bad credentials' }];
+    if (url === '/graphql') return [200, commentsByGraphql(github, text)];
+    if (github.readOnly && method !== 'GET') return [403, { message: 'Resource not accessible by integration' }];
+    return handle(github, method, url, text);
+  };
+  const host = await openHost(answered);
+  const env = {
+    GITHUB_API_URL: host.url,
+    GITHUB_GRAPHQL_URL: `${host.url}/graphql`,
+    GITHUB_TOKEN: githubToken,
+  };
+  const github: FakeGithub = {
+    ...host,
+    env,
     comments: [],
     pulls: [],
     issues: [],
-    requests: [],
     files: {},
     rules: [],
     readOnly: false,
-    failNext: (method, ...statuses) => {
-      failures.push(...statuses.map((status) => ({ method, status })));
-    },
-  };
-  const server = createServer(async (request, response) => {
-    const text = await bodyOf(request);
-    const { method = '', url = '' } = request;
-    github.requests.push(`${method} ${url}`);
-    const answered = (): Answer => {
-      const failing = failures.findIndex((failure) => failure.method === method);
-      if (failing >= 0) return [failures.splice(failing, 1)[0]?.status ?? 500, { message: 'as asked' }];
-      if (request.headers.authorization !== `Bearer ${githubToken}`) return [401, { message: 'Bad credentials' }];
-      if (url === '/graphql') return [200, commentsByGraphql(github, text)];
-      if (github.readOnly && method !== 'GET') return [403, { message: 'Resource not accessible by integration' }];
-      return handle(github, method, url, text);
-    };
-    const [status, body] = answered();
-    const wait = status === 429 || status >= 500 ? { 'retry-after': '0' } : {};
-    response.writeHead(status, { 'content-type': 'application/json', ...wait });
-    response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  github.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  github.env = {
-    GITHUB_API_URL: github.url,
-    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
-    GITHUB_TOKEN: githubToken,
   };
   return github;
 }
-
-/** A status, and what is sent: a file as it is, anything else as JSON. */
-type Answer = readonly [status: number, body?: unknown];
 
 const missing: Answer = [404, { message: 'Not Found' }];
 
@@ -106,9 +89,9 @@ function handle(github: FakeGithub, method: string, url: string, text: string): 
   const { pathname, searchParams } = new URL(url, 'http://github');
   const { body = '' } = text === '' ? {} : (JSON.parse(text) as { body?: string });
   if (body.length > longestBody) return [422, { message: 'Body is too long (maximum is 65536 characters)' }];
-  const aboutIssues = answerAboutIssues(github.issues, method, pathname, searchParams, text);
-  if (aboutIssues !== undefined) return aboutIssues;
   const path = /^\/repos\/acme\/reports(\/.*)$/.exec(pathname)?.[1] ?? '';
+  const issue = /^\/issues(?:\/(\d+))?$/.exec(path);
+  if (issue !== null) return handleIssue(github.issues, method, issue[1], searchParams, text);
   const id = Number(/^\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
   const pull = Number(/^\/issues\/(\d+)\/comments$/.exec(path)?.[1]);
   if (!Number.isNaN(pull)) return commentsByRest(github, method, pull, body, searchParams);
@@ -192,9 +175,32 @@ function commentsByGraphql(github: FakeGithub, text: string): unknown {
 
 const on = (number: number) => (comment: Comment) => (comment.pull ?? 7) === number;
 
-function page<T>(items: readonly T[], query: URLSearchParams): readonly T[] {
-  const [size, number] = [Number(query.get('per_page')), Number(query.get('page'))];
-  return items.slice((number - 1) * size, number * size);
+/** What the token writes belongs to the bot of the workflow. */
+function handleIssue(
+  issues: FakeIssue[] | undefined,
+  method: string,
+  number: string | undefined,
+  query: URLSearchParams,
+  text: string,
+): Answer {
+  if (issues === undefined) return [410, { message: 'Issues has been disabled in this repository.' }];
+  if (method === 'GET') return [200, page(listed(issues, query), query)];
+  const given = JSON.parse(text) as Partial<FakeIssue>;
+  if (number === undefined) {
+    const next = 1 + Math.max(0, ...issues.map((each) => each.number));
+    issues.push({ title: '', body: '', labels: [], ...given, number: next, user: bot, state: 'open' });
+    return [201, { number: next }];
+  }
+  const issue = issues.find((each) => each.number === Number(number));
+  return issue === undefined ? missing : [200, Object.assign(issue, given)];
+}
+
+/** The newest first, as GitHub sorts them. */
+function listed(issues: readonly FakeIssue[], query: URLSearchParams): readonly FakeIssue[] {
+  const [state, creator] = [query.get('state') ?? 'open', query.get('creator')];
+  return issues
+    .filter((issue) => (state === 'all' || issue.state === state) && (creator === null || issue.user.login === creator))
+    .sort((one, other) => other.number - one.number);
 }
 
 /** A pull request that was merged after every plan, where nothing else is said. */
@@ -207,10 +213,4 @@ export function mergedPull(more: Partial<Pull> = {}): Pull {
     head: { sha: 'c'.repeat(40) },
     ...more,
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
 }

@@ -147,20 +147,9 @@ process.stdout.write(stdout);
 process.exitCode = code;
 `;
 
-/** The runner's own reading: `name<<END`, lines, `END`, or `name=value`. */
+/** Each is `name<<END`, the lines of the value, `END`. */
 function outputsIn(text: string): Readonly<Record<string, string>> {
-  const outputs: Record<string, string> = {};
-  const lines = text.split('\n');
-  while (lines.length > 0) {
-    const line = lines.shift() ?? '';
-    const [, name, end] = /^([^=<]+)<<(.+)$/.exec(line) ?? [];
-    if (name !== undefined && end !== undefined) {
-      const stop = lines.indexOf(end);
-      outputs[name] = lines.splice(0, stop).join('\n');
-      lines.shift();
-    } else if (line !== '') {
-      throw new Error(`not an output: ${line}`);
-    }
-  }
-  return outputs;
+  const found = [...text.matchAll(/(.+)<<(.+)\n([\s\S]*?)\n\2\n/gy)];
+  if (found.map(([whole]) => whole).join('') !== text) throw new Error(`not an output: ${text}`);
+  return Object.fromEntries(found.map(([, name, , value]) => [name, value]));
 }

@@ -23,8 +23,6 @@ export interface Team {
   propose(files: Files, options?: { readonly fork?: boolean }): Promise<number>;
   /** Plans it again, as after a push or by hand. */
   plan(number: number): Promise<ActionRun>;
-  /** Plans a fork's pull request, as the workflow of the default branch does. */
-  planFork(number: number): Promise<ActionRun>;
   merge(number: number, how?: 'merge' | 'squash'): void;
   /** The apply workflow on main. */
   apply(inputs?: Readonly<Record<string, string>>): Promise<ActionRun>;
@@ -82,17 +80,6 @@ export async function openTeam(files: Files = {}): Promise<Team> {
       return number;
     },
     plan: planned,
-    planFork: async (number) => {
-      const { head } = pullOf(number);
-      repository.mergeRef(`pr-${number}`, number);
-      repository.checkOut(runner);
-      const run = { event: 'pull_request', head_sha: head.sha, head_branch: `pr-${number}` };
-      runner.happens({
-        workflow_run: { ...run, head_repository: { owner: { login: 'ana' } } },
-        repository: repositoryOf,
-      });
-      return use({ command: 'plan' }, offline);
-    },
     merge: (number, how) => {
       const commit = repository.merge(`pr-${number}`, how);
       Object.assign(pullOf(number), { merged_at: timeOf(github), merge_commit_sha: commit });

@@ -103,7 +103,11 @@ interface Answer {
 }
 
 /** As a CGI program. */
-function runBackend(request: IncomingMessage, body: Buffer, options: GitServerOptions): Promise<Answer> {
+export function runBackend(
+  request: IncomingMessage,
+  body: Buffer,
+  options: Pick<GitServerOptions, 'root' | 'user' | 'environment'>,
+): Promise<Answer> {
   const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
   const { headers } = request;
   const child = spawn(backend, [], {

@@ -1,5 +1,5 @@
-// The action's own modules about reviews, with types: what is written into the first line of a comment, what is read from
-// it, and which changes of a plan the reviews cover.
+// The action's own modules, with types, which its scripts have not: what is written into the first line of a comment, what
+// is read from it, which changes of a plan the reviews cover, and the issues that it keeps.
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,30 @@ interface Marker {
   partLine(line: string, changes: string, of: { readonly part: number; readonly parts: number }): string;
 }
 
+export interface Issue {
+  readonly id: number;
+  readonly body: string;
+  readonly isOpen: boolean;
+}
+
+interface WantedIssue {
+  readonly title: string;
+  readonly body: string;
+}
+
+interface Given {
+  readonly environment: string;
+  readonly directory: string;
+  readonly document: object;
+  readonly markdown: string;
+  readonly link: string;
+}
+
+interface Issues {
+  issueAbout(command: 'drift' | 'status', given: Given): WantedIssue;
+  decideIssue(wanted: WantedIssue, issues: readonly Issue[]): readonly object[];
+}
+
 const load = async <T>(path: string): Promise<T> =>
   (await import(pathToFileURL(resolve('.github/actions/almanac', path)).href)) as T;
 
@@ -59,3 +83,4 @@ export const { coverage } = await load<{
     readonly reviews: readonly { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }[];
   }): Coverage;
 }>('reviews/coverage.mjs');
+export const { issueAbout, decideIssue } = await load<Issues>('issues/issue.mjs');

@@ -1,0 +1,60 @@
+// A code host: an HTTP API that keeps every request and fails where a test says so. What it answers, the double of GitHub or
+// of GitLab decides.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A status, and what is sent: a text as it is, anything else as JSON. */
+export type Answer = readonly [status: number, body?: unknown];
+
+export interface FakeHost {
+  readonly url: string;
+  readonly requests: string[];
+  /** Answers the next requests of a method with these statuses instead. */
+  failNext(method: string, ...statuses: readonly number[]): void;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+/** `serve` may take a request over that is not one of the API. */
+export async function openHost(
+  answer: (asked: Asked) => Answer,
+  serve: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+): Promise<FakeHost> {
+  const failures: { method: string; status: number }[] = [];
+  const requests: string[] = [];
+  const server = createServer(async (request, response) => {
+    if (serve(request, response)) return;
+    const { method = '', url = '', headers } = request;
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    requests.push(`${method} ${url}`);
+    const failing = failures.findIndex((failure) => failure.method === method);
+    const [status, body] =
+      failing < 0
+        ? answer({ method, url, headers, text })
+        : ([failures.splice(failing, 1)[0]?.status ?? 500, { message: 'as asked' }] as const);
+    const wait = status === 429 || status >= 500 ? { 'retry-after': '0' } : {};
+    response.writeHead(status, { 'content-type': 'application/json', ...wait });
+    response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    failNext: (method, ...statuses) => void failures.push(...statuses.map((status) => ({ method, status }))),
+  };
+}
+
+/** The page that a query asks for. */
+export function page<T>(items: readonly T[], query: URLSearchParams): readonly T[] {
+  const [size, number] = [Number(query.get('per_page')), Number(query.get('page'))];
+  return items.slice((number - 1) * size, number * size);
+}
