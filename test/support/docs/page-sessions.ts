@@ -5,12 +5,23 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { systemClock } from '../../../src/files/system.ts';
 import { version } from '../../../src/version.ts';
 import type { Line, Script, Stage } from '../transcript.ts';
 import { type Environment, openFolder } from '../workspace.ts';
+
+/** Every page that people read. */
+export const pages: readonly string[] = [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  '.github/CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+]
+  .filter((path) => path.endsWith('.md'))
+  .sort();
 
 export function sessionsOf(path: string): Script {
   return { path, lines: linesOf, open, alike: withoutChance };

@@ -1,0 +1,161 @@
+// What README.md and docs/ say is so: their links lead somewhere, their declarations are valid, the commands and options that
+// they name exist, and their tables are those of src.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
+import { loadCronWords } from '../../src/cron/describe-cron.ts';
+import { parseCron } from '../../src/cron/parse-cron.ts';
+import { packageName } from '../../src/version.ts';
+import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
+import { pages } from '../support/docs/page-sessions.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const read = (page: string) => readFileSync(page, 'utf8');
+const reference = read(referencePage);
+
+test.each(pages)('the links of %s lead to existing targets', (page) => {
+  const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  expect(targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target))).toEqual([]);
+});
+
+describe('what the pages write down', () => {
+  test('the declarations and configurations in the pages are valid', async () => {
+    const invalid: string[] = [];
+    // The examples of the diagnostics show mistakes, and have a test of their own.
+    for (const page of pages.filter((path) => path !== 'docs/diagnostics.md')) {
+      for (const block of blocksIn(read(page))) {
+        const isConfig = /^api:\n/m.test(block);
+        const path = isConfig ? 'almanac.yaml' : 'schedules/block.yaml';
+        const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml'), 'schedules/empty.yaml': '', [path]: block });
+        const needsFull = !isConfig && /^ +(owner|paused):/m.test(block);
+        const options = needsFull ? ['--env', 'full'] : [];
+        const { code, stdout, stderr } = await workspaceIn(folder, {}).run('validate', ...options);
+        if (code !== 0) invalid.push(`${page}:\n${stdout}${stderr}`);
+      }
+    }
+    expect(invalid).toEqual([]);
+  });
+
+  test('the commands and options in the pages exist', async () => {
+    const { run } = workspaceIn(makeFolder(), {});
+    const helpOf = async (argv: readonly string[]) => {
+      const { stdout, stderr } = await run(...argv, '--help');
+      return `${stdout}${stderr}`;
+    };
+    const [global, helps] = [await helpOf([]), new Map<string, string>()];
+    const unknown: string[] = [];
+    for (const page of pages) {
+      for (const line of commandsIn(read(page))) {
+        const command = commandOf(line);
+        const help = helps.get(command) ?? `${await helpOf(command.split(' '))}${global}`;
+        helps.set(command, help);
+        const flags = [...line.matchAll(/(?:^|\s)(--[a-z-]+)/g)].map(([, flag = '']) => flag);
+        const wrong = flags.filter((flag) => !new RegExp(`${flag}\\b`).test(help));
+        if (help.includes('error:') || wrong.length > 0) unknown.push(`${page}: almanac ${line}`);
+      }
+    }
+    expect(helps.size).toBeGreaterThan(20);
+    expect(unknown).toEqual([]);
+  });
+
+  test('the files of src that docs/architecture.md names exist', () => {
+    const rooms = readdirSync('src').join('|');
+    const named = [...read('docs/architecture.md').matchAll(new RegExp(`\`(?:src/)?((?:${rooms})/[\\w./-]+)\``, 'g'))];
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join('src', path)))).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  test('the field reference is what npm run generate writes, and has every table', () => {
+    expect(withFieldReference(reference)).toBe(reference);
+    const names = [...reference.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
+    expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'audiences', 'common', 'dashboards', 'loops', 'schedules']);
+  });
+
+  test('every form in the table of filter values is one', async () => {
+    const [, table = ''] = /## Filter values\n([\s\S]*?)\n## /.exec(reference) ?? [];
+    const forms = [...table.matchAll(/`(\{.*?\})`/g)].map(([, form = '']) => form);
+    expect(forms.length).toBeGreaterThan(6);
+    const filters = forms.map((form, index) => `      filter-${index}: ${form}\n`).join('');
+    const source = `schedules:\n  weekly:\n    filterConfig:\n${filters}`;
+    const folder = makeFolder({ ...readDiagnosticsPage().workspace, 'schedules/a.yaml': source });
+    expect(await workspaceIn(folder, {}).run('validate', '--strict')).toMatchObject({ code: 0 });
+  });
+
+  test('each cron recipe is valid, and means what its row says', async () => {
+    const words = await loadCronWords();
+    const [, section = ''] = read('docs/status.md').split(/^### Cron recipes$/m);
+    const recipes = [...section.matchAll(/^\| [^|]+ \| `([^`]+ [^`]+)` \| (.+) \|$/gm)];
+    expect(recipes.length).toBeGreaterThan(5);
+    for (const [, expression = '', meaning] of recipes) {
+      expect(parseCron(expression).cron, expression).toBeDefined();
+      expect(words(expression)).toBe(meaning);
+    }
+  });
+});
+
+describe('the name of the package', () => {
+  const filesIn = (folder: string, ending: RegExp) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => ending.test(path))
+      .map((path) => join(folder, path));
+  const sources = filesIn('src', /\.ts$/);
+  const found = (files: readonly string[], pattern: RegExp) =>
+    files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => ({ file, name })));
+
+  test('the pages name the package as package.json does, and no source file does', () => {
+    const named = found(pages, /(?<=node_modules\/|from ')((?:@[\w.-]+\/)?almanac)(?=\/\.github|')/g);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ name }) => name !== packageName)).toEqual([]);
+    expect(found(sources, /(node_modules\/[a-z@][^'"`\s]*)/g)).toEqual([]);
+  });
+
+  // Whoever runs the program through npx must not be given a stranger's package of that name.
+  test('npx never downloads almanac, wherever it is written', () => {
+    const written = [...pages, ...sources, ...filesIn('.github', /\.(?:md|mjs|yml)$/)];
+    expect(found(written, /(npx(?: (?!--no -- )\S+)? almanac\b.*)/g)).toEqual([]);
+    expect(found(written, /(npx --no -- almanac)/g).length).toBeGreaterThan(10);
+  });
+});
+
+function isThere(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || headingsOf(read(file)).includes(anchor);
+}
+
+/** As GitHub makes them. */
+function headingsOf(page: string): readonly string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Blocks of YAML that declare or configure something, but those that a session writes into a file and uses. */
+function blocksIn(page: string): readonly string[] {
+  const blocks = [...page.matchAll(/(?<!^<!-- -- .* -- -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  );
+  return blocks.filter((block) => /^(?:(?:schedules|dashboards|aiJobs):|api:\n)/m.test(block));
+}
+
+/** What follows `almanac` in code, in blocks for a shell and in workflows. */
+function commandsIn(page: string): readonly string[] {
+  const spans = [...page.matchAll(/`almanac ([a-z][^`\n]*)`/g)];
+  const lines = [...page.matchAll(/^(?:\$ |\s*(?:- )?(?:run: )?)?(?:npx (?:--no -- )?)?almanac ([a-z-][^|>;&#\n]*)/gm)];
+  return [...spans, ...lines].map(([, line = '']) => line.trim());
+}
+
+/** `state list` of `state list --format json`. */
+function commandOf(line: string): string {
+  const words = line.split(/\s+/);
+  const names = words.slice(0, ['state', 'ai', 'webhook'].includes(words[0] ?? '') ? 2 : 1);
+  return names.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).join(' ');
+}
