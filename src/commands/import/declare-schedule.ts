@@ -30,7 +30,7 @@ import {
   type VariableOf,
 } from '../base/details/name-variables.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/read-details.ts';
-import { chooseKeys, type NamedBySchedule } from './naming/choose-keys.ts';
+import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 
 export type DeclaredSchedule =
   | {

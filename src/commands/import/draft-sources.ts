@@ -15,6 +15,7 @@ import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-dr
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { type ImportedSecret, secretOf, type UsedVariable } from '../base/details/name-variables.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
+import { byNature } from './choose-keys.ts';
 import {
   type DeclaredOne,
   type DeclareOptions,
@@ -23,7 +24,6 @@ import {
   type NamedSecret,
   whyUnsupported,
 } from './declare-schedule.ts';
-import { byNature } from './naming/choose-keys.ts';
 import type { ImportedDashboard } from './plan-import.ts';
 
 interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {

@@ -38,7 +38,7 @@ import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
-import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
+import { placeOfGlob, schemaForFiles } from './files.ts';
 import { type ImportPlan, needsDashboards, planImport, trackImported } from './plan-import.ts';
 
 /** What an import works with. */

@@ -20,10 +20,10 @@ import { journalHeader } from '../../state/journal-header.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import type { UsedVariable } from '../base/details/name-variables.ts';
 import type { KnownDashboard } from '../base/details/read-details.ts';
+import { byNature } from './choose-keys.ts';
 import type { ImportOptions } from './command.ts';
 import { variablesInUse } from './draft-sources.ts';
-import { type FilePlace, nameBeside, nameFiles } from './files/name-files.ts';
-import { byNature } from './naming/choose-keys.ts';
+import { type FilePlace, nameBeside, nameFiles } from './files.ts';
 
 interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards' | 'force'> {
   readonly loaded: Loaded;

@@ -1,14 +1,15 @@
-// The keys of imported schedules: the name, and what differs where names collide.
+// The keys of imported schedules: the name, and what differs where names collide; and the order of names.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { keyOf, takeName, withSuffix } from '../../../src/commands/base/kebab.ts';
 import {
+  byNature,
   chooseKeys,
   type KeyOptions,
   type NamedBySchedule,
-} from '../../../../src/commands/import/naming/choose-keys.ts';
-import { resourceKey } from '../../../../src/model/fields/patterns.ts';
-import { kebabOf } from '../../../../src/model/values/words.ts';
+} from '../../../src/commands/import/choose-keys.ts';
+import { resourceKey } from '../../../src/model/fields/patterns.ts';
 
 function named(name: string, dashboard: string, destination = 'email'): NamedBySchedule {
   return { id: JSON.stringify([name, dashboard, destination]), name, dashboard, destination, createdAt: '' };
@@ -116,14 +117,15 @@ describe('keys that are in use', () => {
 });
 
 const words = fc.constantFrom('Weekly', 'KPI', 'sales', 'Report', 'Übersicht', 'vs.', '売上', '7', 'x'.repeat(40));
-const text = fc.array(words, { maxLength: 4 }).map((list) => list.join(' '));
+const text = fc.oneof(
+  fc.array(words, { maxLength: 4 }).map((list) => list.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 100 }),
+);
 const schedules = fc
   .array(fc.record({ name: text, dashboard: text, destination: fc.constantFrom('email', 'slack', 'sftp') }), {
     maxLength: 25,
   })
   .map((all) => all.map((each, index) => ({ ...each, id: `id-${index}`, createdAt: '' })));
-
-const countOf = (word: string, key: string) => key.split('-').filter((each) => each === word).length;
 
 test('keys are valid and unique, whatever the names, and do not depend on the order of the schedules', () => {
   fc.assert(
@@ -141,19 +143,6 @@ test('keys are valid and unique, whatever the names, and do not depend on the or
   );
 });
 
-test('a key holds no word of the dashboard more often than the name does, or once', () => {
-  fc.assert(
-    fc.property(schedules, (all) => {
-      const keys = chooseKeys({ schedules: all });
-      for (const { id, name, dashboard } of all)
-        for (const word of kebabOf(dashboard)
-          .split('-')
-          .filter((each) => /[a-z]/.test(each)))
-          expect(countOf(word, keys.get(id) ?? '')).toBeLessThanOrEqual(Math.max(1, countOf(word, kebabOf(name))));
-    }),
-  );
-});
-
 test('an import that is repeated later with more schedules keeps every key and adds unique ones', () => {
   fc.assert(
     fc.property(schedules, fc.nat(25), (all, split) => {
@@ -164,4 +153,33 @@ test('an import that is repeated later with more schedules keeps every key and a
       expect(new Set([...first.values(), ...second.values()]).size).toBe(all.length);
     }),
   );
+});
+
+test.each([
+  ["  Someone's “alert”!! ", 'someones-alert'],
+  ['Umsätze: Süd & Straße', 'umsatze-sud-strasse'],
+  ['12 months', 'schedule-12-months'],
+  ['売上', 'schedule'],
+  ['', 'schedule'],
+  ['ﬁnance ①', 'finance-1'],
+  [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
+])('the key for the name %j is %s', (name, key) => {
+  expect(keyOf(name, 'schedule')).toBe(key);
+});
+
+test('the first free key of several names is used, or else a key with a number', () => {
+  const taken = new Set(['a', 'b-2']);
+  expect(['a b', 'a b', 'b'].map((names) => takeName(names.split(' '), taken))).toEqual(['b', 'a-2', 'b-3']);
+});
+
+test('a suffix is whole as long as the key keeps its beginning, and the key stays short enough', () => {
+  expect(withSuffix('weekly', 'sales')).toBe('weekly-sales');
+  expect(withSuffix('a'.repeat(64), 'slack')).toBe(`${'a'.repeat(58)}-slack`);
+  expect(withSuffix('a'.repeat(64), `${'b'.repeat(40)}-monday-0800`)).toBe(`${'a'.repeat(20)}-monday-0800`);
+});
+
+test('names are sorted as people would: by letters, whatever their case and accents, and by numbers', () => {
+  const sorted = ['2 a', '10 a', 'apples', 'Bananas', 'Report', 'report 09', 'report 9', 'Report 10', 'Übersicht', 'z'];
+  expect([...sorted].sort().sort(byNature)).toEqual(sorted);
+  expect([...sorted].reverse().sort(byNature)).toEqual(sorted);
 });

@@ -5,10 +5,10 @@
 // The order of the schedules does not matter. Schedules that have a key already keep it, and are told apart from new
 // ones, so that an import that is repeated later names only what is new.
 
-import { groupBy } from '../../../model/values/group-by.ts';
-import { byCodeUnit, byLetters } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/words.ts';
-import { keyOf, takeName, withSuffix } from '../../base/kebab.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit, byLetters } from '../../model/values/json.ts';
+import { kebabOf } from '../../model/values/words.ts';
+import { keyOf, takeName, withSuffix } from '../base/kebab.ts';
 
 /** What an import knows about a schedule that needs a key. */
 export interface NamedBySchedule {
@@ -96,40 +96,10 @@ function newWords(label: string, key: string): string {
   return words.join('-');
 }
 
-// The order in which people sort names: letters whatever their case, and the numbers in them as numbers.
-
-const piece = /\d+|\D+/g;
-
+/** The order in which people sort names: letters whatever their case, and the numbers in them as numbers. */
 export function byNature(a: string, b: string): number {
-  const [ours, theirs] = [piecesOf(a), piecesOf(b)];
-  for (const [index, mine] of ours.entries()) {
-    const other = theirs[index];
-    if (other === undefined) return 1;
-    const order = byPiece(mine, other);
-    if (order !== 0) return order;
-  }
-  return ours.length - theirs.length || byLetters(a, b);
+  return natural.compare(a, b) || byLetters(a, b);
 }
 
-function piecesOf(text: string): readonly string[] {
-  return plain(text).match(piece) ?? [];
-}
-
-/** Accents do not move a name to the end of a list. */
-function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase();
-}
-
-function byPiece(a: string, b: string): number {
-  const areNumbers = /^\d/.test(a) && /^\d/.test(b);
-  if (!areNumbers) return byCodeUnit(a, b);
-  const [first, second] = [withoutZeros(a), withoutZeros(b)];
-  return first.length - second.length || byCodeUnit(first, second);
-}
-
-function withoutZeros(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '');
-}
+/** Of one language, so that the order is the same on every machine. */
+const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -7,8 +7,8 @@ import {
   type NeededSecret,
   nameVariables,
   type UsedVariable,
-} from '../../../../src/commands/base/details/name-variables.ts';
-import { isReservedVariable } from '../../../../src/model/fields/reserved-variables.ts';
+} from '../../../src/commands/base/details/name-variables.ts';
+import { isReservedVariable } from '../../../src/model/fields/reserved-variables.ts';
 
 const password = (address: string, username: string): ImportedSecret => ({ kind: 'password', address, username });
 const hook = (value: string): ImportedSecret => ({

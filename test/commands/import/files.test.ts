@@ -1,12 +1,12 @@
-// The files of an import: one for each dashboard, in folders as in Omni.
+// The files of an import: one for each dashboard, in folders as in Omni, and the schema that they name.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type NamedDashboard, nameFiles } from '../../../../src/commands/import/files/name-files.ts';
+import { nameFiles, placeOfGlob, schemaForFiles } from '../../../src/commands/import/files.ts';
 
 const place = { folder: 'schedules', extension: '.yaml', hasFolders: true };
 
-function filesOf(dashboards: readonly NamedDashboard[], changes: Partial<typeof place> = {}): readonly string[] {
+function filesOf(dashboards: Parameters<typeof nameFiles>[0], changes: Partial<typeof place> = {}): readonly string[] {
   const files = nameFiles(dashboards, { ...place, ...changes });
   return dashboards.map(({ identifier }) => files.get(identifier) ?? '');
 }
@@ -67,4 +67,34 @@ test('every path is safe and unique in any case, whatever the names', () => {
       expect(new Set(files).size).toBe(all.length);
     }),
   );
+});
+
+test.each([
+  ['schedules/**/*.{yaml,yml}', 'schedules', '.yaml', true],
+  ['a/b/*.yml', 'a/b', '.yml', false],
+  ['./reports/{x,y}/*.yaml', 'reports', '.yaml', false],
+  ['**/*.yaml', '.', '.yaml', true],
+  ['all.yaml', '.', '.yaml', false],
+  ['', '.', '.yaml', false],
+])('the glob %j means the folder %s, and the extension %s', (glob, folder, extension, hasFolders) => {
+  expect(placeOfGlob(glob)).toEqual({ folder, extension, hasFolders });
+});
+
+test.each([
+  ['schedules/new.yaml', 'schedules/a.yaml', '../schemas/r.json', '../schemas/r.json'],
+  ['schedules/deep/new.yaml', 'schedules/a.yaml', '../schemas/r.json', '../../schemas/r.json'],
+  ['new.yaml', 'schedules/a.yaml', '../schemas/r.json', './schemas/r.json'],
+  ['schedules/new.yaml', 'a.yaml', './r.json', '../r.json'],
+  ['schedules/new.yaml', 'schedules/a.yaml', '../../outside/r.json', '../../outside/r.json'],
+  ['schedules/new.yaml', 'schedules/a.yaml', 'https://example.com/r.json', 'https://example.com/r.json'],
+  ['schedules/new.yaml', 'schedules/a.yaml', undefined, '../.almanac/resources.schema.json'],
+  ['new.yaml', 'schedules/a.yaml', undefined, './.almanac/resources.schema.json'],
+])('in %s, the schema of %s (%s) is %s, and without any it is written', async (file, path, schema, expected) => {
+  const texts = new Map([['schedules/0.yaml', 'schedules: {}\n']]);
+  texts.set(path, `# mine\n${schema === undefined ? '' : `# yaml-language-server: $schema=${schema}\n`}`);
+  const fileNamed = (name: string) => ({ path: name, text: texts.get(name) ?? '' });
+  const workspace = { root: '/there', list: async () => [...texts.keys()], exists: () => false };
+  const { schemaFor, written } = await schemaForFiles({ workspace, loaded: { fileNamed } }, { sources: [] });
+  expect(schemaFor(file)).toBe(expected);
+  expect(written !== undefined).toBe(schema === undefined);
 });

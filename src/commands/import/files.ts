@@ -1,0 +1,133 @@
+// The files of an import: one for each dashboard, in folders as in Omni, and the schema that their first lines name. Every
+// segment is made of ASCII letters, digits and hyphens, in lower case, so that a path is safe and stays the only one on
+// every file system.
+
+import { dirname, join, relative } from 'node:path/posix';
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import { kebabOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
+import { byNature } from './choose-keys.ts';
+
+interface NamedDashboard {
+  readonly identifier: string;
+  readonly name: string;
+  /** The path of its folder in Omni, with `/`. */
+  readonly folder?: string | undefined;
+}
+
+export interface FilePlace {
+  readonly folder: string;
+  readonly extension: string;
+  /** Whether files in folders below it are sources as well. */
+  readonly hasFolders: boolean;
+}
+
+/** The folder that contains all matches of a glob, and the extension of its files: `schedules`, `.yaml`. */
+export function placeOfGlob(glob: string): FilePlace {
+  const segments = glob.replace(/^\.\//, '').split('/');
+  const fixed = segments.slice(0, -1);
+  const magic = fixed.findIndex((segment) => /[*?[\]{}()!]/.test(segment));
+  const folder = (magic < 0 ? fixed : fixed.slice(0, magic)).join('/');
+  const last = segments.at(-1) ?? '';
+  const extension = /yml/.test(last) && !/yaml/.test(last) ? '.yml' : '.yaml';
+  return { folder: folder === '' ? '.' : folder, extension, hasFolders: fixed.at(-1) === '**' };
+}
+
+/** Names of devices on Windows, with any extension. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+/** Deeper folders are one. */
+const mostFolders = 6;
+
+/** A file for each dashboard, by its identifier, in the order of the paths. */
+export function nameFiles(
+  dashboards: readonly NamedDashboard[],
+  { folder, extension, hasFolders }: FilePlace,
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  const sorted = [...dashboards].sort((a, b) => byNature(a.name, b.name) || byNature(a.identifier, b.identifier));
+  const files = sorted.map(({ identifier, name, folder: inOmni = '' }): [string, string] => {
+    const base = safe(kebabOf(name) || kebabOf(identifier) || 'dashboard', 'dashboard');
+    const folders = [...(folder === '.' ? [] : [folder]), ...(hasFolders ? segmentsOf(inOmni) : [])];
+    const inFolder = (file: string) => [...folders, file].join('/');
+    const path = takeFile([base, `${base}-${kebabOf(identifier)}`].map(inFolder), taken);
+    return [identifier, path + extension];
+  });
+  return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
+}
+
+/** With a number behind each path in `kept`, such as `sales-2.yaml`: the first that nothing has. */
+export function nameBeside(
+  files: ReadonlyMap<string, string>,
+  kept: ReadonlySet<string>,
+  extension: string,
+): ReadonlyMap<string, string> {
+  const taken = new Set([...kept, ...files.values()].map((path) => withoutEnd(path, extension)));
+  return new Map(
+    [...files].map(([identifier, path]) => [
+      identifier,
+      kept.has(path) ? takeFile([withoutEnd(path, extension)], taken) + extension : path,
+    ]),
+  );
+}
+
+function withoutEnd(path: string, end: string): string {
+  return path.endsWith(end) ? path.slice(0, -end.length) : path;
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const segments = path
+    .split('/')
+    .map(kebabOf)
+    .filter((segment) => segment !== '');
+  return segments.slice(0, mostFolders).map((segment) => safe(segment, 'folder'));
+}
+
+function safe(name: string, noun: string): string {
+  return reserved.test(name) ? `${name}-${noun}` : name;
+}
+
+/** Paths are longer than keys, so a number is appended without a limit. */
+function takeFile([first = '', ...others]: readonly string[], taken: Set<string>): string {
+  let path = [first, ...others].find((each) => !taken.has(each));
+  for (let number = 2; path === undefined; number += 1)
+    if (!taken.has(`${first}-${number}`)) path = `${first}-${number}`;
+  taken.add(path);
+  return path;
+}
+
+const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
+
+interface SchemaForFiles {
+  /** As the file of that path names it. */
+  readonly schemaFor: (path: string) => string;
+  /** Where the copy is to be written with the files. */
+  readonly written: string | undefined;
+}
+
+/**
+ * The schema that editors check the imported files with: the one that the first other file names that names one, or else
+ * the copy that `almanac init` writes. Where there is neither, the import writes that copy.
+ */
+export async function schemaForFiles(
+  {
+    workspace,
+    loaded,
+  }: { readonly workspace: Pick<Workspace, 'root' | 'list' | 'exists'>; readonly loaded: Pick<Loaded, 'fileNamed'> },
+  { sources }: Pick<Config, 'sources'>,
+): Promise<SchemaForFiles> {
+  const files = (await workspace.list(sources)).flatMap((path) => loaded.fileNamed(path) ?? []);
+  const [named] = files.flatMap(({ path, text }) => {
+    const schema = modeline.exec(text)?.[1];
+    return schema === undefined ? [] : { schema, isElsewhere: /^(?:[a-z]+:|\/)/i.test(schema), folder: dirname(path) };
+  });
+  const schemaFor = (path: string) => {
+    if (named?.isElsewhere) return named.schema;
+    const schema = named === undefined ? resourcesSchemaFile : join(named.folder, named.schema);
+    const way = relative(join(workspace.root, dirname(path)), join(workspace.root, schema));
+    return way.startsWith('../') ? way : `./${way}`;
+  };
+  const isThere = named !== undefined || workspace.exists(resourcesSchemaFile);
+  return { schemaFor, written: isThere ? undefined : resourcesSchemaFile };
+}
