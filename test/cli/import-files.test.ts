@@ -15,7 +15,7 @@ async function openStage(config: object = {}, files: Readonly<Record<string, unk
   const workspace = await openWorld(files, { api, config, outside: { connect } });
   there.baseUrl = workspace.baseUrl;
   await workspace.create('webhook', { name: 'Hook', format: 'json' });
-  return { ...workspace, workspace };
+  return workspace;
 }
 
 const headOf = (text: string) => text.split('\n').filter((line) => line.startsWith('# '));
@@ -23,23 +23,23 @@ const headOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 it('a file begins with the schema, the dashboard, its owner and its page', async () => {
   const stage = await openStage();
   expect(await stage.import()).toMatchObject({ schema: '.almanac/resources.schema.json' });
-  expect(headOf(stage.workspace.read('schedules/sales/sales-overview.yaml'))).toEqual([
+  expect(headOf(stage.read('schedules/sales/sales-overview.yaml'))).toEqual([
     '# yaml-language-server: $schema=../../.almanac/resources.schema.json',
     '# The dashboard Sales overview (12db1a0a) of Ana Ortiz, as almanac import read it.',
     '# https://acme.omniapp.co/dashboards/12db1a0a',
   ]);
-  expect(statSync(join(stage.workspace.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
+  expect(statSync(join(stage.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
 });
 
 it('an import leaves the schema of the workspace as it is, and requires what the defaults do not give', async () => {
   const defaults = { schedules: { timezone: 'UTC' } };
   const stage = await openStage({ defaults }, { '.almanac/resources.schema.json': '{}' });
   expect(await stage.import()).not.toHaveProperty('schema');
-  expect(stage.workspace.read('.almanac/resources.schema.json')).toBe('{}');
+  expect(stage.read('.almanac/resources.schema.json')).toBe('{}');
   const other = await openStage({ defaults });
   await other.import();
-  const { stdout } = await other.workspace.run('schema', '--workspace');
-  expect(other.workspace.read('.almanac/resources.schema.json')).toBe(stdout);
+  const { stdout } = await other.run('schema', '--workspace');
+  expect(other.read('.almanac/resources.schema.json')).toBe(stdout);
 });
 
 it('an import stays inside the workspace whatever the folders are called, and no name ends a comment', async () => {
@@ -50,10 +50,10 @@ it('an import stays inside the workspace whatever the folders are called, and no
   });
   const { files } = await stage.import();
   expect(files).toEqual([{ path: 'schedules/c-con/nul-folder/sales-overview.yaml', resources: 1 }]);
-  const text = stage.workspace.read('schedules/c-con/nul-folder/sales-overview.yaml');
+  const text = stage.read('schedules/c-con/nul-folder/sales-overview.yaml');
   expect(text).toContain('of Ana\\nadopt: []\\n\\u202e, as');
-  expect(existsSync(join(stage.workspace.path, '..', 'c-con'))).toBe(false);
-  expect(await stage.workspace.run('validate')).toMatchObject({ code: 0 });
+  expect(existsSync(join(stage.path, '..', 'c-con'))).toBe(false);
+  expect(await stage.run('validate')).toMatchObject({ code: 0 });
 });
 
 it('many schedules that cannot be declared for one reason are one warning, and -v lists all', async () => {
@@ -62,11 +62,11 @@ it('many schedules that cannot be declared for one reason are one warning, and -
   stage.emulator.edit(({ schedules }) => {
     for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['format'] = 'pptx';
   });
-  const { stderr, stdout } = await stage.workspace.run('import');
+  const { stderr, stdout } = await stage.run('import');
   expect(stderr.replace(/\s+/g, ' ')).toContain(
     'warning: 40 schedules not declared: Report 1, Report 2, Report 3, and 37 more (-v lists all) The API cannot create its format (pptx).',
   );
   expect(stdout).toContain('Imported 1 schedule into 1 file; 40 could not be declared.');
-  const all = await stage.workspace.run('import', '--force', '-v');
+  const all = await stage.run('import', '--force', '-v');
   expect(all.stderr.match(/not declared: Report \d+/g)).toHaveLength(40);
 });

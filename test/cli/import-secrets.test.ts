@@ -11,7 +11,7 @@ import { openWorld } from '../support/world.ts';
 async function openStage(files: Readonly<Record<string, unknown>> = {}) {
   const workspace = await openWorld(files);
   const hook = (name: string, url: string) => workspace.create('webhook', { name, format: 'json', url });
-  return { ...workspace, workspace, hook };
+  return { ...workspace, hook };
 }
 
 const file = 'schedules/sales/sales-overview.yaml';
@@ -34,14 +34,14 @@ describe('the URL of a webhook', () => {
       for (const schedule of schedules) if (schedule.id === id) schedule.fields['url'] = url;
     });
     await stage.import();
-    expect(stage.workspace.read(file)).toContain(`    url: ${declared}\n`);
+    expect(stage.read(file)).toContain(`    url: ${declared}\n`);
   });
 
   it('the comment says which part of the URL a variable holds, and where Omni shows it', async () => {
     const stage = await openStage();
     await stage.hook('Hook', 'https://hooks.slack.com/services/T0/B0/hush?token=hush2');
     const { variables } = await stage.import();
-    expect(stage.workspace.read(file)).toContain(
+    expect(stage.read(file)).toContain(
       '    # Set SLACK_HOOK to what follows https://hooks.slack.com/services/, and HOOKS_SLACK_COM_TOKEN to the value of `token` in the URL. Omni shows it where the schedule is edited.\n',
     );
     expect(variables.map(({ name, holds }) => [name, holds])).toEqual([
@@ -54,26 +54,26 @@ describe('the URL of a webhook', () => {
     const stage = await openStage();
     await stage.hook('Hook', 'https://ana:hush@a.example/in');
     await stage.hook('Other', 'https://a.example/in');
-    const ran = await stage.workspace.run('import');
+    const ran = await stage.run('import');
     expect(ran.stderr).toContain('not declared: Hook');
     expect(ran.stderr).toContain('before the host');
-    expect(ran.stdout + ran.stderr + stage.workspace.read(file)).not.toContain('hush');
+    expect(ran.stdout + ran.stderr + stage.read(file)).not.toContain('hush');
   });
 
   it('a missing variable is a warning of a plan, and an error of an apply that sends it', async () => {
     const stage = await openStage();
     await stage.hook('Hook', 'https://a.example/in?token=hush');
     await stage.import();
-    expect(await stage.workspace.run('validate')).toMatchObject({ code: 0 });
-    const planned = await stage.workspace.run('plan');
+    expect(await stage.run('validate')).toMatchObject({ code: 0 });
+    const planned = await stage.run('plan');
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('1 to adopt') });
-    await stage.workspace.apply();
-    const source = stage.workspace.read(file);
-    stage.workspace.write({ [file]: source.replace('name: Hook', 'name: Other hook') });
-    expect(await stage.workspace.run('apply', '--auto-approve')).toMatchObject({ code: 1 });
-    stage.workspace.environment['A_EXAMPLE_TOKEN'] = 'hush';
-    await stage.workspace.apply();
-    expect(await stage.workspace.plan()).toMatchObject({ changes: [] });
+    await stage.apply();
+    const source = stage.read(file);
+    stage.write({ [file]: source.replace('name: Hook', 'name: Other hook') });
+    expect(await stage.run('apply', '--auto-approve')).toMatchObject({ code: 1 });
+    stage.environment['A_EXAMPLE_TOKEN'] = 'hush';
+    await stage.apply();
+    expect(await stage.plan()).toMatchObject({ changes: [] });
   });
 });
 
@@ -94,10 +94,10 @@ describe('an import that did not finish', () => {
     await stage.hook('One', 'https://a.example/in?token=hush');
     const two = await stage.hook('Two', 'https://a.example/in');
     await stage.hook('Three', 'https://a.example/in?token=hush');
-    const disturbed = workspaceIn(stage.workspace, stage.workspace.environment, { connect: broken });
+    const disturbed = workspaceIn(stage, stage.environment, { connect: broken });
     expect((await disturbed.run('import')).code).toBe(1);
     const first = stage.emulator.requests().length;
-    expect(readFileSync(join(stage.workspace.path, '.almanac-import.json'), 'utf8')).not.toContain('hush');
+    expect(readFileSync(join(stage.path, '.almanac-import.json'), 'utf8')).not.toContain('hush');
     expect((await stage.import('--resume')).imported).toHaveLength(3);
     const again = stage.emulator.requests().slice(first);
     expect(again.length).toBeLessThanOrEqual(5);
@@ -111,10 +111,10 @@ describe('an import that did not finish', () => {
     await stage.hook('One', 'https://a.example/1');
     await stage.hook('Two', 'https://a.example/2');
     await stage.hook('Three', 'https://a.example/3');
-    const disturbed = workspaceIn(stage.workspace, stage.workspace.environment, { connect: broken });
+    const disturbed = workspaceIn(stage, stage.environment, { connect: broken });
     await disturbed.run('import');
-    const lines = stage.workspace.read('.almanac-import.json').split('\n');
-    stage.workspace.write({
+    const lines = stage.read('.almanac-import.json').split('\n');
+    stage.write({
       '.almanac-import.json': lines.filter((line) => !line.includes('"type":"dashboards"')).join('\n'),
     });
     const { imported, files } = await stage.import('--resume');
@@ -131,9 +131,7 @@ it('an import works in one folder where the token may not list documents, and sa
       throw new Failure('api-unauthorized', 'The service refused GET /v1/documents.', { cause });
     },
   }));
-  const ran = await workspaceIn(stage.workspace, stage.workspace.environment, { connect }).run('import');
+  const ran = await workspaceIn(stage, stage.environment, { connect }).run('import');
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('folders and owners') });
-  expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain(
-    '\n# The dashboard Sales overview (12db1a0a), as',
-  );
+  expect(stage.read('schedules/sales-overview.yaml')).toContain('\n# The dashboard Sales overview (12db1a0a), as');
 });

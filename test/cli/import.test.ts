@@ -13,23 +13,8 @@ import { openWorld, type World } from '../support/world.ts';
 
 const organizationKey = 'omni_osk_demo_organization_key';
 
-interface Stage extends World {
-  readonly workspace: World;
-  /** The requests since the last time, as `GET /v1/…`. */
-  sent(): readonly string[];
-}
-
-async function openStage(
-  files: Readonly<Record<string, unknown>> = {},
-  operations: 'core' | 'full' = 'full',
-): Promise<Stage> {
-  const environment = { SFTP_SECRET: 'a-secret' };
-  const workspace = await openWorld(files, { environment, api: { operations } });
-  return { ...workspace, workspace, sent: workspace.asked };
-}
-
 /** One schedule of each destination, with texts that are difficult for YAML, keys and interpolation. */
-async function makeSchedules({ create, send, sent }: Stage): Promise<Readonly<Record<string, string>>> {
+async function makeSchedules({ create, send, asked }: World): Promise<Readonly<Record<string, string>>> {
   const made = {
     email: await create('email', {
       name: 'Weekly ✨ "sales" ${report}',
@@ -57,18 +42,17 @@ async function makeSchedules({ create, send, sent }: Stage): Promise<Readonly<Re
     s3: await create('s3', { name: '12 months', format: 'xlsx', keyPrefix: '/a/b', timezoneOverride: 'Asia/Tokyo' }),
   };
   await send('PUT', `/v1/schedules/${made.paused}/pause`);
-  sent();
+  asked();
   return made;
 }
 
 /** Sets what the files refer to. */
-function setVariables({ workspace }: Stage, path: string): void {
-  for (const [, name = ''] of workspace.read(path).matchAll(/(?<!\$)\$\{env\.([A-Z0-9_]+)\}/g))
-    workspace.environment[name] = 'a-secret';
+function setVariables({ read, environment }: World, path: string): void {
+  for (const [, name = ''] of read(path).matchAll(/(?<!\$)\$\{env\.([A-Z0-9_]+)\}/g)) environment[name] = 'a-secret';
 }
 
-const actionsOf = async ({ workspace }: Stage) =>
-  (await workspace.plan()).changes.map(({ address, action, requests }) => [address, action, requests]);
+const actionsOf = async ({ plan }: World) =>
+  (await plan()).changes.map(({ address, action, requests }) => [address, action, requests]);
 
 const adopted = [
   ['schedules.paused-007', 'adopt', 0],
@@ -80,7 +64,7 @@ const adopted = [
 
 describe('an import', () => {
   it('an import leads through adopt entries to an empty plan and changes nothing in Omni', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     const made = await makeSchedules(stage);
     const before = stage.emulator.data().schedules;
     const document = await stage.import();
@@ -98,29 +82,29 @@ describe('an import', () => {
         ['schedules.schedule-12-months', made['s3']],
       ]),
     );
-    const sent = stage.sent();
+    const sent = stage.asked();
     expect(sent).toHaveLength(14);
     expect(sent.every((request) => request.startsWith('GET '))).toBe(true);
 
-    expect((await stage.workspace.run('validate')).code).toBe(0);
+    expect((await stage.run('validate')).code).toBe(0);
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales/sales-overview.yaml');
-    await stage.workspace.apply();
+    await stage.apply();
     // One with a subject is read in full, to know whether Omni returns subjects.
     const one = `GET /v1/schedules/${made['email']}`;
-    expect(stage.sent()).toEqual(['GET /v1/schedules', one, `${one}/recipients`]);
+    expect(stage.asked()).toEqual(['GET /v1/schedules', one, `${one}/recipients`]);
     expect(await actionsOf(stage)).toEqual([]);
-    expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
+    expect(await stage.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);
-    expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
+    expect(existsSync(join(stage.path, '.almanac-import.json'))).toBe(false);
   });
 
   it('an import declares everything it could read, in the order of the fields, and says what it could not', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await stage.import();
     expect(
-      stage.workspace.read('schedules/sales/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
+      stage.read('schedules/sales/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
     ).toMatchInlineSnapshot(`
       "# yaml-language-server: $schema=../../.almanac/resources.schema.json
       # The dashboard Sales overview (12db1a0a) of Ana Ortiz, as almanac import read it.
@@ -193,102 +177,82 @@ describe('an import', () => {
           id: ID
       "
     `);
-    expect(stage.workspace.read('schedules/operations/orders-in-progress.yaml')).toContain('    paused: true\n');
+    expect(stage.read('schedules/operations/orders-in-progress.yaml')).toContain('    paused: true\n');
   });
 
   it('an import declares filter values that are no maps as they are, and says once what it allows in almanac.yaml', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     for (const name of ['One', 'Two']) await stage.create('email', { name, filterConfig: { region: ['Europe'] } });
-    const { code, stderr } = await stage.workspace.run('import', '--write-state');
+    const { code, stderr } = await stage.run('import', '--write-state');
     expect(code).toBe(0);
     expect(stderr.replace(/\s+/g, ' ').split('`checks: { filter-shape: warning }`')).toHaveLength(2);
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain('region: [Europe]');
-    expect(stage.workspace.read('almanac.yaml')).toMatch(/"checks": \{ "filter-shape": "warning" \}/);
+    expect(stage.read('schedules/sales/sales-overview.yaml')).toContain('region: [Europe]');
+    expect(stage.read('almanac.yaml')).toMatch(/"checks": \{ "filter-shape": "warning" \}/);
     expect(await actionsOf(stage)).toEqual([]);
-    expect((await stage.workspace.run('validate')).stdout).toContain('warning[filter-shape]');
+    expect((await stage.run('validate')).stdout).toContain('warning[filter-shape]');
   });
 
   it('an import says what to write for filter values that are no maps where almanac.yaml cannot be edited', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await stage.create('email', { filterConfig: { region: ['Europe'] } });
     const before = `api: { operations: full, baseUrl: "${stage.baseUrl}" }\nchecks: &none {}\nvariables: *none\n`;
-    writeFileSync(join(stage.workspace.path, 'almanac.yaml'), before);
-    const { code, stderr } = await stage.workspace.run('import');
+    writeFileSync(join(stage.path, 'almanac.yaml'), before);
+    const { code, stderr } = await stage.run('import');
     expect(code).toBe(0);
     expect(stderr.replace(/\s+/g, ' ')).toContain('write `checks: { filter-shape: warning }` in almanac.yaml');
-    expect(stage.workspace.read('almanac.yaml')).toBe(before);
-  });
-
-  it('an import changes nothing in Omni if its declarations are sent again', async () => {
-    const stage = await openStage();
-    await makeSchedules(stage);
-    await stage.import();
-    setVariables(stage, 'schedules/sales/sales-overview.yaml');
-    await stage.workspace.apply();
-    const before = stage.emulator.data().schedules;
-    for (const file of ['sales/sales-overview', 'operations/orders-in-progress']) {
-      const path = `schedules/${file}.yaml`;
-      stage.workspace.write({ [path]: stage.workspace.read(path).replace(/^ {4}name: .*$/gm, '    name: Renamed') });
-    }
-    await stage.workspace.apply();
-    const after = stage.emulator.data().schedules;
-    for (const [index, { fields, disabledAt, hasPassword }] of after.entries()) {
-      const expected = { ...before[index]?.fields, name: 'Renamed' };
-      expect(fields).toMatchObject(expected);
-      expect([disabledAt, hasPassword]).toEqual([before[index]?.disabledAt, before[index]?.hasPassword]);
-    }
+    expect(stage.read('almanac.yaml')).toBe(before);
   });
 
   it('a subject that an import guessed is a danger of the first update alone', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await stage.create('email', { name: 'Weekly', identifier: '12db1a0a' });
     stage.emulator.edit(({ schedules }) => {
       for (const { fields } of schedules) fields['subject'] = '';
     });
     await stage.import('--write-state');
-    expect(stage.workspace.state().resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
+    expect(stage.state().resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
     expect(await actionsOf(stage)).toEqual([]);
     const path = 'schedules/sales/sales-overview.yaml';
-    stage.workspace.write({ [path]: stage.workspace.read(path).replace('pdf', 'png') });
-    const { dangers } = await stage.workspace.plan();
+    stage.write({ [path]: stage.read(path).replace('pdf', 'png') });
+    const { dangers } = await stage.plan();
     expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([{ items: [{ subject: 'subject' }] }]);
-    await stage.workspace.apply();
-    expect(stage.workspace.state().resources['schedules.weekly']).not.toHaveProperty('unread');
+    await stage.apply();
+    expect(stage.state().resources['schedules.weekly']).not.toHaveProperty('unread');
   });
 
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await stage.import('--write-state', '--dashboards');
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).not.toContain('adopt:');
+    expect(stage.read('schedules/sales/sales-overview.yaml')).not.toContain('adopt:');
     expect(await actionsOf(stage)).toEqual([]);
-    expectDocument('state', stage.workspace.read('almanac.state.json'));
-    expect(stage.workspace.state().serial).toBe(1);
-    expect(Object.keys(stage.workspace.state().resources)).toHaveLength(7);
-    expect(stage.workspace.read('almanac.state.json')).not.toContain('a-secret');
+    expectDocument('state', stage.read('almanac.state.json'));
+    expect(stage.state().serial).toBe(1);
+    expect(Object.keys(stage.state().resources)).toHaveLength(7);
+    expect(stage.read('almanac.state.json')).not.toContain('a-secret');
 
     await stage.create('email', { name: 'Another', identifier: 'e5521fd8' });
     expect(await stage.import('--write-state')).toMatchObject({ tracked: 5, imported: [{ name: 'Another' }] });
-    expect(stage.workspace.state().serial).toBe(2);
+    expect(stage.state().serial).toBe(2);
     expect(await actionsOf(stage)).toEqual([]);
   });
 
   it('an import declares the current filters of dashboards, including those that are named', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     const document = await stage.import('--dashboards', '--identifier', '3f9c2b71', '7ae01c55');
     expect(document.files).toEqual([
       { path: 'schedules/operations/orders-in-progress.yaml', resources: 2 },
       { path: 'schedules/sales/customer-health.yaml', resources: 1 },
     ]);
-    const { changes } = await stage.workspace.plan();
+    const { changes } = await stage.plan();
     expect(changes.map(({ address, action }) => [address, action])).toEqual([
       ['dashboards.customer-health', 'create'],
       ['dashboards.orders-in-progress', 'create'],
       ['schedules.paused-007', 'adopt'],
     ]);
     const before = stage.emulator.data().documents;
-    await stage.workspace.apply();
+    await stage.apply();
     expect(stage.emulator.data().documents.map(({ dashboard }) => dashboard)).toEqual(
       before.map(({ dashboard }) => dashboard),
     );
@@ -296,18 +260,18 @@ describe('an import', () => {
   });
 
   it('an import says that a named dashboard does not exist', async () => {
-    const stage = await openStage();
-    const ran = await stage.workspace.run('import', '--dashboards', '--identifier', 'nope');
+    const stage = await openWorld();
+    const ran = await stage.run('import', '--dashboards', '--identifier', 'nope');
     expect(ran).toMatchObject({ code: 0, stdout: 'Imported 0 schedules into 0 files.\n' });
     expect(ran.stderr).toContain('warning: No schedule delivers the dashboard nope.');
     expect(ran.stderr).toMatch(/warning: The filters of nope \(nope\) are not declared\. .*404/);
   });
 
   it('an import adopts an orphan, which is then no longer listed', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     const made = await makeSchedules(stage);
     await stage.import('--write-state');
-    const { ['schedules.paused-007']: _, ...resources } = stage.workspace.state().resources;
+    const { ['schedules.paused-007']: _, ...resources } = stage.state().resources;
     const orphan = {
       id: made['paused'],
       address: 'schedules.old',
@@ -315,21 +279,21 @@ describe('an import', () => {
       name: 'x',
       since: '2026-01-01T00:00:00Z',
     };
-    stage.workspace.write({
-      'almanac.state.json': { ...stage.workspace.state(), resources, orphans: [orphan] },
+    stage.write({
+      'almanac.state.json': { ...stage.state(), resources, orphans: [orphan] },
       'schedules/operations/orders-in-progress.yaml': '',
     });
     expect(await stage.import('--write-state', '--force')).toMatchObject({ imported: [{ id: made['paused'] }] });
-    expect(stage.workspace.state()).toMatchObject({ orphans: [], serial: 2 });
+    expect(stage.state()).toMatchObject({ orphans: [], serial: 2 });
     expect(await actionsOf(stage)).toEqual([]);
   });
 
   it('an import draws a progress bar on a terminal and removes it', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     let text = '';
     const stderr = { isTerminal: true, width: 80, write: (part: string) => (text += part) };
-    const workspace = workspaceIn(stage.workspace, stage.workspace.environment, { stderr });
+    const workspace = stage.beside({ stderr });
     expect((await workspace.run('import', '--no-color')).code).toBe(0);
     expect(text).toContain('[====================] 7/7: ');
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
@@ -339,7 +303,7 @@ describe('an import', () => {
   });
 
   it('an import skips what is tracked and what an adopt entry names', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await stage.import('--identifier', '12db1a0a');
     expect(await stage.import()).toMatchObject({ tracked: 4, imported: [{ address: 'schedules.paused-007' }] });
@@ -347,26 +311,26 @@ describe('an import', () => {
   });
 
   it('an import says what it does and how long it takes', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
-    const ran = await stage.workspace.run('import');
+    const ran = await stage.run('import');
     expect(ran).toMatchObject({
       code: 0,
       stderr: 'Reading 5 schedules and the filters of 2 dashboards in 12 requests.\n',
     });
     expect(ran.stdout).toContain('schedules/sales/sales-overview.yaml: 4 resources');
     expect(ran.stdout).toContain('Imported 5 schedules into 2 files.');
-    stage.workspace.write({
+    stage.write({
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full', rateLimit: 5, concurrency: 1 } },
     });
-    const slow = await stage.workspace.run('import', '--force');
+    const slow = await stage.run('import', '--force');
     expect(slow.stderr).toMatch(/in 12 requests; the rate\s+limit makes them take about 2 min\./);
   });
 });
 
 describe('what can not be declared', () => {
   it('an import names what it cannot declare with the reason, and imports the rest', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     const made = await makeSchedules(stage);
     stage.emulator.edit(({ schedules }) => {
       for (const schedule of schedules) {
@@ -375,9 +339,9 @@ describe('what can not be declared', () => {
         if (schedule.id === made['s3']) schedule.systemDisabled = { at: '2026-01-01T00:00:00Z', reason: 'noAccess' };
       }
     });
-    const ran = await stage.workspace.run('import', '--format', 'json');
+    const ran = await stage.run('import', '--format', 'json');
     expect(ran.code).toBe(0);
-    expect(stage.sent()).toHaveLength(12);
+    expect(stage.asked()).toHaveLength(12);
     const { skipped, imported } = expectDocument<ImportDocument>('import', ran.stdout);
     expect(imported).toHaveLength(3);
     expect(skipped.map(({ id, reason }) => [id, reason])).toEqual([
@@ -385,13 +349,13 @@ describe('what can not be declared', () => {
       [made['email'], expect.stringMatching(/^`schedule`: .*five fields/)],
     ]);
     expect(ran.stderr).toContain('warning: not declared: Weekly ✨ "sales" ${report}');
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain(
+    expect(stage.read('schedules/sales/sales-overview.yaml')).toContain(
       '  # Omni has stopped it: noAccess.\n  schedule-12-months:',
     );
   });
 
   it('a schedule that cannot be declared cannot control the terminal', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await stage.create('email', {
       name: '\u001b[31mred\u0007\u202e',
       schedule: '0 9 ? * MON *',
@@ -400,19 +364,19 @@ describe('what can not be declared', () => {
     stage.emulator.edit(({ schedules }) => {
       for (const schedule of schedules) schedule.fields['timezone'] = 'Nowhere/\u001b[0m';
     });
-    const ran = await stage.workspace.run('import');
+    const ran = await stage.run('import');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
     expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     stage.emulator.edit(({ schedules }) => {
       for (const schedule of schedules) schedule.fields['timezone'] = 'UTC';
     });
     await stage.import();
-    const text = stage.workspace.read('schedules/sales/sales-overview.yaml');
+    const text = stage.read('schedules/sales/sales-overview.yaml');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-    await stage.workspace.apply();
+    await stage.apply();
     expect(await actionsOf(stage)).toEqual([]);
-    expect(Object.values(stage.workspace.state().resources)[0]?.attributes).toMatchObject({
+    expect(Object.values(stage.state().resources)[0]?.attributes).toMatchObject({
       name: '\u001b[31mred\u0007\u202e',
       subject: '\u0085\u009b',
     });
@@ -420,37 +384,37 @@ describe('what can not be declared', () => {
 });
 
 describe('a refusal', () => {
-  const failure = async ({ workspace }: Stage, ...argv: readonly string[]) => {
-    const ran = await workspace.run('import', '--format', 'json', ...argv);
+  const failure = async ({ run }: World, ...argv: readonly string[]) => {
+    const ran = await run('import', '--format', 'json', ...argv);
     expect(ran.code).toBe(1);
     return expectDocument<{ error: { code: string; message: string; hint: string } }>('error', ran.stdout).error;
   };
 
   it('an import with operations core says what to set, and sends nothing', async () => {
-    const stage = await openStage({}, 'core');
+    const stage = await openWorld({}, { api: { operations: 'core' } });
     const { code, hint } = await failure(stage);
     expect([code, hint]).toEqual(['usage', expect.stringContaining('api: { operations: full }')]);
-    expect(stage.sent()).toEqual([]);
+    expect(stage.asked()).toEqual([]);
   });
 
   it('an import is refused for an existing file before it reads details, and --force overwrites the file', async () => {
-    const stage = await openStage({ 'schedules/sales/sales-overview.yaml': '# mine\n' });
+    const stage = await openWorld({ 'schedules/sales/sales-overview.yaml': '# mine\n' });
     await makeSchedules(stage);
     const { code, message, hint } = await failure(stage);
     expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales/sales-overview.yaml')]);
     expect(hint).toContain('--force');
-    expect(stage.sent()).toEqual(['GET /v1/schedules', 'GET /v1/documents']);
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toBe('# mine\n');
-    expect(existsSync(join(stage.workspace.path, 'schedules/operations/orders-in-progress.yaml'))).toBe(false);
+    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/documents']);
+    expect(stage.read('schedules/sales/sales-overview.yaml')).toBe('# mine\n');
+    expect(existsSync(join(stage.path, 'schedules/operations/orders-in-progress.yaml'))).toBe(false);
     await stage.import('--force');
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain('adopt:');
+    expect(stage.read('schedules/sales/sales-overview.yaml')).toContain('adopt:');
     const again = await stage.import('--force');
     expect(again.imported).toHaveLength(5);
     expect(await actionsOf(stage)).toEqual(adopted);
   });
 
   it('an import is refused even with --force if the file declares what the state tracks', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await stage.import('--write-state');
     await stage.create('email', { name: 'Another' });
@@ -460,16 +424,16 @@ describe('a refusal', () => {
   });
 
   it('a new schedule on an imported dashboard gets a file of its own, as drift says, and the other file stays', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await stage.import('--write-state');
-    const before = stage.workspace.read('schedules/sales/sales-overview.yaml');
+    const before = stage.read('schedules/sales/sales-overview.yaml');
     await stage.create('email', { name: 'Another' });
-    const drift = await stage.workspace.run('drift', '--untracked');
+    const drift = await stage.run('drift', '--untracked');
     expect(drift.stdout).toContain('almanac import --identifier 12db1a0a');
     const { files } = await stage.import('--identifier', '12db1a0a');
     expect(files.map(({ path }) => path)).toEqual(['schedules/sales/sales-overview-2.yaml']);
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toBe(before);
+    expect(stage.read('schedules/sales/sales-overview.yaml')).toBe(before);
     await stage.create('email', { name: 'One more' });
     const again = await stage.import('--identifier', '12db1a0a');
     expect(again.files.map(({ path }) => path)).toEqual(['schedules/sales/sales-overview-3.yaml']);
@@ -477,22 +441,22 @@ describe('a refusal', () => {
   });
 
   it('an import refuses to write a state for files that no glob matches', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     expect((await failure(stage, '--write-state', '--out', 'elsewhere')).hint).toContain('sources');
-    expect(existsSync(join(stage.workspace.path, 'almanac.state.json'))).toBe(false);
+    expect(existsSync(join(stage.path, 'almanac.state.json'))).toBe(false);
     expect((await failure(stage, '--out', '..')).code).toBe('usage');
-    stage.sent();
-    stage.workspace.write({
+    stage.asked();
+    stage.write({
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/*.yaml'] },
     });
     await stage.import('--write-state', '--resume', '--force');
-    expect(stage.sent()).toEqual([]);
+    expect(stage.asked()).toEqual([]);
     expect(await actionsOf(stage)).toEqual([]);
   });
 
   it('an import succeeds if there is nothing to import', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     expect(await stage.import()).toEqual({
       formatVersion: 1,
       files: [],
@@ -502,17 +466,17 @@ describe('a refusal', () => {
       tracked: 0,
       requests: 1,
     });
-    expect(await stage.workspace.run('import')).toMatchObject({
+    expect(await stage.run('import')).toMatchObject({
       code: 0,
       stdout: 'Imported 0 schedules into 0 files.\n',
     });
-    expect(existsSync(join(stage.workspace.path, 'schedules'))).toBe(false);
+    expect(existsSync(join(stage.path, 'schedules'))).toBe(false);
   });
 });
 
 describe('an import that did not finish', () => {
   /** Before the nth request for details. */
-  function disturbed(stage: Stage, at: number, disturb: (controller: AbortController) => void): Workspace {
+  function disturbed(stage: World, at: number, disturb: (controller: AbortController) => void): Workspace {
     const controller = new AbortController();
     let count = 0;
     const counted =
@@ -527,7 +491,7 @@ describe('an import that did not finish', () => {
       getRecipients: counted(getRecipients),
       getFilters: counted(getFilters),
     }));
-    return workspaceIn(stage.workspace, stage.workspace.environment, { connect, signal: controller.signal });
+    return workspaceIn(stage, stage.environment, { connect, signal: controller.signal });
   }
 
   const fail = () => {
@@ -538,49 +502,49 @@ describe('an import that did not finish', () => {
     'an interrupted import continues without sending a request twice (broken off before request %i)',
     async (at) => {
       for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
-        const stage = await openStage();
+        const stage = await openWorld();
         await makeSchedules(stage);
         const ran = await disturbed(stage, at, disturb).run('import', '--format', 'json');
         expect(ran.code).toBe(1);
         expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
-        const first = stage.sent();
+        const first = stage.asked();
         expect(first.length).toBeLessThan(14);
 
-        const refused = await stage.workspace.run('import');
+        const refused = await stage.run('import');
         expect(refused.code).toBe(1);
         expect(refused.stderr).toMatch(/--resume[\s\S]*--force/);
-        expect(stage.sent()).toEqual([]);
+        expect(stage.asked()).toEqual([]);
 
         const document = await stage.import('--resume');
-        const all = [...first, ...stage.sent()];
+        const all = [...first, ...stage.asked()];
         expect(all).toHaveLength(14);
         expect(new Set(all).size).toBe(14);
         expect(document.imported).toHaveLength(5);
         expect(await actionsOf(stage)).toEqual(adopted);
-        expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
+        expect(existsSync(join(stage.path, '.almanac-import.json'))).toBe(false);
       }
     },
   );
 
   it('an interrupted import keeps its progress in a private file without secrets, and a partial line does no harm', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
-    const path = join(stage.workspace.path, '.almanac-import.json');
+    const path = join(stage.path, '.almanac-import.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const text = readFileSync(path, 'utf8');
     expect(text).not.toContain('a-secret');
-    stage.workspace.write({ '.almanac-import.json': `${text}{"type":"sched` });
+    stage.write({ '.almanac-import.json': `${text}{"type":"sched` });
     expect((await stage.import('--resume')).imported).toHaveLength(5);
   });
 
   it('an interrupted import is refused with the line and the way out when its progress file was changed', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
-    stage.sent();
+    stage.asked();
     const name = '.almanac-import.json';
-    const lines = readFileSync(join(stage.workspace.path, name), 'utf8').split('\n');
+    const lines = readFileSync(join(stage.path, name), 'utf8').split('\n');
     const broken: readonly (readonly [at: number, line: string, words: string])[] = [
       [0, '{}', 'in line 1, /type is missing'],
       [1, '{"type":"listed","id":"","answer":[{}]}', 'in line 2, /answer/0/id is missing'],
@@ -588,29 +552,29 @@ describe('an import that did not finish', () => {
       [2, '{"type":"other","id":"x","answer":{}}', 'in line 3, /type is not one that Almanac writes'],
     ];
     for (const [at, line, words] of broken) {
-      stage.workspace.write({ [name]: lines.with(at, line).join('\n') });
-      const ran = await stage.workspace.run('import', '--resume');
+      stage.write({ [name]: lines.with(at, line).join('\n') });
+      const ran = await stage.run('import', '--resume');
       expect(ran.code).toBe(1);
       expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
       expect(ran.stderr).toContain('--force');
     }
-    expect(stage.sent()).toEqual([]);
+    expect(stage.asked()).toEqual([]);
   });
 
   it('an interrupted import starts over with --force, and does not continue for other dashboards', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
-    stage.sent();
-    const other = await stage.workspace.run('import', '--resume', '--identifier', '12db1a0a');
+    stage.asked();
+    const other = await stage.run('import', '--resume', '--identifier', '12db1a0a');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
-    expect(stage.sent()).toEqual([]);
+    expect(stage.asked()).toEqual([]);
     expect(await stage.import('--force')).toMatchObject({ requests: 14 });
-    expect(stage.sent()).toHaveLength(14);
+    expect(stage.asked()).toHaveLength(14);
   });
 
   it('an import skips schedules that Omni lists without a name or a dashboard', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     const made = await makeSchedules(stage);
     const lacking: Readonly<Record<string, object>> = {
       [made['email'] ?? '']: { identifier: '' },
@@ -620,7 +584,7 @@ describe('an import that did not finish', () => {
       listSchedules: async (...request) =>
         (await listSchedules(...request)).map((row) => ({ ...row, ...lacking[row.id] })),
     }));
-    const ran = await workspaceIn(stage.workspace, { OMNI_API_TOKEN: organizationKey }, { connect }).run(
+    const ran = await workspaceIn(stage, { OMNI_API_TOKEN: organizationKey }, { connect }).run(
       'import',
       '--format',
       'json',
@@ -634,7 +598,7 @@ describe('an import that did not finish', () => {
   });
 
   it('an import skips schedules that disappeared meanwhile or may not be seen', async () => {
-    const stage = await openStage();
+    const stage = await openWorld();
     const made = await makeSchedules(stage);
     await disturbed(stage, 1, fail).run('import');
     stage.emulator.edit((data) => {
@@ -647,11 +611,11 @@ describe('an import that did not finish', () => {
 });
 
 it('an import is refused while the outcome of an earlier create is unknown', async () => {
-  const stage = await openStage();
+  const stage = await openWorld();
   await makeSchedules(stage);
   await stage.import('--write-state');
   const unresolved = [{ address: 'schedules.open', action: 'create', since: '2026-01-01T00:00:00Z' }];
-  stage.workspace.write({ 'almanac.state.json': { ...stage.workspace.state(), unresolved } });
-  const ran = await stage.workspace.run('import');
+  stage.write({ 'almanac.state.json': { ...stage.state(), unresolved } });
+  const ran = await stage.run('import');
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('schedules.open') });
 });
