@@ -14,8 +14,8 @@ export type { Diagnostic } from './model/workspace/diagnostic.ts';
 export {
   type VerifyOptions,
   verifyWebhook,
+  type WebhookEvent,
   type WebhookHeaders,
   type WebhookRefusal,
   type WebhookVerdict,
 } from './webhook/verify-webhook.ts';
-export type { WebhookEvent } from './webhook/webhook-event.ts';

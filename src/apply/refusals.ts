@@ -17,7 +17,7 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { guardPlan } from '../plan/block.ts';
 import { sendsDeclaration } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
-import { ownerRefusals } from '../service/owners/owner-refusals.ts';
+import { ownerRefusals } from '../service/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { duplicatesOf, existingOn, listExisting, makesSchedules } from './create-guard.ts';

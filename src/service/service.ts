@@ -3,30 +3,21 @@
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { Clock } from '../model/outside.ts';
-import type { RemoteFilters } from '../model/service/remote.ts';
 import { makeMaskOfLong } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Api, CallOptions, ConnectApi } from './api.ts';
+import type { Api, ApiSettings, CallOptions, ConnectApi } from './api.ts';
 import { rateWindowSeconds, secondsFor } from './http/sliding-window.ts';
 
-export interface ServiceOptions {
+type Passed = Pick<ApiSettings, 'secrets' | 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
+
+export interface ServiceOptions extends Passed {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
   readonly environment: Environment;
-  /** All of the workspace that are known: what a failure quotes of the service is masked by them. */
-  readonly secrets: readonly string[];
   readonly connect: ConnectApi;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Called before a wait that a person would notice. */
-  readonly onWait: (seconds: number, why: string) => void;
-  /** Called with what a person should know about the service's answers. */
-  readonly onNote?: (message: string) => void;
-  readonly allowHttp: boolean;
-  readonly maxAttempts: number;
-  /** Seconds that one wait may take. */
-  readonly maxWait: number;
 }
 
 export interface Service {
@@ -106,23 +97,19 @@ export function noBaseUrl(): Failure {
 
 /** Online checks and a refresh of the same run both need the filters of a dashboard. */
 function readingOnce(api: Api): Api {
-  const filters = new Map<string, RemoteFilters>();
+  const filters = new Map<string, ReturnType<Api['getFilters']>>();
   const users = new Map<string, ReturnType<Api['listUsers']>>();
+  // Several changes ask at once for the same person, so the question is kept, and forgotten if it fails.
+  const once = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = asked.get(key) ?? ask();
+    asked.set(key, answer);
+    answer.catch(() => asked.delete(key));
+    return answer;
+  };
   return {
     ...api,
-    getFilters: async (identifier, options) => {
-      const known = filters.get(identifier) ?? (await api.getFilters(identifier, options));
-      filters.set(identifier, known);
-      return known;
-    },
-    // Several changes ask at once for the same person, so the question is kept, and forgotten if it fails.
-    listUsers: (only, options) => {
-      const key = only.email?.toLowerCase() ?? '';
-      const asked = users.get(key) ?? api.listUsers(only, options);
-      users.set(key, asked);
-      asked.catch(() => users.delete(key));
-      return asked;
-    },
+    getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
+    listUsers: (only, options) => once(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
     updateFilters: (attributes, options) => {
       filters.clear();
       return api.updateFilters(attributes, options);

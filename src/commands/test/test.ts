@@ -15,7 +15,7 @@ import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { ownerRefusals } from '../../service/owners/owner-refusals.ts';
+import { ownerRefusals } from '../../service/owners/check-owners.ts';
 import { noBaseUrl, type Service } from '../../service/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { refuseUnlessThroughSink } from '../../state/through-sink.ts';

@@ -5,10 +5,13 @@ import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../model/
 import { parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { hostName, isOwnHost, type OwnHosts } from '../../webhook/own-host.ts';
-import { makeSeenEvents } from '../../webhook/seen-events.ts';
-import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
-import { readEvent, type WebhookEvent } from '../../webhook/webhook-event.ts';
+import {
+  readEvent,
+  timestampHeader,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookRefusal,
+} from '../../webhook/verify-webhook.ts';
 import { aborted } from '../base/asking.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookListenOptions } from './command.ts';
@@ -128,13 +131,13 @@ type Whole = ReceivedRequest & { readonly body: Uint8Array };
 
 export function receiveEvents(options: ReceiveOptions): (request: ReceivedRequest) => Promise<Reply> {
   const { clock, emit, forward } = options;
-  const reported = makeSeenEvents();
-  const confirmed = makeSeenEvents();
+  const reported = new Set<string>();
+  const confirmed = new Set<string>();
   const underWay = new Map<string, Promise<Reply>>();
 
   async function handle(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
     if (!reported.has(key)) emit({ type: 'event', event, verified, at: clock.now() });
-    reported.add(key);
+    remember(reported, key);
     if (forward !== undefined) {
       const answer = await forward.send(forward.url, request);
       const problem = 'problem' in answer ? answer.problem : refusalOf(answer.status);
@@ -143,7 +146,7 @@ export function receiveEvents(options: ReceiveOptions): (request: ReceivedReques
         return { status: 502, body: { error: 'not-forwarded' } };
       }
     }
-    confirmed.add(key);
+    remember(confirmed, key);
     return { status: 200, body: { received: true } };
   }
 
@@ -212,4 +215,48 @@ function refusalOf(status: number): string | undefined {
 /** The key of an event without an id: the same bytes, signed at the same time, are the same event. */
 function digestOf({ headers, body }: Whole): string {
   return createHash('sha256').update(`${headers[timestampHeader]}.`).update(body).digest('hex');
+}
+
+const mostRemembered = 10_000;
+
+/** Forgets the oldest ones. @internal */
+export function remember(keys: Set<string>, key: string, most = mostRemembered): void {
+  keys.add(key);
+  const [oldest] = keys;
+  if (keys.size > most && oldest !== undefined) keys.delete(oldest);
+}
+
+// Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS
+// rebinding), but the header Host then names that page's host.
+
+interface OwnHosts {
+  /** The address that is listened on. */
+  readonly host: string;
+  /** The names under which a tunnel or a proxy passes requests on. */
+  readonly publicHosts: readonly string[];
+}
+
+const everyAddress = ['0.0.0.0', '::'];
+
+/** `header` is the request's `Host`, with or without a port. @internal */
+export function isOwnHost(header: string | undefined, { host, publicHosts }: OwnHosts): boolean {
+  const name = hostName(header);
+  if (name === undefined) return false;
+  // A name can be made to lead anywhere; an address is what the sender connected to.
+  if (isLoopback(name) || (everyAddress.includes(host) && isAddress(name))) return true;
+  return [host.includes(':') ? `[${host}]` : host, ...publicHosts].some((own) => hostName(own) === name);
+}
+
+/** In lower case, without a port; undefined where the text names no host. */
+function hostName(text = ''): string | undefined {
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
+}
+
+function isLoopback(name: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name);
+}
+
+function isAddress(name: string): boolean {
+  return /^(?:\[.*\]|\d+\.\d+\.\d+\.\d+)$/.test(name);
 }

@@ -6,8 +6,13 @@ import { dim, indented, joined } from '../../report/doc.ts';
 import { linesOf } from '../../report/print-text.ts';
 import { visibleText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
-import type { WebhookEvent } from '../../webhook/webhook-event.ts';
+import {
+  signatureHeader,
+  timestampHeader,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookRefusal,
+} from '../../webhook/verify-webhook.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookVerifyOptions } from './command.ts';
 

@@ -5,10 +5,13 @@ import type { RemoteUser } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Created } from '../api.ts';
 
-/** The value of an answer, or how the answer differs from the documentation. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string };
+/** An answer that is not as documented. The message says in a sentence how it differs, and may be shown. */
+export class Undocumented extends Error {}
 
-export const notAnObject = { problem: 'It is not a JSON object.' } as const;
+export function objectIn(answer: Json | undefined): JsonObject {
+  if (isJsonObject(answer)) return answer;
+  throw new Undocumented('It is not a JSON object.');
+}
 
 /** A non-empty text. */
 export function textIn(record: JsonObject, field: string): string | undefined {
@@ -46,43 +49,42 @@ interface AnsweredPage extends Page<Json> {
   readonly pageInfo: JsonObject;
 }
 
-export function readPage(answer: Json | undefined): Reading<AnsweredPage> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { records, pageInfo } = answer;
-  if (!Array.isArray(records)) return { problem: 'It has no list of records.' };
-  if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
+export function readPage(answer: Json | undefined): AnsweredPage {
+  const { records, pageInfo } = objectIn(answer);
+  if (!Array.isArray(records)) throw new Undocumented('It has no list of records.');
+  if (!isJsonObject(pageInfo)) throw new Undocumented('It does not say whether there are more pages.');
   const { hasNextPage, nextCursor, totalRecords } = pageInfo;
   if (hasNextPage === true && typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
-    return { problem: 'It has a next page but no cursor for it.' };
+    throw new Undocumented('It has a next page but no cursor for it.');
   const next = hasNextPage === true ? String(nextCursor) : undefined;
-  return { value: { records, next, total: typeof totalRecords === 'number' ? totalRecords : undefined, pageInfo } };
+  return { records, next, total: typeof totalRecords === 'number' ? totalRecords : undefined, pageInfo };
 }
 
 // Reads the service's answers to requests that change something: what was created, or that the change was made.
 
-/** The answer to creating a schedule. A test delivery creates nothing, so it has no id. */
-export function readCreatedSchedule(answer: Json | undefined, testNow: boolean): Reading<Created> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const outputs = textsOf(answer, ['delivererRoleArn', 'externalId']);
-  if (testNow) return { value: { outputs } };
-  return readId(answer, 'id', outputs);
+export function readCreatedSchedule(answer: Json | undefined): Created {
+  return { id: readId(objectIn(answer), 'id'), ...readDelivered(answer) };
 }
 
-export function readCreatedAiJob(answer: Json | undefined): Reading<Created> {
-  if (!isJsonObject(answer)) return notAnObject;
-  return readId(answer, 'jobId', textsOf(answer, ['conversationId', 'omniChatUrl']));
+/** A test delivery creates nothing, so its answer has no id. */
+export function readDelivered(answer: Json | undefined): Created {
+  return { outputs: textsOf(objectIn(answer), ['delivererRoleArn', 'externalId']) };
+}
+
+export function readCreatedAiJob(answer: Json | undefined): Created {
+  const created = objectIn(answer);
+  return { id: readId(created, 'jobId'), outputs: textsOf(created, ['conversationId', 'omniChatUrl']) };
 }
 
 /** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
-export function readDone(answer: Json | undefined): Reading<undefined> {
-  if (answer === undefined || isJsonObject(answer)) return { value: undefined };
-  return notAnObject;
+export function readDone(answer: Json | undefined): void {
+  if (answer !== undefined) objectIn(answer);
 }
 
-function readId(answer: JsonObject, name: string, outputs: JsonObject): Reading<Created> {
+function readId(answer: JsonObject, name: string): string {
   const id = answer[name];
-  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return { value: { id, outputs } };
-  return { problem: id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.` };
+  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return id;
+  throw new Undocumented(id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.`);
 }
 
 function textsOf(answer: JsonObject, names: readonly string[]): JsonObject {
@@ -102,31 +104,26 @@ export interface DocumentPage extends Page<ListedDocument> {
   readonly pageInfo: PageInfo;
 }
 
-export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage> {
-  const page = readPage(answer);
-  if ('problem' in page) return page;
-  const { records, next, total, pageInfo } = page.value;
-  const documents = records.map((record) => (isJsonObject(record) ? documentIn(record) : undefined));
-  if (documents.includes(undefined)) return { problem: 'One of its documents has no identifier.' };
+export function readDocumentPage(answer: Json | undefined): DocumentPage {
+  const { records, next, total, pageInfo } = readPage(answer);
   const { pageSize } = pageInfo;
   return {
-    value: {
-      records: documents as readonly ListedDocument[],
-      next,
-      total,
-      pageInfo: {
-        hasNextPage: next !== undefined,
-        nextCursor: next,
-        pageSize: isCount(pageSize) ? pageSize : documents.length,
-        totalRecords: isCount(total) ? total : undefined,
-      },
+    records: records.map(documentIn),
+    next,
+    total,
+    pageInfo: {
+      hasNextPage: next !== undefined,
+      nextCursor: next,
+      pageSize: isCount(pageSize) ? pageSize : records.length,
+      totalRecords: isCount(total) ? total : undefined,
     },
   };
 }
 
-function documentIn(record: JsonObject): ListedDocument | undefined {
+function documentIn(given: Json): ListedDocument {
+  const record = isJsonObject(given) ? given : {};
   const identifier = textIn(record, 'identifier');
-  if (identifier === undefined) return undefined;
+  if (identifier === undefined) throw new Undocumented('One of its documents has no identifier.');
   const [folder, owner] = [recordIn(record, 'folder'), recordIn(record, 'owner')];
   return {
     identifier,
@@ -157,17 +154,16 @@ function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && value >= 0;
 }
 
-export function readQueries(answer: Json | undefined): Reading<readonly RemoteQuery[]> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { queries } = answer;
-  if (!Array.isArray(queries)) return { problem: 'It has no list of queries.' };
+export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
+  const { queries } = objectIn(answer);
+  if (!Array.isArray(queries)) throw new Undocumented('It has no list of queries.');
   const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
     const key = textIn(query, 'queryIdentifierMapKey');
     return key === undefined ? [] : [{ key, name: textIn(query, 'name') }];
   });
   // An older service listed queries without keys; then the queries cannot be checked.
-  if (queries.length > 0 && read.length === 0) return { problem: 'Its queries have no queryIdentifierMapKey.' };
-  return { value: read };
+  if (queries.length > 0 && read.length === 0) throw new Undocumented('Its queries have no queryIdentifierMapKey.');
+  return read;
 }
 
 /**
@@ -182,21 +178,19 @@ export interface UserPage {
   readonly total: number;
 }
 
-export function readUserPage(answer: Json | undefined): Reading<UserPage> {
-  if (!isJsonObject(answer)) return notAnObject;
+export function readUserPage(answer: Json | undefined): UserPage {
   // RFC 7644 lets a service leave out the list where nobody was found.
-  const { totalResults, Resources: resources = [] } = answer;
-  if (typeof totalResults !== 'number' || !Array.isArray(resources)) return { problem: 'It is not a list of SCIM.' };
+  const { totalResults, Resources: resources = [] } = objectIn(answer);
+  if (typeof totalResults !== 'number' || !Array.isArray(resources))
+    throw new Undocumented('It is not a list of SCIM.');
   const users = resources.flatMap((entry: Json) => userIn(entry) ?? []);
-  return { value: { users, entries: resources.length, total: totalResults } };
+  return { users, entries: resources.length, total: totalResults };
 }
 
-export function readEmailOnlyPage(answer: Json | undefined): Reading<Page<string>> {
-  const page = readPage(answer);
-  if ('problem' in page) return page;
-  const { records, next, total } = page.value;
+export function readEmailOnlyPage(answer: Json | undefined): Page<string> {
+  const { records, next, total } = readPage(answer);
   const emails = records.flatMap((record) => (isJsonObject(record) ? (textIn(record, 'email') ?? []) : []));
-  return { value: { records: emails, next, total } };
+  return { records: emails, next, total };
 }
 
 function userIn(entry: Json): RemoteUser | undefined {

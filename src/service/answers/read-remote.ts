@@ -14,27 +14,24 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/values/jso
 import { parseUrl } from '../../model/values/urls.ts';
 import {
   flagIn as flag,
-  notAnObject,
+  objectIn,
   type Page,
-  type Reading,
   readPage,
   recordIn as record,
   textIn as text,
   textsIn,
+  Undocumented,
 } from './read-answers.ts';
 
-export function readSchedulePage(answer: Json | undefined): Reading<Page<ListedSchedule>> {
-  const page = readPage(answer);
-  if ('problem' in page) return page;
-  const { records, next, total } = page.value;
-  const schedules = records.map((record) => (isJsonObject(record) ? listed(record) : undefined));
-  if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
-  return { value: { records: schedules as readonly ListedSchedule[], next, total } };
+export function readSchedulePage(answer: Json | undefined): Page<ListedSchedule> {
+  const { records, next, total } = readPage(answer);
+  return { records: records.map(listed), next, total };
 }
 
-function listed(record: JsonObject): ListedSchedule | undefined {
+function listed(given: Json): ListedSchedule {
+  const record = isJsonObject(given) ? given : {};
   const id = text(record, 'id');
-  if (id === undefined) return undefined;
+  if (id === undefined) throw new Undocumented('One of its schedules has no id.');
   const { recipientCount, alert } = record;
   return {
     id,
@@ -67,30 +64,27 @@ function isTileIn(record: JsonObject): boolean | undefined {
   return content === 'dashboard' ? false : undefined;
 }
 
-export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> {
-  if (!isJsonObject(answer)) return notAnObject;
+export function readSchedule(given: Json | undefined): RemoteSchedule {
+  const answer = objectIn(given);
   const [id, name, createdAt] = ['id', 'name', 'createdAt'].map((field) => text(answer, field));
   if (id === undefined || name === undefined || createdAt === undefined || Number.isNaN(Date.parse(createdAt)))
-    return { problem: 'It lacks an id, a name or createdAt.' };
-  const { destinations } = answer;
+    throw new Undocumented('It lacks an id, a name or createdAt.');
   return {
-    value: {
-      id,
-      name,
-      createdAt,
-      updatedAt: text(answer, 'updatedAt') ?? createdAt,
-      schedule: text(answer, 'schedule') ?? '',
-      timezone: text(answer, 'timezone') ?? '',
-      ownerId: text(answer, 'ownerId'),
-      fanOut: flag(answer, 'fanOut'),
-      killJobsOnFailure: flag(answer, 'killJobsOnFailure'),
-      conditionType: text(answer, 'conditionType'),
-      conditionQueryMapKey: text(answer, 'conditionQueryMapKey'),
-      filterConfig: record(answer, 'filterConfig'),
-      metadata: record(answer, 'metadata') ?? {},
-      destinations: Array.isArray(destinations) ? destinations.filter(isJsonObject).map(destination) : [],
-      ...pauseState(answer),
-    },
+    id,
+    name,
+    createdAt,
+    updatedAt: text(answer, 'updatedAt') ?? createdAt,
+    schedule: text(answer, 'schedule') ?? '',
+    timezone: text(answer, 'timezone') ?? '',
+    ownerId: text(answer, 'ownerId'),
+    fanOut: flag(answer, 'fanOut'),
+    killJobsOnFailure: flag(answer, 'killJobsOnFailure'),
+    conditionType: text(answer, 'conditionType'),
+    conditionQueryMapKey: text(answer, 'conditionQueryMapKey'),
+    filterConfig: record(answer, 'filterConfig'),
+    metadata: record(answer, 'metadata') ?? {},
+    destinations: rows(answer['destinations']).map(destination),
+    ...pauseState(answer),
   };
 }
 
@@ -111,36 +105,28 @@ function hostOf(url: string): string {
   return parseUrl(url)?.host ?? 'a URL';
 }
 
-export function readRecipients(answer: Json | undefined): Reading<RemoteRecipients> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { type, recipients, userGroupRecipients, ...settings } = answer;
-  if (typeof type !== 'string') return { problem: 'It does not say what type it has.' };
+export function readRecipients(answer: Json | undefined): RemoteRecipients {
+  const { type, recipients, userGroupRecipients, ...settings } = objectIn(answer);
+  if (typeof type !== 'string') throw new Undocumented('It does not say what type it has.');
   switch (type) {
     case 'email': {
       const groups = rows(userGroupRecipients);
       const people = [recipients, ...groups.map((group) => group['recipients'])].flatMap(rows);
       const emailOnly = people.flatMap((row) => (flag(row, 'emailOnly') ? (text(row, 'email') ?? []) : []));
       return {
-        value: {
-          type,
-          emails: texts(recipients, 'email'),
-          emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
-          groups: groups.length > 0 ? groups.map(groupIn) : undefined,
-          settings,
-        },
+        type,
+        emails: texts(recipients, 'email'),
+        emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
+        groups: groups.length > 0 ? groups.map(groupIn) : undefined,
+        settings,
       };
     }
-    case 'slack':
-      return {
-        value: {
-          type,
-          slackIds: texts(recipients, 'slackId'),
-          slackRecipientType: texts(recipients, 'recipientType')[0],
-          settings,
-        },
-      };
+    case 'slack': {
+      const [slackRecipientType] = texts(recipients, 'recipientType');
+      return { type, slackIds: texts(recipients, 'slackId'), slackRecipientType, settings };
+    }
     default:
-      return { value: { type, settings } };
+      return { type, settings };
   }
 }
 
@@ -157,19 +143,17 @@ function groupIn(row: JsonObject): RemoteGroup {
   return { name, emails: texts(row['recipients'], 'email') };
 }
 
-export function readFilters(answer: Json | undefined): Reading<RemoteFilters> {
-  if (!isJsonObject(answer)) return notAnObject;
+export function readFilters(given: Json | undefined): RemoteFilters {
+  const answer = objectIn(given);
   const identifier = text(answer, 'identifier');
   const { filterOrder } = answer;
   if (identifier === undefined || !Array.isArray(filterOrder))
-    return { problem: 'It has no identifier or no filter order.' };
+    throw new Undocumented('It has no identifier or no filter order.');
   return {
-    value: {
-      identifier,
-      filters: record(answer, 'filters') ?? {},
-      controls: controlsOf(answer['controls']),
-      filterOrder: filterOrder.filter((id): id is string => typeof id === 'string'),
-    },
+    identifier,
+    filters: record(answer, 'filters') ?? {},
+    controls: controlsOf(answer['controls']),
+    filterOrder: filterOrder.filter((id): id is string => typeof id === 'string'),
   };
 }
 
@@ -186,24 +170,17 @@ function controlsOf(controls: Json | undefined): JsonObject {
 }
 
 /** Only the state is required; the other fields depend on it. */
-export function readAiJob(answer: Json | undefined): Reading<RemoteAiJob> {
-  if (!isJsonObject(answer)) return notAnObject;
+export function readAiJob(given: Json | undefined): RemoteAiJob {
+  const answer = objectIn(given);
   const state = text(answer, 'state') ?? text(answer, 'status');
-  if (state === undefined) return { problem: 'It does not say what state the job is in.' };
-  const { progress, error } = answer;
+  if (state === undefined) throw new Undocumented('It does not say what state the job is in.');
+  const [progress, error] = [record(answer, 'progress'), record(answer, 'error')];
   return {
-    value: {
-      state,
-      progress: isJsonObject(progress) ? progressIn(progress) : undefined,
-      error: isJsonObject(error) ? textsIn(error, ['code', 'message', 'detail']) : undefined,
-      ...textsIn(answer, ['resultSummary', 'conversationId', 'omniChatUrl']),
-    },
+    state,
+    progress: progress && progressIn(progress),
+    error: error && textsIn(error, ['code', 'message', 'detail']),
+    ...textsIn(answer, ['resultSummary', 'conversationId', 'omniChatUrl']),
   };
-}
-
-/** The complete answer of the service. */
-export function readAiJobResult(answer: Json | undefined): Reading<JsonObject> {
-  return isJsonObject(answer) ? { value: answer } : notAnObject;
 }
 
 function progressIn(progress: JsonObject): RemoteAiJob['progress'] {

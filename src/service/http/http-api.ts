@@ -1,9 +1,7 @@
 // The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
 
 import type { Clock } from '../../model/outside.ts';
-import type { Json } from '../../model/values/json.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/secret.ts';
-import { readCreatedSchedule } from '../answers/read-answers.ts';
 import type { Api, ApiSettings, CallOptions } from '../api.ts';
 import {
   checkBaseUrl,
@@ -64,11 +62,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     updateFilters: async (attributes, options) =>
       call(operations.updateFilters, toRequest('dashboard', attributes), options),
     createSchedule: async (attributes, options) => {
-      const isTest = attributes['testNow'] === true;
-      const operation = {
-        ...operations.createSchedule,
-        read: (answer: Json | undefined) => readCreatedSchedule(answer, isTest),
-      };
+      const operation = attributes['testNow'] === true ? operations.testDelivery : operations.createSchedule;
       return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
     },
     createAiJob: async (attributes, options) =>

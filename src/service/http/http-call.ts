@@ -1,12 +1,12 @@
 // One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
 // `retry` allows it.
 
-import type { Clock } from '../../model/outside.ts';
 import { isOrganizationKey } from '../../model/service/remote.ts';
 import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { CallOptions, Created } from '../api.ts';
+import { Undocumented } from '../answers/read-answers.ts';
+import type { ApiSettings, CallOptions, Created } from '../api.ts';
 import {
   answerLost,
   cleanText,
@@ -23,23 +23,16 @@ import {
 } from './api-failure.ts';
 import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
-import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
+import { type Attempt, judgeError, judgeStatus, type RetryPolicy, readRetryAfter, repeat } from './retry.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 
-export interface Caller {
+export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
   readonly base: Base;
-  readonly token: string;
   /** Covers every secret of the workspace, the token, and the passwords of proxies. */
   readonly mask: Mask;
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
   readonly version: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly maxAttempts: number;
-  readonly maxWait: number;
-  readonly onWait: (seconds: number, why: string) => void;
-  readonly onRequest?: () => void;
   /** One request, without repeats. */
   readonly ask: (request: Omit<HttpRequest, 'origin'>, maySend: (() => boolean) | undefined) => Promise<Exchange>;
   readonly window: SlidingWindow;
@@ -154,9 +147,12 @@ function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): A
   if (json === undefined && text.trim() !== '') {
     return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(text, mask)}`) };
   }
-  const reading = operation.read(json);
-  if ('value' in reading) return { outcome: 'done', value: reading.value };
-  return { outcome: 'refused', failure: lost(`its answer is not as documented. ${reading.problem}`) };
+  try {
+    return { outcome: 'done', value: operation.read(json) };
+  } catch (error) {
+    if (!(error instanceof Undocumented)) throw error;
+    return { outcome: 'refused', failure: lost(`its answer is not as documented. ${error.message}`) };
+  }
 }
 
 /** Outputs go into the state, where no secret may be. */

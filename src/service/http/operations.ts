@@ -7,30 +7,25 @@ import { Secret } from '../../model/values/secret.ts';
 import { asciiUrl } from '../../model/values/urls.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import {
-  type Reading,
+  objectIn,
   readCreatedAiJob,
   readCreatedSchedule,
+  readDelivered,
   readDocumentPage,
   readDone,
   readEmailOnlyPage,
   readQueries,
   readUserPage,
 } from '../answers/read-answers.ts';
-import {
-  readAiJob,
-  readAiJobResult,
-  readFilters,
-  readRecipients,
-  readSchedule,
-  readSchedulePage,
-} from '../answers/read-remote.ts';
+import { readAiJob, readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import type { Method } from './exchange.ts';
 
 export interface Operation<T = unknown> {
   readonly method: Method;
   /** As written in the service's reference. */
   readonly path: string;
-  readonly read: (answer: Json | undefined) => Reading<T>;
+  /** Throws Undocumented. */
+  readonly read: (answer: Json | undefined) => T;
   /** What a 404 can mean. */
   readonly notFoundHint: string;
   /** What a 409 can mean. */
@@ -46,81 +41,65 @@ const dashboardUnknown =
   'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.';
 const documentUnknown = 'Check `identifier`: the document must exist in the organization of the base URL.';
 
+const schedules = '/v1/schedules';
+const schedule = `${schedules}/{scheduleId}`;
+const filters = { path: '/v1/dashboards/{dashboardId}/filters', notFoundHint: dashboardUnknown };
+const jobs = '/v1/ai/jobs';
+const job = `${jobs}/{jobId}`;
+
+const create = {
+  path: schedules,
+  notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
+};
+
+/** A change of a schedule that exists. */
+const change = { path: schedule, read: readDone, notFoundHint: scheduleGone };
+
 export const operations = {
   updateFilters: {
+    ...filters,
     method: 'PATCH',
-    path: '/v1/dashboards/{dashboardId}/filters',
     read: readDone,
-    notFoundHint: dashboardUnknown,
     conflictHint:
       'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That discards the draft, including unpublished work of others: all editors of a dashboard share one draft.',
   },
-  getFilters: {
-    method: 'GET',
-    path: '/v1/dashboards/{dashboardId}/filters',
-    read: readFilters,
-    notFoundHint: dashboardUnknown,
-  },
-  createSchedule: {
-    method: 'POST',
-    path: '/v1/schedules',
-    read: (answer: Json | undefined) => readCreatedSchedule(answer, false),
-    notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
-  },
-  updateSchedule: { method: 'PUT', path: '/v1/schedules/{scheduleId}', read: readDone, notFoundHint: scheduleGone },
-  deleteSchedule: { method: 'DELETE', path: '/v1/schedules/{scheduleId}', read: readDone, notFoundHint: scheduleGone },
-  pauseSchedule: {
-    method: 'PUT',
-    path: '/v1/schedules/{scheduleId}/pause',
-    read: readDone,
-    notFoundHint: scheduleGone,
-  },
-  resumeSchedule: {
-    method: 'PUT',
-    path: '/v1/schedules/{scheduleId}/resume',
-    read: readDone,
-    notFoundHint: scheduleGone,
-  },
+  getFilters: { ...filters, method: 'GET', read: readFilters },
+  createSchedule: { ...create, method: 'POST', read: readCreatedSchedule },
+  /** A schedule with testNow: one delivery, which creates nothing. */
+  testDelivery: { ...create, method: 'POST', read: readDelivered },
+  updateSchedule: { ...change, method: 'PUT' },
+  deleteSchedule: { ...change, method: 'DELETE' },
+  pauseSchedule: { ...change, method: 'PUT', path: `${schedule}/pause` },
+  resumeSchedule: { ...change, method: 'PUT', path: `${schedule}/resume` },
   triggerSchedule: {
+    ...change,
     method: 'POST',
-    path: '/v1/schedules/{scheduleId}/trigger',
-    read: readDone,
-    notFoundHint: scheduleGone,
+    path: `${schedule}/trigger`,
     conflictHint:
       'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
   },
-  transferOwnership: {
-    method: 'PUT',
-    path: '/v1/schedules/{scheduleId}/transfer-ownership',
-    read: readDone,
-    notFoundHint: scheduleGone,
-  },
-  getSchedule: { method: 'GET', path: '/v1/schedules/{scheduleId}', read: readSchedule, notFoundHint: scheduleGone },
-  getRecipients: {
-    method: 'GET',
-    path: '/v1/schedules/{scheduleId}/recipients',
-    read: readRecipients,
-    notFoundHint: scheduleGone,
-  },
+  transferOwnership: { ...change, method: 'PUT', path: `${schedule}/transfer-ownership` },
+  getSchedule: { ...change, method: 'GET', read: readSchedule },
+  getRecipients: { ...change, method: 'GET', path: `${schedule}/recipients`, read: readRecipients },
   listSchedules: {
     method: 'GET',
-    path: '/v1/schedules',
+    path: schedules,
     read: readSchedulePage,
     notFoundHint: 'Check the base URL: this operation is part of the full set of the service’s API.',
   },
   createAiJob: {
     method: 'POST',
-    path: '/v1/ai/jobs',
+    path: jobs,
     read: readCreatedAiJob,
     notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName if they are declared.',
     conflictHint:
       'A conversation works on one job at a time, and this one has a job running. Apply again when that job has ended, cancel it (`almanac ai cancel ADDRESS` if Almanac ran it), or remove conversationId to start a new conversation.',
   },
-  getAiJob: { method: 'GET', path: '/v1/ai/jobs/{jobId}', read: readAiJob, notFoundHint: jobGone },
-  getAiJobResult: { method: 'GET', path: '/v1/ai/jobs/{jobId}/result', read: readAiJobResult, notFoundHint: jobGone },
+  getAiJob: { method: 'GET', path: job, read: readAiJob, notFoundHint: jobGone },
+  getAiJobResult: { method: 'GET', path: `${job}/result`, read: objectIn, notFoundHint: jobGone },
   cancelAiJob: {
     method: 'POST',
-    path: '/v1/ai/jobs/{jobId}/cancel',
+    path: `${job}/cancel`,
     read: readDone,
     notFoundHint: jobGone,
     conflictHint:

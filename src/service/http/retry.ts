@@ -4,6 +4,7 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { ApiSettings } from '../api.ts';
 import { noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */
@@ -23,15 +24,10 @@ export type Attempt<T> =
   | { readonly outcome: 'unsent'; readonly failure: Failure }
   | { readonly outcome: 'lost'; readonly failure: Failure };
 
-export interface RetryPolicy {
+export interface RetryPolicy extends Pick<ApiSettings, 'maxAttempts' | 'maxWait' | 'onWait'> {
   readonly clock: Clock;
   /** Returns a number from 0 to 1, to spread the waits of many clients. */
   readonly random: () => number;
-  /** Attempts per request, including the first. */
-  readonly maxAttempts: number;
-  /** The longest single wait, in seconds. */
-  readonly maxWait: number;
-  readonly onWait: (seconds: number, why: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 

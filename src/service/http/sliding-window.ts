@@ -33,41 +33,26 @@ const windowMilliseconds = rateWindowSeconds * 1000 + 20;
 /** The shortest wait that a person would notice. */
 export const noticeable = 1000;
 
-interface Waiter {
-  readonly grant: (release: Release) => void;
-}
-
 export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: SlidingWindowOptions): SlidingWindow {
-  const queue: Waiter[] = [];
-  const alarm = makeAlarm(clock, pump);
   let open = 0;
   /** The times at which requests were answered, ascending. */
   let answered: number[] = [];
   let pausedUntil = 0;
   let reportedUntil = 0;
-
-  function pump(): void {
-    while (queue.length > 0 && open < concurrency) {
-      const now = clock.monotonic();
-      const at = freeAt(now);
-      if (at > now) {
-        if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) reportWait(at, now);
-        return;
-      }
-      open += 1;
-      queue.shift()?.grant(release);
-    }
-    if (queue.length === 0) alarm.silence();
-  }
+  /** Resolves when everyone who came before has a place, or has left. */
+  let before = Promise.resolve();
+  /** Lets the first in the queue look again. */
+  let wake = (): void => undefined;
 
   function release(sent: boolean): void {
     open -= 1;
     if (sent && rateLimit > 0) answered.push(clock.monotonic());
-    pump();
+    wake();
   }
 
   /** When a request may be sent; infinity if it must wait for the answer to an open one. */
   function freeAt(now: number): number {
+    if (open >= concurrency) return Number.POSITIVE_INFINITY;
     answered = answered.filter((at) => at + windowMilliseconds > now);
     if (rateLimit === 0 || open + answered.length < rateLimit) return Math.max(now, pausedUntil);
     const oldest = answered[open + answered.length - rateLimit];
@@ -75,7 +60,7 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
   }
 
   function reportWait(at: number, now: number): void {
-    if (at - now < noticeable || at <= reportedUntil) return;
+    if (at === Number.POSITIVE_INFINITY || at - now < noticeable || at <= reportedUntil) return;
     reportedUntil = at;
     onWait?.(
       (at - now) / 1000,
@@ -83,11 +68,40 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
     );
   }
 
+  /** Of the first in the queue. */
+  async function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      if (signal?.aborted) throw interrupted();
+      const now = clock.monotonic();
+      const at = freeAt(now);
+      if (at <= now) return;
+      reportWait(at, now);
+      const off = new AbortController();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        signal?.addEventListener('abort', () => resolve(), { signal: off.signal });
+      });
+      await (at === Number.POSITIVE_INFINITY ? woken : Promise.race([woken, clock.sleep(at - now, off.signal)]));
+      off.abort();
+    }
+  }
+
   return {
-    take: (signal) => {
-      const turn = queueUp(queue, signal, pump);
-      pump();
-      return turn;
+    take: async (signal) => {
+      const turn = before;
+      let leave = (): void => undefined;
+      const left = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      before = turn.then(() => left);
+      try {
+        await unlessAborted(turn, signal);
+        await waitForPlace(signal);
+        open += 1;
+        return release;
+      } finally {
+        leave();
+      }
     },
     pause: (milliseconds) => {
       pausedUntil = Math.max(pausedUntil, clock.monotonic() + milliseconds);
@@ -95,60 +109,19 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
   };
 }
 
-/** Waits in the queue for its turn. On interruption it leaves the queue and calls `left`. */
-function queueUp(queue: Waiter[], signal: AbortSignal | undefined, left: () => void): Promise<Release> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      const index = queue.indexOf(waiter);
-      if (index >= 0) queue.splice(index, 1);
-      left();
-      reject(new Failure('interrupted', 'Interrupted before the request was sent.'));
-    };
-    const waiter: Waiter = {
-      grant: (release) => {
-        signal?.removeEventListener('abort', abort);
-        resolve(release);
-      },
-    };
-    if (signal?.aborted) {
-      abort();
-      return;
-    }
-    signal?.addEventListener('abort', abort, { once: true });
-    queue.push(waiter);
+function interrupted(): Failure {
+  return new Failure('interrupted', 'Interrupted before the request was sent.');
+}
+
+async function unlessAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return turn;
+  const off = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { signal: off.signal });
   });
-}
-
-interface Alarm {
-  /** Takes times of the monotonic clock. False if it already rings earlier. */
-  set(at: number, now: number): boolean;
-  silence(): void;
-}
-
-/** One timer that rings at the earliest of the times it was set to. */
-function makeAlarm(clock: Clock, ring: () => void): Alarm {
-  let pending: { readonly at: number; readonly off: AbortController } | undefined;
-
-  function silence(): void {
-    pending?.off.abort();
-    pending = undefined;
-  }
-
-  return {
-    set: (at, now) => {
-      if (pending !== undefined && pending.at <= at && pending.at > now) return false;
-      silence();
-      const mine = { at, off: new AbortController() };
-      pending = mine;
-      void clock.sleep(at - now, mine.off.signal).then(() => {
-        if (pending !== mine) return;
-        pending = undefined;
-        ring();
-      });
-      return true;
-    },
-    silence,
-  };
+  await Promise.race([turn, aborted]);
+  off.abort();
 }
 
 /**

@@ -1,5 +1,6 @@
 // Receives webhook requests on this machine, and forwards them unchanged.
 
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -97,16 +98,14 @@ function readBody(request: IncomingMessage, largest: number): Promise<Uint8Array
   });
 }
 
-function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const hint = 'Choose another with --port or --host; port 0 takes any free one.';
-      reject(
-        new Failure('usage', `The listener cannot use port ${port} of ${host}: ${cause.message}.`, { hint, cause }),
-      );
-    });
-    server.listen(port, host, resolve);
-  });
+async function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
+    const hint = 'Choose another with --port or --host; port 0 takes any free one.';
+    const why = (cause as Error).message;
+    throw new Failure('usage', `The listener cannot use port ${port} of ${host}: ${why}.`, { hint, cause });
+  }
 }
 
 const timeoutMs = 10_000;

@@ -1,16 +1,30 @@
-// Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only
-// an address can be asked for alone. Nothing of it is kept: it is about people.
+// What speaks against owners. Of a plan, before anything is sent: nobody has the address, whoever is to own a new schedule is
+// not an active member, or the token may not look people up. Of declarations: the owner is no active member.
 
+import { isOrganizationKey, organizationKeyPrefix, type RemoteUser } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import type { Call, Send } from '../../plan/calls.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { CallOptions } from '../api.ts';
-import { membersAmong, type People, unlessRefused } from './owners.ts';
+import { isAddress, membersAmong, type People, peopleAmong, unlessRefused } from './owners.ts';
 
-interface Declared {
-  readonly resource: Resource;
-  /** An address or a membership id. */
+interface Owned {
+  readonly address: Address;
   readonly owner: string;
+  readonly field: 'owner' | 'userId';
+}
+
+/** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
+interface Owning {
+  readonly calls: readonly Pick<Call, 'send'>[];
+  readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
+  readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
 }
 
 interface Asking {
@@ -18,9 +32,104 @@ interface Asking {
   readonly call: CallOptions;
 }
 
-/** Sends nothing where no owner is declared. */
+/** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
+export async function ownerRefusals(
+  steps: readonly Owning[],
+  service: Asking & { token(): string },
+): Promise<readonly Failure[]> {
+  const named = steps.flatMap(ownedBy);
+  if (named.length === 0) return [];
+  const declared = named.filter(({ field }) => field === 'owner');
+  if (!isOrganizationKey(service.token())) return declared.length === 0 ? [] : [needsKey(declared)];
+  const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
+  if (asked.length === 0) return [];
+  const users = await usersFor(asked, service);
+  if (users === undefined) return [];
+  const memberOf = membersAmong(users);
+  const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
+  return [...byOwner].flatMap(([owner, theirs]) => {
+    const member = memberOf(owner);
+    if (member?.active) return [];
+    return [member === undefined ? unknown(owner, theirs) : inactive(owner, theirs)];
+  });
+}
+
+/** Undefined where nothing depends on the answer and the service refuses to give it. */
+async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
+  const owners = asked.map(({ owner }) => owner);
+  const people = peopleAmong(owners, await api(), call);
+  return owners.some(isAddress) ? people : unlessRefused(people);
+}
+
+/** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
+function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
+  const { owner, userId } = after ?? {};
+  const { address } = change;
+  if (change.kind !== 'schedule') return [];
+  if (typeof owner === 'string')
+    return sends(calls, 'post') || sends(calls, 'transfer') ? [{ address, owner, field: 'owner' }] : [];
+  const isMadeAgain = change.reason === 'missing' && sends(calls, 'post');
+  return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
+}
+
+function sends(calls: Owning['calls'], asked: Send): boolean {
+  return calls.some(({ send }) => send === asked);
+}
+
+/** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
+function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
+  const created = new Set(steps.flatMap(({ change, calls }) => (sends(calls, 'post') ? change.address : [])));
+  return ({ address, owner }) => isAddress(owner) || created.has(address);
+}
+
+function listed(owned: readonly Owned[]): string {
+  return nameSome(owned.map(({ address }) => address));
+}
+
+function needsKey(owned: readonly Owned[]): Failure {
+  return new Failure(
+    'blocked',
+    `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
+    { hint: 'Use an organization key, or remove owner.' },
+  );
+}
+
+function unknown(owner: string, owned: readonly Owned[]): Failure {
+  const has = isAddress(owner) ? `has the address ${owner}` : `is ${owner}`;
+  return new Failure(
+    'blocked',
+    `Nobody in the organization ${has}, which is declared as the owner of ${listed(owned)}. Nothing was sent.`,
+    {
+      hint: isAddress(owner)
+        ? 'Check `owner`: it is the address with which the person signs in to Omni.'
+        : declareAnother(owned),
+    },
+  );
+}
+
+function inactive(owner: string, owned: readonly Owned[]): Failure {
+  return new Failure(
+    'blocked',
+    `The account of ${owner}, which is to own ${listed(owned)}, is deactivated. Nothing was sent.`,
+    { hint: declareAnother(owned) },
+  );
+}
+
+function declareAnother(owned: readonly Owned[]): string {
+  return owned.some(({ field }) => field === 'userId')
+    ? 'Change `userId`, or declare an owner.'
+    : 'Declare another owner.';
+}
+
+/**
+ * Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only an
+ * address can be asked for alone. Sends nothing where no owner is declared. Nothing of it is kept: it is about people.
+ */
 export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<readonly Finding[]> {
-  const owned = declaredOwners(resources);
+  const owned = resources.flatMap((resource) => {
+    const { owner } = resource.attributes;
+    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
+  });
   const [first] = owned;
   if (first === undefined) return [];
   const users = await unlessRefused((await service.api()).listUsers({}, service.call));
@@ -28,7 +137,7 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   const memberOf = membersAmong(users);
   return owned.flatMap(({ resource, owner }) => {
     const user = memberOf(owner);
-    return user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)];
+    return user?.active ? [] : [placedAtOwner(user === undefined ? nobodyIs(owner) : isInactive(owner), resource)];
   });
 }
 
@@ -40,7 +149,7 @@ const notChecked: Words = {
   hint: 'Use an organization key.',
 };
 
-function unknown(owner: string): Words {
+function nobodyIs(owner: string): Words {
   return {
     code: 'owner-unknown',
     message: `Nobody in the organization is ${owner}.`,
@@ -48,19 +157,12 @@ function unknown(owner: string): Words {
   };
 }
 
-function inactive(owner: string): Words {
+function isInactive(owner: string): Words {
   return {
     code: 'owner-inactive',
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
     hint: 'Declare another owner.',
   };
-}
-
-function declaredOwners(resources: readonly Resource[]): readonly Declared[] {
-  return resources.flatMap((resource) => {
-    const { owner } = resource.attributes;
-    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
-  });
 }
 
 function placedAtOwner(words: Words, resource: Resource): Finding {
