@@ -73,7 +73,7 @@ function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
 async function settleLost(basis: Basis, locked: LockedStore, ports: ApplyPorts): Promise<Basis> {
   const { state, config } = basis;
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return basis;
-  const recovered = await recover(state, basis, ports);
+  const recovered = await recover(state, ports);
   const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
   if (settled !== state) await locked.commit(settled);
   if (recovered.refusal !== undefined) throw recovered.refusal;

@@ -8,32 +8,27 @@ import type { Change } from '../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../model/service/remote.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { type Declared, textOfField } from '../model/workspace/resource.ts';
-import type { Api, CallOptions } from '../service/api.ts';
+import type { Service } from '../service/service.ts';
+import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
 
 /** Beyond this number of dashboards, the whole list takes fewer requests. */
 const askedOneByOne = 5;
 
-export function makesSchedules(proposal: Proposal): boolean {
-  return madeBy(proposal).length > 0;
-}
-
-/** The identifiers of the dashboards to list one by one, secrets as such; undefined for the whole list. */
-function dashboardsToList(proposal: Proposal): readonly Declared[] | undefined {
-  const byText = new Map(madeBy(proposal).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
-  return byText.size > askedOneByOne ? undefined : [...byText.values()];
-}
-
-/** At least what is on the dashboards where the plan makes schedules. */
+/** At least what is on the dashboards where the plan makes schedules; undefined where it makes none, or none can be listed. */
 export async function listExisting(
   proposal: Proposal,
-  api: Api,
-  call: CallOptions,
-): Promise<readonly ListedSchedule[]> {
-  const dashboards = dashboardsToList(proposal);
-  const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
-  return (await Promise.all(pages.map((only) => api.listSchedules(only, call)))).flat();
+  service: Service,
+): Promise<readonly ListedSchedule[] | undefined> {
+  const dashboards = dashboardsOf(proposal);
+  if (dashboards.length === 0 || proposal.document.operations !== 'full') return undefined;
+  const api = await service.api();
+  const pages = dashboards.length > askedOneByOne ? [{}] : dashboards.map((identifier) => ({ identifier }));
+  return (await Promise.all(pages.map((only) => api.listSchedules(only, service.call)))).flat();
+}
+
+function dashboardsOf(proposal: Proposal): readonly string[] {
+  return [...new Set(madeBy(proposal).map(({ identifier }) => identifier))];
 }
 
 /** What the journal keeps of the list. What the state knows is there as well: its list may lag behind. */
@@ -42,9 +37,8 @@ export function existingOn(
   listed: readonly ListedSchedule[],
 ): NonNullable<JournalHeader['existing']> {
   const { resources = {} } = proposal.basis.state ?? {};
-  const dashboards = new Set(madeBy(proposal).map(({ identifier }) => identifier));
   return Object.fromEntries(
-    [...dashboards].map((dashboard) => {
+    dashboardsOf(proposal).map((dashboard) => {
       const there = listed.filter(({ identifier }) => identifier === dashboard || identifier === '');
       const known = Object.values(resources).filter(({ attributes }) => attributes['identifier'] === dashboard);
       return [dashboard, [...new Set([...there, ...known].flatMap(({ id }) => id ?? []))].sort()];
@@ -77,19 +71,15 @@ export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule
 }
 
 /** The schedules that are created, for the first time or in place of another. */
-function madeBy({ document, basis: { declared } }: Proposal) {
+function madeBy({ document }: Proposal) {
   const isMade = ({ kind, action, requests }: Change) =>
     kind === 'schedule' && actions[action].findable && requests > 0;
-  return document.changes.filter(isMade).map(({ address, action }) => {
-    const attributes = declared(address);
-    return {
-      address,
-      action,
-      identifier: textOfField(attributes, 'identifier') ?? '',
-      asDeclared: attributes?.['identifier'] ?? '',
-      name: textOfField(attributes, 'name') ?? '',
-    };
-  });
+  return document.changes.filter(isMade).map(({ address, action, after }) => ({
+    address,
+    action,
+    identifier: plainText(after ?? {}, 'identifier'),
+    name: plainText(after ?? {}, 'name'),
+  }));
 }
 
 function existing(

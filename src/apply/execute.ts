@@ -6,7 +6,6 @@ import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
-import { canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
@@ -156,10 +155,8 @@ class Execution {
   #whyNot({ change, after }: Step): Halt | undefined {
     const { stop } = this.#executing.effects;
     if (stop !== undefined) return stop;
-    const isFailed =
-      change.kind === 'schedule' && after !== undefined && this.#failedDashboards.has(dashboardOf(after));
-    if (!isFailed) return undefined;
-    const dashboard = plainText(after, 'identifier');
+    const dashboard = plainText(after ?? {}, 'identifier');
+    if (change.kind !== 'schedule' || !this.#failedDashboards.has(dashboard)) return undefined;
     return { code: 'dependency-failed', why: `the filters of its dashboard ${dashboard} could not be set` };
   }
 
@@ -247,7 +244,7 @@ class Execution {
 
   /** A failed request, and what it means for the other changes. */
   #failed({ change, after }: Step, call: Call, sent: Exclude<Sent, { status: 'applied' }>): ApplyResult['error'] {
-    if (change.kind === 'dashboard' && after !== undefined) this.#failedDashboards.add(dashboardOf(after));
+    if (change.kind === 'dashboard' && after !== undefined) this.#failedDashboards.add(plainText(after, 'identifier'));
     const { failFast, effects } = this.#executing;
     if (sent.status !== 'skipped' && failFast) effects.halt(failedFast);
     return errorOf(change, call, sent, this.#proposal.document.operations);
@@ -263,11 +260,6 @@ class Execution {
 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };
-
-/** An identifier from the environment is a fingerprint; equal texts have equal fingerprints. */
-function dashboardOf(attributes: JsonObject): string {
-  return canonicalJson(attributes['identifier'] ?? null);
-}
 
 /** What is journalled before an effect. */
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;

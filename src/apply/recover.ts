@@ -4,20 +4,16 @@
 // planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
 // exists. What was found out counts, even if another request is refused.
 
-import type { Clock } from '../model/outside.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { isSealedSecret, Secret, secretKey } from '../model/values/secret.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
-import { textOfField } from '../model/workspace/resource.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { withPaused } from '../plan/calls.ts';
 import type { Api } from '../service/api.ts';
 import { retryWhileNew, unlessGone } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import type { Basis } from './propose/basis.ts';
 
 interface Recovered {
   /** With what could be found out. */
@@ -26,12 +22,34 @@ interface Recovered {
   readonly refusal: unknown;
 }
 
-/** A schedule exists a moment before it is listed, so what is not there is looked for again and again. */
-const pauseMs = 5000;
-const longestMs = 30_000;
+interface Recovery {
+  readonly api: Api;
+  readonly ports: ApplyPorts;
+}
+
+/** A schedule's POST, with what was sent. */
+interface LostPost {
+  readonly open: OpenChange;
+  readonly identifier: string;
+  readonly name: string;
+}
 
 /** To one dashboard, or of one name. */
 type Several = readonly [LostPost, ...LostPost[]];
+
+/** A schedule that a POST may have made. */
+interface Seen {
+  readonly id: string;
+  /** Empty where it is not known. */
+  readonly name: string;
+  /** Whether the service says that it is on the dashboard. */
+  readonly isThere: boolean;
+}
+
+/** A schedule exists a moment before it is listed, so what is not there is looked for again and again. */
+const pauseMs = 5000;
+const longestMs = 30_000;
+const mayLag = 'Omni may not list yet what an earlier apply has created.';
 
 export function needsRecovery(state: State): boolean {
   return openChanges(state).some((open) => mayBeFound(open) || isDelete(open));
@@ -41,21 +59,21 @@ function isDelete({ address, action }: OpenChange): boolean {
   return kindOf(address) === 'schedule' && action === 'delete';
 }
 
-export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<Recovered> {
-  const recovery = { basis, api: await ports.service.api(), ports };
+export async function recover(state: State, ports: ApplyPorts): Promise<Recovered> {
+  const recovery = { api: await ports.service.api(), ports };
   let settled = state;
   const refusals: Failure[] = [];
   try {
     for (const { address } of openChanges(state).filter(isDelete))
       settled = await settleOpenDelete(settled, address, recovery);
-    const sent = await sentOf(settled, basis, refusals);
-    for (const [together, seen] of await lookForAll(settled, byDashboard(sent), recovery)) {
-      for (const same of byName(together)) {
-        try {
-          settled = await settlePost(settled, same, candidatesOf(same, together, seen), recovery);
-        } catch (error) {
-          refusals.push(blockedOrThrow(error));
-        }
+    const sent = openChanges(settled)
+      .filter(mayBeFound)
+      .flatMap((open) => sentFor(open, refusals));
+    for (const [onDashboard, seen] of await lookForAll(settled, byDashboard(sent), recovery)) {
+      for (const same of byName(onDashboard)) {
+        const candidates = candidatesOf(same, onDashboard, seen);
+        if (isCertain(same, candidates)) settled = await settlePosts(settled, same, candidates[0], recovery);
+        else refusals.push(ambiguous(same, candidates));
       }
     }
   } catch (error) {
@@ -67,24 +85,20 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts): Pr
 const byDashboard = (sent: readonly LostPost[]) =>
   [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];
 /** Nothing in the list tells apart what was sent to one dashboard under one name. */
-const byName = (together: Several) => [...groupBy(together, ({ name }) => name).values()] as Several[];
-
-function blockedOrThrow(error: unknown): Failure {
-  if (error instanceof Failure && error.code === 'blocked') return error;
-  throw error;
-}
+const byName = (onDashboard: Several) => [...groupBy(onDashboard, ({ name }) => name).values()] as Several[];
 
 /** One that cannot be looked for does not hold up the others. */
-async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly LostPost[]> {
-  const sent: LostPost[] = [];
-  for (const open of openChanges(state).filter(mayBeFound)) {
-    try {
-      sent.push(await sentFor(open, basis));
-    } catch (error) {
-      refusals.push(blockedOrThrow(error));
-    }
-  }
-  return sent;
+function sentFor(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
+  const { address, attributes = {} } = open;
+  const { identifier = open.identifier, name = open.name } = attributes;
+  if (typeof identifier === 'string' && typeof name === 'string') return [{ open, identifier, name }];
+  const unknown = typeof identifier === 'string' ? 'name' : 'identifier';
+  refusals.push(
+    new Failure('blocked', `Almanac cannot look for what was sent for ${address}: its ${unknown} is not known.`, {
+      hint: `Check in Omni, then: almanac state resolve ${address} --id ID, or --retry. Nothing was sent.`,
+    }),
+  );
+  return [];
 }
 
 /**
@@ -116,123 +130,39 @@ async function lookForAll(
 ): Promise<ReadonlyMap<Several, readonly Seen[]>> {
   const { clock, signal, reporter } = recovery.ports;
   const seen = new Map<Several, readonly Seen[]>();
-  for (const together of dashboards) seen.set(together, await findSent(state, together, recovery));
-  const isMissing = (together: Several) =>
-    byName(together).some((same) => candidatesOf(same, together, seen.get(together) ?? []).length === 0);
+  const look = async (at: readonly Several[]) => {
+    for (const onDashboard of at) seen.set(onDashboard, await findSent(state, onDashboard, recovery));
+  };
+  const isMissing = (onDashboard: Several) =>
+    byName(onDashboard).some((same) => candidatesOf(same, onDashboard, seen.get(onDashboard) ?? []).length === 0);
+  await look(dashboards);
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
     const missing = dashboards.filter(isMissing);
     if (missing.length === 0) break;
     if (waited === 0) reporter.emit({ type: 'waiting', seconds: longestMs / 1000, why: mayLag });
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
-    for (const together of missing) seen.set(together, await findSent(state, together, recovery));
+    await look(missing);
   }
   return seen;
 }
 
-const mayLag = 'Omni may not list yet what an earlier apply has created.';
-
-/** Throws Failure blocked where it is not certain what was made. */
-async function settlePost(
-  state: State,
-  same: Several,
-  candidates: readonly Seen[],
-  recovery: Recovery,
-): Promise<State> {
-  const [one, ...more] = candidates;
-  const isCertain =
-    same.length === 1 && more.length === 0 && isRecorded(same[0]) && one?.isThere && one.name === same[0].name;
-  if (one !== undefined && !isCertain) throw ambiguous(same, candidates);
-  let settled = state;
-  for (const { address, since } of same.map(({ open }) => open)) {
-    const became =
-      one === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${one.id}`;
-    note(`${address}, sent at ${since}: ${became}.`, recovery.ports);
-    const now = instant(recovery.ports.clock);
-    if (one !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: one.id }, now);
-    else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
-    else settled = resolveOpen(settled, address, { by: 'retry' }, now);
-  }
-  return settled;
-}
-
-function note(message: string, { reporter }: ApplyPorts): void {
-  reporter.emit({ type: 'note', message });
-}
-
-function instant(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
-}
-
-/**
- * What the service shows of POSTs whose answers were lost: on their dashboard, the schedules that nothing tracks and that
- * were not there before. And what is said where that is not certain.
- */
-interface Recovery {
-  readonly basis: Basis;
-  readonly api: Api;
-  readonly ports: ApplyPorts;
-}
-
-/** A schedule's POST, with what was sent. */
-interface LostPost {
-  readonly open: OpenChange;
-  readonly identifier: string;
-  readonly name: string;
-}
-
-/** A schedule that a POST may have made. */
-interface Seen {
-  readonly id: string;
-  /** Empty where it is not known. */
-  readonly name: string;
-  /** Whether the service says that it is on the dashboard. */
-  readonly isThere: boolean;
-}
-
-/** Throws Failure blocked where the name or the dashboard is not known any more. */
-async function sentFor(open: OpenChange, basis: Basis): Promise<LostPost> {
-  return { open, identifier: await sentText(open, 'identifier', basis), name: await sentText(open, 'name', basis) };
-}
-
-/** What was sent. A secret is taken from the declaration, as long as that still holds the same one. */
-async function sentText(open: OpenChange, field: 'identifier' | 'name', { declared, keying }: Basis): Promise<string> {
-  const sent = open.attributes?.[field] ?? open[field];
-  if (typeof sent === 'string') return sent;
-  const text = textOfField(declared(open.address), field);
-  const isSent = async (meant: string, fingerprint: string | null) =>
-    fingerprint !== null && fingerprint === (await keying.fingerprint(meant));
-  if (text !== undefined && isSealedSecret(sent) && (await isSent(text, sent[secretKey]))) return text;
-  throw new Failure(
-    'blocked',
-    `Almanac cannot look for what was sent for ${open.address}: its ${field} is not known.`,
-    {
-      hint: `Check in Omni, then: almanac state resolve ${open.address} --id ID, or --retry. Nothing was sent.`,
-    },
-  );
-}
-
-/** What one of those that were sent to one dashboard may have made. */
-async function findSent(
-  state: State,
-  together: readonly [LostPost, ...LostPost[]],
-  recovery: Recovery,
-): Promise<readonly Seen[]> {
-  const { api, ports } = recovery;
-  const [{ identifier }] = together;
-  const listed = await api.listSchedules({ identifier: asDeclared(together, recovery) }, ports.service.call);
+/** What was sent to one dashboard may have made these. */
+async function findSent(state: State, onDashboard: Several, { api, ports }: Recovery): Promise<readonly Seen[]> {
+  const { call } = ports.service;
+  const [{ identifier }] = onDashboard;
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const free = listed.filter(
+  const free = (await api.listSchedules({ identifier }, call)).filter(
     (row) =>
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
-      together.some((sent) => mayBe(sent, row)),
+      onDashboard.some((sent) => mayBe(sent, row)),
   );
-  const isAdopting = together.some(isRecorded);
+  const isAdopting = onDashboard.some(isRecorded);
   const seen: Seen[] = [];
   for (const { id, name, identifier: on } of free) {
     // It may have gone away since it was listed.
-    const found = isAdopting ? await unlessGone(api.getSchedule(id, ports.service.call)) : { name };
+    const found = isAdopting ? await unlessGone(api.getSchedule(id, call)) : { name };
     if (found !== undefined) seen.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
   return seen;
@@ -248,27 +178,42 @@ function mayBe({ open }: LostPost, { id }: Pick<Seen, 'id'>): boolean {
 }
 
 /** Of what was seen on the dashboard, what those of one name may have made: not what another has made by its name. */
-function candidatesOf(
-  same: readonly [LostPost, ...LostPost[]],
-  together: readonly LostPost[],
-  seen: readonly Seen[],
-): readonly Seen[] {
+function candidatesOf(same: Several, onDashboard: Several, seen: readonly Seen[]): readonly Seen[] {
   const [{ name }] = same;
   const isOfAnother = (each: Seen) =>
-    each.name !== name && together.some((sent) => sent.name === each.name && mayBe(sent, each));
+    each.name !== name && onDashboard.some((sent) => sent.name === each.name && mayBe(sent, each));
   return seen.filter((each) => same.some((sent) => mayBe(sent, each)) && !isOfAnother(each));
 }
 
-/** A declared secret is sent as a Secret, so that nothing shows it. */
-function asDeclared(together: readonly [LostPost, ...LostPost[]], { basis }: Recovery): string | Secret {
-  const [{ identifier }] = together;
-  const asked = together.map(({ open }) => basis.declared(open.address)?.['identifier']);
-  const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
-  return asked.find(isSame) ?? identifier;
+/** Whether nothing was made, or one schedule of one request. */
+function isCertain(same: Several, [one, ...more]: readonly Seen[]): boolean {
+  if (one === undefined) return true;
+  const [sent, ...others] = same;
+  return others.length + more.length === 0 && isRecorded(sent) && one.isThere && one.name === sent.name;
+}
+
+/** `one`: what was made; undefined where nothing was. */
+async function settlePosts(state: State, same: Several, one: Seen | undefined, recovery: Recovery): Promise<State> {
+  const { ports } = recovery;
+  let settled = state;
+  for (const { address, since } of same.map(({ open }) => open)) {
+    const became =
+      one === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${one.id}`;
+    note(`${address}, sent at ${since}: ${became}.`, ports);
+    const now = new Date(ports.clock.now()).toISOString();
+    if (one !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: one.id }, now);
+    else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
+    else settled = resolveOpen(settled, address, { by: 'retry' }, now);
+  }
+  return settled;
+}
+
+function note(message: string, { reporter }: ApplyPorts): void {
+  reporter.emit({ type: 'note', message });
 }
 
 /** `same`: sent to one dashboard under one name. */
-function ambiguous(same: readonly [LostPost, ...LostPost[]], candidates: readonly Seen[]): Failure {
+function ambiguous(same: Several, candidates: readonly Seen[]): Failure {
   const [{ open, name }] = same;
   const addresses = same.map((sent) => sent.open.address);
   const answers = same.length === 1 ? 'its answer was' : 'their answers were';
@@ -290,9 +235,7 @@ function ambiguous(same: readonly [LostPost, ...LostPost[]], candidates: readonl
 
 /** Someone may have renamed what was sent. */
 function idOf({ id, name, isThere }: Seen, sent: string): string {
-  const differs = name === '' ? 'its name is not known' : name === sent ? undefined : `named "${name}"`;
-  const notes = [differs, isThere ? undefined : 'Omni does not tell its dashboard'].filter(
-    (each) => each !== undefined,
-  );
+  const differs = name === '' ? 'its name is not known' : name === sent ? [] : `named "${name}"`;
+  const notes = [differs, isThere ? [] : 'Omni does not tell its dashboard'].flat();
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

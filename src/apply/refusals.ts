@@ -8,7 +8,6 @@ import { actions } from '../model/plan/action.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/remote.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf } from '../model/values/words.ts';
@@ -20,7 +19,7 @@ import type { Step } from '../plan/plan.ts';
 import { ownerRefusals } from '../service/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { duplicatesOf, existingOn, listExisting, makesSchedules } from './create-guard.ts';
+import { duplicatesOf, existingOn, listExisting } from './create-guard.ts';
 import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
 import { unsetVariables } from './propose/fingerprint-secrets.ts';
@@ -45,7 +44,9 @@ export async function refuse(proposal: Proposal, request: ApplyRequest, { servic
   if (document.baseUrl === null) throw noBaseUrl();
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
-  const listed = await list(proposal, service);
+  // A base URL that may not be used is refused before anybody is asked to confirm.
+  if (requestsOf(document) > 0) await service.api();
+  const listed = await listExisting(proposal, service);
   if (listed !== undefined && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, listed));
   return { existing: listed && existingOn(proposal, listed) };
 }
@@ -61,14 +62,6 @@ function guarded(
     { ...safety, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
     guardContext,
   );
-}
-
-/** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */
-async function list(proposal: Proposal, service: Service): Promise<readonly ListedSchedule[] | undefined> {
-  if (requestsOf(proposal.document) === 0) return undefined;
-  const api = await service.api();
-  const isListed = proposal.document.operations === 'full' && makesSchedules(proposal);
-  return isListed ? listExisting(proposal, api, service.call) : undefined;
 }
 
 /** What carrying out the plan costs; undefined where it sends nothing. */

@@ -38,7 +38,7 @@ export function differenceOf(match: Compared, uncertain: boolean, toSend: boolea
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
   if (prior === undefined) {
     const { attributes: after, kind } = desired;
-    const patch = kind === 'dashboard' ? patchBetween(undefined, after, equalOrUnknown) : undefined;
+    const patch = kind === 'dashboard' ? patchBetween({}, after) : undefined;
     return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
   }
   if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
@@ -47,7 +47,7 @@ export function differenceOf(match: Compared, uncertain: boolean, toSend: boolea
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (desired.kind !== 'dashboard') return { diff, after, ignored };
   const whole = uncertain || namesAnother(prior.attributes, after);
-  return { diff, after, ignored, patch: patchBetween(whole ? undefined : prior.attributes, after, equalOrUnknown) };
+  return { diff, after, ignored, patch: patchBetween(whole ? {} : prior.attributes, after) };
 }
 
 /** With the options of the request that is sent, so people review what is sent. */
@@ -58,11 +58,7 @@ export function withOptions({ prior, desired }: Compared, { diff, after }: Diffe
 
 /** Whether two declarations of a dashboard name different ones. */
 export function namesAnother(before: JsonObject, after: JsonObject): boolean {
-  return !equalOrUnknown(before['identifier'] ?? null, after['identifier'] ?? null);
-}
-
-function equalOrUnknown(a: Json, b: Json): boolean {
-  return equalJson(a, b) || sameSecret(a, b);
+  return before['identifier'] !== after['identifier'];
 }
 
 /** The fields that `lifecycle.ignoreChanges` names. */

@@ -13,17 +13,12 @@ export interface Patch {
 }
 
 /** What differs; everything that is declared if there is nothing to compare with. */
-export function patchBetween(
-  before: JsonObject | undefined,
-  after: JsonObject,
-  same: (a: Json, b: Json) => boolean,
-): Patch {
-  const prior = before ?? {};
+export function patchBetween(prior: JsonObject, after: JsonObject): Patch {
   const extra = after['extra'] !== undefined && !equalJson(prior['extra'], after['extra']);
   // A PATCH must carry a filter, a control or an order: one for `extra` alone carries them all.
   const base = extra ? {} : prior;
-  const filters = changedEntries(base['filters'], after['filters'], same);
-  const controls = changedEntries(base['controls'], after['controls'], same);
+  const filters = changedEntries(base['filters'], after['filters']);
+  const controls = changedEntries(base['controls'], after['controls']);
   const filterOrder = after['filterOrder'] !== undefined && !equalJson(base['filterOrder'], after['filterOrder']);
   return { filters, controls, filterOrder, extra };
 }
@@ -32,26 +27,19 @@ export function isEmptyPatch({ filters, controls, filterOrder, extra }: Patch): 
   return filters.length === 0 && controls.length === 0 && !filterOrder && !extra;
 }
 
-function changedEntries(
-  before: Json | undefined,
-  after: Json | undefined,
-  same: (a: Json, b: Json) => boolean,
-): readonly string[] {
+function changedEntries(before: Json | undefined, after: Json | undefined): readonly string[] {
   if (!isJsonObject(after)) return [];
   const prior = isJsonObject(before) ? before : {};
   return Object.entries(after)
-    .filter(([id, entry]) => !holds(prior[id], entry, same))
+    .filter(([id, entry]) => !holds(prior[id], entry))
     .map(([id]) => id);
 }
 
 /** Whether setting `entry` on what was set before changes nothing. */
-function holds(prior: Json | undefined, entry: Json, same: (a: Json, b: Json) => boolean): boolean {
+function holds(prior: Json | undefined, entry: Json): boolean {
   if (prior === undefined) return false;
-  if (!isJsonObject(prior) || !isJsonObject(entry)) return same(prior, entry);
-  return Object.entries(entry).every(([key, value]) => {
-    const old = prior[key];
-    return old !== undefined && same(old, value);
-  });
+  if (!isJsonObject(prior) || !isJsonObject(entry)) return equalJson(prior, entry);
+  return Object.entries(entry).every(([key, value]) => equalJson(prior[key], value));
 }
 
 /** The attributes that a PATCH sends: the changed entries and the options of the request. */

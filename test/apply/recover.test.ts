@@ -2,7 +2,6 @@
 // never sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
-import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
@@ -202,26 +201,9 @@ describe('a POST whose answer was lost', () => {
       ['of b', 'schedules.a', 'schedules.b'],
     ],
     [
-      'its name was another secret, which cannot be searched for',
+      'nobody knows its name any more',
       { state: sealedAs({ ...schedule('S'), name: { $secret: 'another' } }, { name: '(sensitive)' }), there: {} },
       ['name'],
-    ],
-    [
-      'its dashboard was another secret, which cannot be searched for',
-      {
-        state: sealedAs({ ...schedule('S'), identifier: { $secret: 'another' } }, { identifier: '(sensitive)' }),
-        there: {},
-      },
-      ['identifier'],
-    ],
-    [
-      'its dashboard was a secret that is no longer declared',
-      {
-        declared: { t: schedule('T') },
-        state: sealedAs({ identifier: { $secret: 'x' }, name: 'S' }, { identifier: '(sensitive)' }),
-        there: {},
-      },
-      ['what was sent for schedules.s'],
     ],
   ])('is refused before any request, with the way out, and nothing is written, if %s', async (_, given, words) => {
     const { declared = { s: schedule('S') }, state = besides([]), there } = given;
@@ -246,17 +228,6 @@ describe('a POST whose answer was lost', () => {
     ]);
     expect(made.clock.slept).toEqual([]);
     expect(made.store.stored.state?.serial).toBe(8);
-  });
-
-  it('and whose dashboard an older version kept as a secret is searched for once the declaration holds the text', async () => {
-    const state = stateOf({});
-    const identifier = { $secret: await makeFingerprint(state.salt)('12db1a0a') };
-    const { unresolved } = sealedAs({ ...schedule('S'), identifier }, { identifier: '(sensitive)' });
-    const made = recovering({ s: schedule('S') }, { ...state, unresolved });
-    made.service.add('made', schedule('S'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).not.toContain('POST S');
-    expect(made.store.stored.state?.resources[s]?.id).toBe('made');
   });
 
   it.each([

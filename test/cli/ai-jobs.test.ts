@@ -184,31 +184,3 @@ it('the answer of a job does not repeat a secret', async () => {
   }
   for (const { stdout } of outputs.slice(1)) expect(stdout).not.toContain(secret);
 });
-
-describe('an answer to a prompt that an older version took from the environment', () => {
-  const run = async (prompt: unknown) => {
-    const secretive = { modelId, prompt: 'Who is wald3sel-4711?', webhookSigningSecret: '${env.SIGNING}' };
-    const workspace = await stage({ secretive }, { environment: { SIGNING: 'x' } });
-    await workspace.run('apply', '--auto-approve', '--wait');
-    const state = JSON.parse(workspace.read('almanac.state.json'));
-    state.resources['aiJobs.secretive'].attributes.prompt = prompt;
-    workspace.write({ 'almanac.state.json': state });
-    return workspace;
-  };
-
-  it('an answer to a prompt whose secret is not known is not shown', async () => {
-    const workspace = await run({ $secret: 'of-another-text' });
-    const status = await workspace.run('ai', 'status', 'aiJobs.secretive');
-    expect(status).toMatchObject({ code: 0, stderr: expect.stringContaining('is not shown') });
-    expect(status.stdout).toMatch(/^aiJobs\.secretive is COMPLETE \(id .*\)\n {2}https:.*\/chat\/.*\n$/);
-    const result = await workspace.run('ai', 'result', 'aiJobs.secretive', '--format', 'json');
-    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('"missing-secret"') });
-    expect(result.stderr + result.stdout).toContain('/chat/');
-  });
-
-  it('an answer is shown if only the signing secret of the job changed', async () => {
-    const workspace = await run('Who is wald3sel-4711?');
-    workspace.environment['SIGNING'] = 'y';
-    expect((await workspace.run('ai', 'status', 'aiJobs.secretive')).stdout).toContain('1. Europe');
-  });
-});

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
-import { dashboard, declare, inBrief, plan, secret, stateOf } from '../support/plan/planning.ts';
+import { dashboard, declare, inBrief, plan, stateOf } from '../support/plan/planning.ts';
 
 const d = 'dashboards.d';
 const filters = { status: { values: ['shipped'] }, region: { values: ['EU'], hidden: true } };
@@ -31,14 +31,6 @@ function update(before: JsonObject | undefined, after: JsonObject, unresolved = 
   };
 }
 
-/** Whose identifier comes from the environment. */
-const named = (fingerprint: string | null, ...filterOrder: string[]) => ({
-  ...whole,
-  identifier: secret(fingerprint),
-  filterOrder,
-});
-const withSecret = (fingerprint: string, ...filterOrder: string[]) =>
-  dashboard({ filters: { status: { values: ['x'] }, region: secret(fingerprint) }, filterOrder });
 const staying = (path: string) => `\`${path}\` is no longer declared; it stays on the dashboard as it is.`;
 
 it.each<[string, JsonObject | undefined, JsonObject, Partial<ReturnType<typeof update>>]>([
@@ -88,36 +80,6 @@ it.each<[string, JsonObject | undefined, JsonObject, Partial<ReturnType<typeof u
     whole,
     { ...whole, extra: { theme: 'dark' } },
     { made: '(changed), 1', diff: ['add /extra'], sent: { ...everything, extra: { theme: 'dark' } } },
-  ],
-  [
-    'no secret entry that did not change',
-    withSecret('one', 'a'),
-    withSecret('one', 'b'),
-    { sent: { filterOrder: ['b'] } },
-  ],
-  [
-    'a secret entry that changed',
-    withSecret('one', 'a'),
-    withSecret('two', 'a'),
-    { sent: { filters: { region: secret('two') } } },
-  ],
-  [
-    'what changed if its identifier is the same secret',
-    named('one', 'region'),
-    named('one', 'status'),
-    { made: '(changed), 1', sent: { filterOrder: ['status'] } },
-  ],
-  [
-    'what changed if its identifier is a secret that is not known here',
-    named('one', 'region'),
-    named(null, 'status'),
-    { made: '(changed), 1', sent: { filterOrder: ['status'] } },
-  ],
-  [
-    'everything if its identifier is another secret',
-    named('one', 'region'),
-    named('two', 'region'),
-    { made: '(identifier-changed), 1' },
   ],
   [
     'nothing for entries that are no longer declared: each is reported, and leaves the state',

@@ -1,15 +1,12 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
-import { fingerprintSecrets, keyingOf } from '../../apply/propose/fingerprint-secrets.ts';
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
 import { groupOf, kindOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
-import { mapSealed, type Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
 import { dim, indented, messageBlock, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -36,13 +33,9 @@ export async function ai(run: Run, options: AiOptions, action: keyof typeof acti
   const state = requireState(currentState(await store.read(), store.name), store.name);
   const id = jobIdOf(state, store.name, address);
   checkSameOrganization(state, config.api.baseUrl, store.name);
-  const isShowable = await knowsSecrets(state, session.loaded, address);
-  if (!isShowable && action === 'result') throw answerWithheld(state, address);
   const reporter = progressReporter(run, session.shown);
   return run.asking({ ...session, reporter }, async (service) => {
-    const answer = await actions[action](await service.api(), address, id, service.call);
-    const document = session.shown(isShowable ? answer : withoutWords(answer));
-    if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
+    const document = session.shown(await actions[action](await service.api(), address, id, service.call));
     run.print(options.format, document, (page) => textOf(page, action, document));
     return 0;
   });
@@ -72,12 +65,13 @@ function jobIdOf({ resources }: State, stateName: string, address: string): stri
   const id = resources[address]?.id;
   if (id !== undefined) return id;
   const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
+  const instance = run.find((each) => groupOf(each) === address);
   throw new Failure('refused', `${stateName} has no job for ${address}.`, {
     hint:
-      (run.find((each) => groupOf(each) === address) === undefined
-        ? didYouMean(address, run)
-        : `It is a loop: name one of its instances, such as ${run.find((each) => groupOf(each) === address)}.`) ??
-      '`almanac apply` runs the declared jobs; `almanac state list` lists the jobs that were run.',
+      instance !== undefined
+        ? `It is a loop: name one of its instances, such as ${instance}.`
+        : (didYouMean(address, run) ??
+          '`almanac apply` runs the declared jobs; `almanac state list` lists the jobs that were run.'),
   });
 }
 
@@ -106,61 +100,6 @@ async function jobResult(api: Api, address: string, id: string, options: CallOpt
 async function cancelJob(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
   await api.cancelAiJob(id, options);
   return jobStatus(api, address, id, options);
-}
-
-// Decides whether the text of an AI job may be shown. The service may quote the prompt, so every secret in the prompt
-// must be known to be masked. The state has only fingerprints, and the environment may have changed since.
-
-/** Fields that go to the receiver of the events and not to the model. */
-const webhookFields: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
-
-/** Whether the current declarations contain all secrets that the job was run with. */
-async function knowsSecrets(
-  state: State,
-  { desired, stateKey }: { readonly desired: Desired; readonly stateKey?: Secret },
-  address: string,
-): Promise<boolean> {
-  const { resources, salt } = state;
-  const asked = fingerprintsOf([resources[address]?.attributes ?? {}]);
-  if (asked.size === 0) return true;
-  const keying = keyingOf({ state, salt, key: stateKey, operations: 'full', resends: false });
-  const jobs = desired.resources.filter(({ kind }) => kind === 'aiJob');
-  const sealed = await fingerprintSecrets({ ...desired, resources: jobs }, keying.fingerprint);
-  const known = fingerprintsOf(sealed.resources.map(({ attributes }) => attributes));
-  return [...asked].every((fingerprint) => fingerprint !== null && known.has(fingerprint));
-}
-
-function fingerprintsOf(declarations: readonly Readonly<Record<string, Json>>[]): ReadonlySet<string | null> {
-  const found = new Set<string | null>();
-  for (const [name, value] of declarations.flatMap(Object.entries<Json>)) {
-    if (webhookFields.includes(name)) continue;
-    mapSealed(value, (secret) => {
-      found.add(secret[secretKey]);
-      return null;
-    });
-  }
-  return found;
-}
-
-/** The document without text that a model wrote. */
-function withoutWords(document: AiJobDocument): AiJobDocument {
-  const { progress, error, resultSummary: _, result: __, ...rest } = document;
-  return {
-    ...rest,
-    progress: progress?.iteration === undefined ? undefined : { iteration: progress.iteration },
-    error: error?.code === undefined ? undefined : { code: error.code },
-  };
-}
-
-const wordsWithheld =
-  'The text of the job is not shown: the job was run with a secret that is not known here, so it could not be masked.';
-
-/** For a result, which consists of text only. */
-function answerWithheld({ resources }: State, address: string): Failure {
-  const chat = resources[address]?.outputs?.['omniChatUrl'];
-  return new Failure('missing-secret', `${address}: ${wordsWithheld}`, {
-    hint: `Use the declaration and the environment variables that the job was run with, or read its chat in Omni${typeof chat === 'string' ? `: ${chat}` : ''}.`,
-  });
 }
 
 /** Ends with a newline. */
