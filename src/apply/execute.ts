@@ -10,7 +10,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Api, CallOptions } from '../service/api.ts';
+import type { CallOptions, Created } from '../service/api.ts';
 import { inParallel } from '../service/sending.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
@@ -38,6 +38,21 @@ export interface ExecuteOptions {
   readonly existing: JournalHeader['existing'];
 }
 
+/** What is carried out, and what has become of it so far. */
+interface Execution {
+  readonly proposal: Proposal;
+  readonly failFast: boolean | undefined;
+  /** How many intents may be open at once. */
+  readonly window: number;
+  readonly effects: Effects;
+  readonly ports: ApplyPorts;
+  readonly results: Map<Step, ApplyResult>;
+  /** The ids that are taken: of what the state knows, and of what this run has made. */
+  readonly usedIds: Set<string>;
+  /** Identifiers of the dashboards whose filters could not be set. */
+  readonly failedDashboards: Set<string>;
+}
+
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
@@ -46,13 +61,18 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const api = steps.some(({ calls }) => calls.length > 0) ? await ports.service.api() : undefined;
   const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
-  const execution = new Execution(proposal, { failFast, locked, effects, api, ports });
-  await execution.recordQuiet();
-  for (const kind of kindsInOrder) await execution.sendAll(kind);
+  const { resources = {}, orphans = [] } = basis.state ?? {};
+  const execution: Execution = {
+    ...{ proposal, failFast, window: locked.window, effects, ports },
+    results: new Map(),
+    usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
+    failedDashboards: new Set(),
+  };
+  await recordQuiet(execution);
+  for (const kind of kindsInOrder) await sendAll(kind, execution);
   const folded = effects.folded(basis.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
@@ -61,201 +81,184 @@ export async function execute(
   return { plan: document, document: outcomeOf(document, results, state), state };
 }
 
-interface Executing {
-  readonly failFast: boolean | undefined;
-  readonly locked: LockedStore;
-  readonly effects: Effects;
-  /** Undefined where nothing is sent. */
-  readonly api: Api | undefined;
-  readonly ports: ApplyPorts;
+/** The moves first, all or none: their outcomes follow all their intents. */
+async function recordQuiet(execution: Execution): Promise<void> {
+  const { effects, proposal } = execution;
+  const pairs = (of: readonly Step[], intentOf: (step: Step) => Intended) =>
+    of.map((step): readonly [JournalIntent, JournalOutcome] => {
+      const intent = effects.intent(intentOf(step));
+      return [intent, effects.outcome(intent, { status: 'applied', id: step.change.id })];
+    });
+  const moves = pairs(
+    proposal.steps.filter(({ change }) => change.previousAddress !== undefined),
+    moveIntent,
+  );
+  const quiet = proposal.steps.filter(({ calls }) => calls.length === 0);
+  const others = pairs(
+    quiet.filter(({ change }) => change.action !== 'move'),
+    quietIntent,
+  );
+  const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
+  if (lines.length === 0 || !(await effects.append(lines))) return;
+  for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
-class Execution {
-  readonly results = new Map<Step, ApplyResult>();
-  readonly #proposal: Proposal;
-  readonly #executing: Executing;
-  /** The ids that are taken: of what the state knows, and of what this run has made. */
-  readonly #usedIds: Set<string>;
-  /** Identifiers of the dashboards whose filters could not be set, as canonical JSON. */
-  readonly #failedDashboards = new Set<string>();
-
-  constructor(proposal: Proposal, executing: Executing) {
-    this.#proposal = proposal;
-    this.#executing = executing;
-    const { resources = {}, orphans = [] } = proposal.basis.state ?? {};
-    this.#usedIds = new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? []));
+/**
+ * Where a write takes seconds, several first requests are announced in one. An announced request that has no outcome after
+ * a crash costs a look at the service, so the store says how many there may be at once.
+ */
+async function sendAll(kind: Kind, execution: Execution): Promise<void> {
+  const steps = execution.proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
+  for (const batch of batchesOf(steps, execution)) {
+    const announced = await announce(batch, execution);
+    const { concurrency } = execution.ports.service;
+    await inParallel(batch, concurrency, (step) => send(step, announced.get(step), execution));
   }
+}
 
-  /** The moves first, all or none: their outcomes follow all their intents. */
-  async recordQuiet(): Promise<void> {
-    const { effects } = this.#executing;
-    const { steps } = this.#proposal;
-    const pairs = (of: readonly Step[], intentOf: (step: Step) => Intended) =>
-      of.map((step): readonly [JournalIntent, JournalOutcome] => {
-        const intent = effects.intent(intentOf(step));
-        return [intent, effects.outcome(intent, { status: 'applied', id: step.change.id })];
-      });
-    const isMove = ({ change }: Step) => change.previousAddress !== undefined;
-    const moves = pairs(steps.filter(isMove), moveIntent);
-    const quiet = steps.filter(({ calls }) => calls.length === 0);
-    const others = pairs(
-      quiet.filter(({ change }) => change.action !== 'move'),
-      quietIntent,
-    );
-    const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
-    if (lines.length === 0 || !(await effects.append(lines))) return;
-    for (const step of quiet) this.#record(step, { status: 'applied', id: step.change.id, requests: 0 });
-  }
+/** After a crash, the first request of a step is sent again or looked up; what only a person can look up goes alone. */
+function isAhead({ change, calls: [first] }: Step, { proposal, window }: Execution): boolean {
+  return window > 1 && (first?.send !== 'post' || isLookedFor(change, proposal.document.operations));
+}
 
-  /**
-   * Where a write takes seconds, several first requests are announced in one. An announced request that has no outcome after
-   * a crash costs a look at the service, so the store says how many there may be at once.
-   */
-  async sendAll(kind: Kind): Promise<void> {
-    const { concurrency } = this.#executing.ports.service;
-    const steps = this.#proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
-    for (const batch of this.#batchesOf(steps)) {
-      const announced = await this.#announce(batch);
-      await inParallel(batch, concurrency, (step) => this.#send(step, announced.get(step)));
+function batchesOf(steps: readonly Step[], execution: Execution): readonly (readonly Step[])[] {
+  const batches: Step[][] = [[]];
+  let announced = 0;
+  for (const step of steps) {
+    if (isAhead(step, execution)) announced += 1;
+    if (announced > execution.window) {
+      batches.push([]);
+      announced = 1;
     }
+    batches.at(-1)?.push(step);
   }
+  return batches;
+}
 
-  /** After a crash, the first request of a step is sent again or looked up; what only a person can look up goes alone. */
-  #isAhead({ change, calls: [first] }: Step): boolean {
-    const isRecoverable = first?.send !== 'post' || isLookedFor(change, this.#proposal.document.operations);
-    return isRecoverable && this.#executing.locked.window > 1;
+/** None where nothing is announced ahead, or where the journal cannot be written. */
+async function announce(batch: readonly Step[], execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
+  const ahead = batch.filter((step) => isAhead(step, execution) && whyNot(step, execution) === undefined);
+  const intents = ahead.flatMap((step) =>
+    step.calls.slice(0, 1).map((call) => [step, execution.effects.intent(callIntent(step, call))] as const),
+  );
+  const isWritten = intents.length > 0 && (await execution.effects.append(intents.map(([, intent]) => intent)));
+  return new Map(isWritten ? intents : []);
+}
+
+/** Why a step is not started; undefined where it is. */
+function whyNot({ change, after = {} }: Step, { effects, failedDashboards }: Execution): Halt | undefined {
+  if (effects.stop !== undefined) return effects.stop;
+  const dashboard = plainText(after, 'identifier');
+  if (change.kind !== 'schedule' || !failedDashboards.has(dashboard)) return undefined;
+  return { code: 'dependency-failed', why: `the filters of its dashboard ${dashboard} could not be set` };
+}
+
+async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
+  const { effects, ports } = execution;
+  const why = whyNot(step, execution);
+  if (why === undefined) {
+    const words = `${step.change.address} (${step.change.action})`;
+    await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));
+    return;
   }
+  if (announced !== undefined) effects.notSent(announced);
+  record(step, { status: 'skipped', requests: 0, error: notStarted(why) }, execution);
+}
 
-  #batchesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
-    const { window } = this.#executing.locked;
-    const batches: Step[][] = [[]];
-    let announced = 0;
-    for (const step of steps) {
-      if (this.#isAhead(step)) announced += 1;
-      if (announced > window) {
-        batches.push([]);
-        announced = 1;
-      }
-      batches.at(-1)?.push(step);
+async function sendCalls(
+  step: Step,
+  announced: JournalIntent | undefined,
+  given: CallOptions,
+  execution: Execution,
+): Promise<void> {
+  const { effects, ports, proposal } = execution;
+  const { change, calls } = step;
+  let requests = 0;
+  const onRequest: CallOptions['onRequest'] = (method) => {
+    requests += 1;
+    given.onRequest?.(method);
+  };
+  const options = { ...given, onRequest };
+  let known: Known = { id: change.id, createdAt: createdAtOf(change, proposal), outputs: {} };
+  for (const call of calls) {
+    const isFirst = call === calls[0];
+    const intent = (isFirst && announced) || (await intentFor(step, call, effects));
+    if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
+    const sent: Sent =
+      intent === undefined
+        ? { status: 'skipped', halt: effects.stop ?? interrupted }
+        : await effects.send(intent, () => request(step, call, known, options, execution));
+    if (sent.status === 'applied') {
+      if (call.send === 'post' && sent.created !== undefined)
+        known = { ...sent.created, id: sent.created.id, createdAt: new Date(ports.clock.now()).toISOString() };
+      continue;
     }
-    return batches;
+    const error = failed(step, call, sent, execution);
+    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
+    record(step, { ...ended, requests }, execution);
+    return;
   }
+  record(step, { status: 'applied', ...shown(change, known), requests }, execution);
+}
 
-  /** None where nothing is announced ahead, or where the journal cannot be written. */
-  async #announce(batch: readonly Step[]): Promise<ReadonlyMap<Step, JournalIntent>> {
-    const { effects } = this.#executing;
-    const ahead = batch.filter((step) => this.#isAhead(step) && this.#whyNot(step) === undefined);
-    const intents = ahead.flatMap((step) =>
-      step.calls.slice(0, 1).map((call) => effects.intent(callIntent(step, call))),
-    );
-    const isWritten = intents.length > 0 && (await effects.append(intents));
-    return new Map(isWritten ? ahead.map((step, index) => [step, intents[index] as JournalIntent]) : []);
-  }
+/** Undefined if it cannot be journalled. */
+async function intentFor(step: Step, call: Call, effects: Effects): Promise<JournalIntent | undefined> {
+  const intent = effects.intent(callIntent(step, call));
+  return (await effects.append([intent])) ? intent : undefined;
+}
 
-  #whyNot({ change, after }: Step): Halt | undefined {
-    const { stop } = this.#executing.effects;
-    if (stop !== undefined) return stop;
-    const dashboard = plainText(after ?? {}, 'identifier');
-    if (change.kind !== 'schedule' || !this.#failedDashboards.has(dashboard)) return undefined;
-    return { code: 'dependency-failed', why: `the filters of its dashboard ${dashboard} could not be set` };
-  }
-
-  async #send(step: Step, announced: JournalIntent | undefined): Promise<void> {
-    const { effects, ports } = this.#executing;
-    const why = this.#whyNot(step);
-    if (why === undefined) {
-      const words = `${step.change.address} (${step.change.action})`;
-      await effects.whole(words, ports.service.call, (options) => this.#sendCalls(step, announced, options));
-      return;
-    }
-    if (announced !== undefined) effects.notSent(announced);
-    this.#record(step, { status: 'skipped', requests: 0, error: notStarted(why) });
-  }
-
-  async #sendCalls(step: Step, announced: JournalIntent | undefined, given: CallOptions): Promise<void> {
-    const { ports } = this.#executing;
-    const { change, calls } = step;
-    let requests = 0;
-    const onRequest: CallOptions['onRequest'] = (method) => {
-      requests += 1;
-      given.onRequest?.(method);
-    };
-    const options = { ...given, onRequest };
-    let known: Known = { id: change.id, createdAt: this.#createdAt(change), outputs: {} };
-    for (const call of calls) {
-      const isFirst = call === calls[0];
-      const intent = isFirst && announced !== undefined ? announced : await this.#intentFor(step, call);
-      if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
-      const sent = intent === undefined ? this.#unsent() : await this.#attempt(step, call, intent, known, options);
-      if (sent.status === 'applied') {
-        if (call.send === 'post' && sent.created !== undefined)
-          known = { ...sent.created, id: sent.created.id, createdAt: new Date(ports.clock.now()).toISOString() };
-        continue;
-      }
-      const error = this.#failed(step, call, sent);
-      const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
-      this.#record(step, { ...ended, requests });
-      return;
-    }
-    this.#record(step, { status: 'applied', ...shown(change, known), requests });
-  }
-
-  /** Undefined if it cannot be journalled. */
-  async #intentFor(step: Step, call: Call): Promise<JournalIntent | undefined> {
-    const { effects } = this.#executing;
-    const intent = effects.intent(callIntent(step, call));
-    return (await effects.append([intent])) ? intent : undefined;
-  }
-
-  #unsent(): Sent {
-    return { status: 'skipped', halt: this.#executing.effects.stop ?? interrupted };
-  }
-
-  #attempt(step: Step, call: Call, intent: JournalIntent, known: Known, options: CallOptions): Promise<Sent> {
-    const { effects, api, ports } = this.#executing;
-    if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
-    const declared = this.#proposal.basis.declared(step.change.address);
-    const createdAt = call.send === 'delete' ? this.#createdAt(step.change) : known.createdAt;
-    return effects.send(intent, async () => {
-      const sender = { api, clock: ports.clock, declared, options, id: known.id, createdAt };
-      const created = await sendCall(step, call.send, sender);
-      this.#takeId(created?.id);
-      return created ?? (step.adopts === undefined ? undefined : { id: step.adopts, outputs: {} });
-    });
-  }
-
-  /** An id that is taken says nothing about what was made: the answer counts as lost. Throws Failure api-answer-lost. */
-  #takeId(id: string | undefined): void {
-    if (id === undefined) return;
-    if (this.#usedIds.has(id)) {
-      const message = `The service answered with the id ${id}, which is already that of something else, so it is not known what was made.`;
+/**
+ * Throws what the api throws. An id that is taken says nothing about what was made: the answer counts as lost, so it throws
+ * Failure api-answer-lost.
+ */
+async function request(
+  step: Step,
+  call: Call,
+  { id, createdAt: madeAt }: Known,
+  options: CallOptions,
+  { ports, proposal, usedIds }: Execution,
+): Promise<Created | undefined> {
+  const createdAt = call.send === 'delete' ? createdAtOf(step.change, proposal) : madeAt;
+  const declared = proposal.basis.declared(step.change.address);
+  const api = await ports.service.api();
+  const created = await sendCall(step, call.send, { api, clock: ports.clock, declared, options, id, createdAt });
+  if (created?.id !== undefined) {
+    if (usedIds.has(created.id)) {
+      const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
       throw new Failure('api-answer-lost', message);
     }
-    this.#usedIds.add(id);
+    usedIds.add(created.id);
   }
+  return created ?? (step.adopts === undefined ? undefined : { id: step.adopts, outputs: {} });
+}
 
-  /** When the schedule of a change was created, ISO 8601; undefined where it does not exist yet. */
-  #createdAt({ id, reason, address, previousAddress = address }: Change): string | undefined {
-    const { state } = this.#proposal.basis;
-    return reason === 'replaced'
-      ? state?.orphans.find((orphan) => orphan.id === id)?.since
-      : state?.resources[previousAddress]?.createdAt;
-  }
+/** When the schedule of a change was created, ISO 8601; undefined where it does not exist yet. */
+function createdAtOf(
+  { id, reason, address, previousAddress = address }: Change,
+  { basis: { state } }: Proposal,
+): string | undefined {
+  return reason === 'replaced'
+    ? state?.orphans.find((orphan) => orphan.id === id)?.since
+    : state?.resources[previousAddress]?.createdAt;
+}
 
-  /** A failed request, and what it means for the other changes. */
-  #failed({ change, after }: Step, call: Call, sent: Exclude<Sent, { status: 'applied' }>): ApplyResult['error'] {
-    if (change.kind === 'dashboard' && after !== undefined) this.#failedDashboards.add(plainText(after, 'identifier'));
-    const { failFast, effects } = this.#executing;
-    if (sent.status !== 'skipped' && failFast) effects.halt(failedFast);
-    return errorOf(change, call, sent, this.#proposal.document.operations);
-  }
+/** A failed request, and what it means for the other changes. */
+function failed(
+  { change, after }: Step,
+  call: Call,
+  sent: Exclude<Sent, { status: 'applied' }>,
+  { failedDashboards, failFast, effects, proposal }: Execution,
+): ApplyResult['error'] {
+  if (change.kind === 'dashboard' && after !== undefined) failedDashboards.add(plainText(after, 'identifier'));
+  if (sent.status !== 'skipped' && failFast) effects.halt(failedFast);
+  return errorOf(change, call, sent, proposal.document.operations);
+}
 
-  #record(step: Step, result: StepResult): void {
-    const { change } = step;
-    const whole: ApplyResult = { address: change.address, action: change.action, ...result };
-    this.results.set(step, whole);
-    this.#executing.ports.reporter.emit({ type: 'change-ended', change, result: whole });
-  }
+function record(step: Step, result: StepResult, { results, ports }: Execution): void {
+  const { change } = step;
+  const whole: ApplyResult = { address: change.address, action: change.action, ...result };
+  results.set(step, whole);
+  ports.reporter.emit({ type: 'change-ended', change, result: whole });
 }
 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */

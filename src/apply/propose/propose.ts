@@ -46,10 +46,6 @@ export interface Proposal {
   readonly untracked: Untracked | undefined;
   /** What others changed to what is declared now, as the state names it. */
   readonly agreed: readonly Address[];
-  /** The schedules of which only the row in the list was compared. */
-  readonly detailsNotCompared: number;
-  /** The schedules with a secret that could not be compared. */
-  readonly secretsNotCompared: number;
   /** Undefined where the service was not observed. */
   readonly observation: Observation | undefined;
 }
@@ -84,7 +80,9 @@ export async function propose(
   const { saved } = request;
   const observation = await observed(selection, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
-  const guardContext = guardContextOf(basis, observation);
+  // What the guard against mass removal compares the plan with.
+  const tracked = Object.keys(state?.resources ?? {}).length;
+  const guardContext = { tracked, foundNone: observation?.foundNone ?? false };
   const fromNow = [
     ...basis.findings,
     ...missingBaseUrl(value.plan),
@@ -108,11 +106,10 @@ export async function propose(
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
-  const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
   const { targets } = selection;
-  const untracked = targets === undefined || request.untracked ? untrackedIn(observation, basis) : undefined;
-  const notCompared = { detailsNotCompared, secretsNotCompared };
-  return { basis, document, steps, guardContext, targets, untracked, agreed, ...notCompared, observation };
+  const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
+  const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
+  return { basis, document, steps, guardContext, targets, untracked, agreed, observation };
 }
 
 /** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
@@ -140,15 +137,6 @@ async function observed(
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);
   return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
-}
-
-function untrackedIn(observation: Observation | undefined, { config, desired, state }: Basis): Untracked | undefined {
-  return observation?.listed && findUntracked(observation.listed, state, desired, config.ignore);
-}
-
-/** What the guard against mass removal compares the plan with. */
-function guardContextOf({ state }: Basis, observation: Observation | undefined): GuardContext {
-  return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
 }
 
 /** What apply will refuse without --force, reported where the plan is read. */

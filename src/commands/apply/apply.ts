@@ -1,17 +1,16 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
 import { apply as applyPlan } from '../../apply/apply.ts';
-import type { Applied, ApplyPorts } from '../../apply/apply-request.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
 import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import type { SavedPlan } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import { parseDigests } from '../../plan/parse-digests.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { isConfirmed, noTerminal } from '../base/asking.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
@@ -51,7 +50,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   return reportApplied(run, options, session, applied);
 }
 
-function needsApproval({ saved, expect, expectChanges }: Reviewed): Error {
+function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>): Error {
   const isReviewed = (saved ?? expect ?? expectChanges) !== undefined;
   return noTerminal(
     'nothing was applied',
@@ -61,20 +60,12 @@ function needsApproval({ saved, expect, expectChanges }: Reviewed): Error {
   );
 }
 
-interface Reviewed {
-  readonly saved: SavedPlan | undefined;
-  /** The digest of a plan. */
-  readonly expect: string | undefined;
-  /** Digests of changes. */
-  readonly expectChanges: ReadonlySet<string> | undefined;
-}
-
 /** As the command line names it. Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
 async function openReviewed(
   workspace: Workspace,
   planFile: string | undefined,
   { expect, expectChanges, ...options }: ApplyOptions,
-): Promise<Reviewed> {
+) {
   if (planFile !== undefined) refuseShape(options);
   return {
     saved: planFile === undefined ? undefined : await openSavedPlan(workspace, planFile),
@@ -88,6 +79,28 @@ async function readList(workspace: Workspace, file: string): Promise<ReadonlySet
   throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
     hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs. ${splitIndexHint}`,
   });
+}
+
+// A list of digests, one a line. What it lists may be applied, so anything else in it is an error with its place.
+
+const isDigest = new RegExp(digestForm.pattern);
+
+/** Blank lines are skipped. Throws Failure usage. */
+export function parseDigests(text: string, name: string): ReadonlySet<string> {
+  const lines = text.split(/\r?\n/);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || isDigest.test(line)) continue;
+    throw new Failure('usage', `${name}:${index + 1}:${columnOf(line)}: This line is not the digest of a change.`, {
+      hint: 'Write one digest a line: 64 hexadecimal digits in lower case, as almanac plan --format json prints them for each change.',
+    });
+  }
+  return new Set(lines.filter((line) => line.trim() !== ''));
+}
+
+/** The column, from 1, of the first character that is wrong or missing. */
+function columnOf(line: string): number {
+  const [digits = ''] = /^[0-9a-f]{0,64}/.exec(line) ?? [];
+  return digits.length + 1;
 }
 
 /** The shape of a saved plan was decided when it was made. */

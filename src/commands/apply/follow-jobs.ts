@@ -1,6 +1,6 @@
 // Follows the AI jobs of an apply to their end by polling each of them every few seconds.
 
-import type { Clock, Reporter } from '../../model/outside.ts';
+import type { ApplyPorts } from '../../apply/apply-request.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -8,11 +8,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { inParallel, retryWhileNew } from '../../service/sending.ts';
 import type { Service } from '../../service/service.ts';
 
-export interface FollowOptions {
-  readonly service: Service;
-  readonly clock: Clock;
+interface FollowOptions extends Pick<ApplyPorts, 'service' | 'clock' | 'reporter'> {
   readonly signal: AbortSignal;
-  readonly reporter: Reporter;
   /** Seconds until following ends. */
   readonly timeout: number;
 }
@@ -67,15 +64,24 @@ async function follow(
     reporter.emit({ type: 'job-ended', address, end: job });
   };
   const poll = async (job: Job) => {
-    const found = await pollJob(job, () =>
-      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal })),
-    );
-    if ('end' in found) return end(job, found.end);
-    const { state, progress } = found.running;
-    const message = progress?.message;
-    if (reported.get(job.id) === `${state} ${message}`) return;
-    reported.set(job.id, `${state} ${message}`);
-    reporter.emit({ type: 'job-progress', address: job.address, state, message });
+    const { id, address } = job;
+    let found: RemoteAiJob;
+    try {
+      found = await retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(id, { signal }));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const message = `The status of ${address} cannot be read. ${error.message}`;
+      return end(job, endUnknown({ code: error.code, message }));
+    }
+    const { state, progress, error, resultSummary } = found;
+    if (ends.includes(state)) {
+      const message = [error?.message, error?.detail].filter(Boolean).join(': ');
+      return end(job, { state, resultSummary, error: error && { code: error.code, message } });
+    }
+    const said = `${state} ${progress?.message}`;
+    if (reported.get(id) === said) return;
+    reported.set(id, said);
+    reporter.emit({ type: 'job-progress', address, state, message: progress?.message });
   };
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
@@ -95,31 +101,6 @@ async function follow(
 function pauseBefore(round: number, jobs: number, { rateLimit }: Service): number {
   const usual = Math.min(firstPause + round, longestPause);
   return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / rateLimit);
-}
-
-async function pollJob(
-  { address }: Job,
-  ask: () => Promise<RemoteAiJob>,
-): Promise<{ readonly end: JobEnd } | { readonly running: RemoteAiJob }> {
-  let job: RemoteAiJob;
-  try {
-    job = await ask();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return {
-      end: endUnknown({ code: error.code, message: `The status of ${address} cannot be read. ${error.message}` }),
-    };
-  }
-  if (!ends.includes(job.state)) return { running: job };
-  const { state, error, resultSummary } = job;
-  const words = [error?.message, error?.detail].filter((text) => text !== undefined && text !== '').join(': ');
-  return {
-    end: {
-      state,
-      resultSummary,
-      error: error && { code: error.code, message: words },
-    },
-  };
 }
 
 function endUnknown(error: { readonly code: string; readonly message: string }): JobEnd {

@@ -1,8 +1,7 @@
 // Asks Omni to deliver schedules once, now, after a confirmation that says to whom: for `trigger`, and for
 // `status --retry`.
 
-import type { Target } from '../../apply/trigger/choose-triggers.ts';
-import { trigger } from '../../apply/trigger/trigger.ts';
+import { type Target, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import { indented, joined, someOf, strong } from '../../report/doc.ts';

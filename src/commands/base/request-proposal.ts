@@ -30,12 +30,7 @@ export async function requestProposal(
   try {
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
       const checked = await withOnlineFindings(run, options, loaded, service);
-      const { target: targets, select, replace, allowEmpty, untracked } = options;
-      return proposeNow(
-        checked,
-        { targets, select, replace, allowEmpty, refresh, untracked },
-        { ...run, store, service },
-      );
+      return proposeNow(checked, { ...options, targets: options.target, refresh }, { ...run, store, service });
     });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);

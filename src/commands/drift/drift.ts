@@ -80,10 +80,11 @@ function writtenAddresses({ write, target }: DriftOptions): string[] | undefined
 }
 
 function documentOf(
-  { document, untracked, agreed, detailsNotCompared, secretsNotCompared }: Proposal,
+  { document, untracked, agreed, observation }: Proposal,
   listsUntracked: boolean,
 ): DriftDocument {
   const { schedules = [], ignored = 0 } = untracked ?? {};
+  const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
   return {
     ...document,
     detailsNotCompared,

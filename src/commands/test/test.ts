@@ -2,16 +2,18 @@
 
 import { checkSecrets } from '../../apply/refusals.ts';
 import { createForOwner } from '../../apply/send-call.ts';
-import { nearest } from '../../declare/findings/suggest.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { groupOf } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -84,12 +86,12 @@ function renderDelivery(page: Page, address: string, attributes: DeclaredObject)
 function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
   switch (attributes['destinationType']) {
     case 'email': {
-      const people = listOf(attributes['recipients']);
+      const people = recipientsOf(attributes as JsonObject);
       const each = attributes['fanOut'] === true ? ', a message to each' : '';
       return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
     }
     case 'slack':
-      return [`to Slack, ${text('slackRecipientType')}:`, ...listOf(attributes['recipients'])];
+      return [`to Slack, ${text('slackRecipientType')}:`, ...recipientsOf(attributes as JsonObject)];
     case 'webhook':
       return ['to the webhook:', text('url')];
     case 'sftp':
@@ -97,15 +99,6 @@ function targetOf(attributes: DeclaredObject, text: (name: string) => string): r
     default:
       return [`to ${text('destinationType')}`];
   }
-}
-
-/** Slack also takes one text with commas. */
-function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.map(shown);
-  return shown(value)
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function shown(value: DeclaredObject[string] | undefined): string {
@@ -121,29 +114,24 @@ function scheduleToTest(loaded: Loaded, environment: Environment, address: strin
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
   if (found === undefined || found.kind !== 'schedule') {
-    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
-    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
-    const [instance] = schedules.filter((each) => groupOf(each.address) === address);
+    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule').map((each) => each.address);
+    const instance = schedules.find((each) => groupOf(each) === address);
     if (found === undefined && instance !== undefined)
       throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
-        hint: `Name one of its instances, such as ${instance.address}.`,
+        hint: `Name one of its instances, such as ${instance}.`,
       });
-    throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
+    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
+    throw new Failure('usage', `${address} ${why}.`, {
+      hint:
+        didYouMean(address, schedules) ??
+        didYouMean(`schedules.${address}`, schedules) ??
+        'An address is a section and a key, such as schedules.weekly-sales.',
+    });
   }
   const unsupported = whyUnsupported(found);
   if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
   checkSecrets(loaded, environment, [address]);
   return found;
-}
-
-function addressHint(address: string, schedules: readonly Resource[]): string {
-  const meant = address.includes('.') ? address : `schedules.${address}`;
-  const near = nearest(
-    meant,
-    schedules.map((schedule) => schedule.address),
-  );
-  if (near !== undefined) return `Did you mean \`${near}\`?`;
-  return 'An address is a section and a key, such as schedules.weekly-sales.';
 }
 
 function whyUnsupported({ address, attributes }: Resource): string | undefined {

@@ -251,10 +251,3 @@ export function revealSecrets(attributes: DeclaredObject): Revealed {
   });
   return { value: value as JsonObject, secrets };
 }
-
-/** A field as text, secret or not; for comparing and asking, never for showing. */
-export function textOfField(attributes: DeclaredObject | undefined, field: string): string | undefined {
-  const value = attributes?.[field];
-  if (value instanceof Secret) return value.reveal();
-  return typeof value === 'string' ? value : undefined;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDigests } from '../../src/plan/parse-digests.ts';
+import { parseDigests } from '../../src/commands/apply/apply.ts';
 
 const [first, second] = ['a'.repeat(64), '0123456789abcdef'.repeat(4)];
 

@@ -1,22 +1,28 @@
-// Which of the schedules that somebody asks for are delivered now, and which are refused or left out, and why. What is left
-// out because it completed lately is told with as few requests as possible.
+// Deliveries that somebody asks for at once: which of the schedules are delivered now, which are refused or left out, and
+// why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
+// unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
-import { didYouMean } from '../../declare/findings/suggest.ts';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { hasFailed, type TriggeredSchedule } from '../../model/deliveries.ts';
-import type { Clock } from '../../model/outside.ts';
-import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';
-import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
-import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
-import type { Api, CallOptions } from '../../service/api.ts';
-import { serviceNow } from '../../service/service.ts';
-import { plainText } from '../../state/fold-journal.ts';
-import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
-import { selectApplied } from '../choose/select.ts';
+import { didYouMean } from '../declare/findings/suggest.ts';
+import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import { hasFailed, type TriggeredSchedule } from '../model/deliveries.ts';
+import type { Clock } from '../model/outside.ts';
+import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import { type Address, kindOf, withInstances } from '../model/values/address.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
+import type { Api, CallOptions } from '../service/api.ts';
+import { guardedService, serviceNow } from '../service/service.ts';
+import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
+import { plainText } from '../state/fold-journal.ts';
+import { journalHeader } from '../state/journal-header.ts';
+import type { LockedStore } from '../state/state-store.ts';
+import { refuseUnlessThroughSink } from '../state/through-sink.ts';
+import type { ApplyPorts } from './apply-request.ts';
+import { selectApplied } from './choose/select.ts';
+import { Effects, type Halt, interrupted } from './effects.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
@@ -31,7 +37,7 @@ export interface TriggerRequest {
 }
 
 /** Of a schedule that is known by its address. */
-export type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
+type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
 
 /** A schedule that is to be delivered. */
 export interface Target {
@@ -45,15 +51,100 @@ export interface Target {
   readonly to: readonly string[];
 }
 
-export interface Chosen {
+interface Chosen {
   /** What was asked for, loops as their instances. */
   readonly all: readonly Target[];
   readonly targets: readonly Target[];
   readonly left: readonly Triggered[];
 }
 
+export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'> {
+  /** Asks the person. Throws Failure refused where the answer is no. */
+  readonly confirm: (targets: readonly Target[]) => Promise<void>;
+}
+
+/** In the order of the addresses. Throws what refuses all of them; then nothing was sent. */
+export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
+  const { baseUrl, timeout } = usableConfig(request.loaded).api;
+  const { store, clock } = ports;
+  return withLock(store, lockWait('trigger', 0, ports), async (locked) => {
+    const service = guardedService(ports.service, locked, timeout);
+    const state = requireState(await settledState(locked, ports), store.name);
+    checkSameOrganization(state, baseUrl, store.name);
+    // What cannot be reached is reported before anybody is asked.
+    const asked = { api: await service.api(), call: service.call, clock };
+    const { all, targets, left } = await chooseTriggers(request, state, asked);
+    if (targets.length > 0) await ports.confirm(targets);
+    const sent = targets.length > 0 ? await sendAll(targets, state, asked, locked, ports) : [];
+    const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
+    return all.flatMap(({ address, id, name }) => {
+      const result = results.get(address);
+      return result === undefined ? [] : [{ address, id, name, ...result }];
+    });
+  });
+}
+
+/** One after the other. Writes the state first, then throws what ended the run early. */
+async function sendAll(
+  targets: readonly Target[],
+  state: State,
+  asked: Asked,
+  locked: LockedStore,
+  ports: TriggerPorts,
+): Promise<readonly Triggered[]> {
+  const { secretKey, salt, baseUrl } = state;
+  const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
+  const effects = await Effects.begin(header, locked, ports, 'deliveries');
+  const results: Triggered[] = [];
+  for (const target of targets) results.push(await sendOne(target, asked, effects));
+  try {
+    await effects.end(effects.folded(state));
+  } catch (error) {
+    const sent = results.filter(({ status }) => status === 'sent').map(({ address }) => address);
+    const message = `Omni was asked to deliver this before the run ended early: ${sent.join(', ')}.`;
+    if (sent.length > 0) ports.reporter.emit({ type: 'note', message });
+    throw error;
+  }
+  return results;
+}
+
+async function sendOne(
+  { address, id, identifier, name }: Target,
+  { api, call }: Asked,
+  effects: Effects,
+): Promise<Triggered> {
+  const intent = effects.intent({ address, action: 'trigger', identifier, name });
+  if (effects.stop !== undefined || !(await effects.append([intent])))
+    return { address, ...skipped(effects.stop ?? interrupted) };
+  const sent = await effects.whole(address, call, (options) =>
+    effects.send(intent, async () => {
+      await api.triggerSchedule(id, options);
+      return undefined;
+    }),
+  );
+  switch (sent.status) {
+    case 'applied':
+      return { address, status: 'sent' };
+    case 'skipped':
+      return { address, ...skipped(sent.halt) };
+    case 'failed':
+      return { address, status: 'failed', message: sent.error.message, hint: sent.error.hint };
+    case 'unknown':
+      return {
+        address,
+        status: 'unknown',
+        message: sent.error?.message ?? '',
+        hint: `${resolveHint(address)}: until then it is not triggered again.`,
+      };
+  }
+}
+
+function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
+  return { status: 'skipped', message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
+}
+
 /** Throws Failure usage for what is not a schedule of the state, and refused for what may not be delivered at all. */
-export async function chooseTriggers(request: TriggerRequest, state: State, asked: Asked): Promise<Chosen> {
+async function chooseTriggers(request: TriggerRequest, state: State, asked: Asked): Promise<Chosen> {
   const { loaded, addresses, ifStale, max } = request;
   const known = Object.keys(state.resources);
   // As they are named; the instances of a loop stand in its place.
@@ -62,12 +153,15 @@ export async function chooseTriggers(request: TriggerRequest, state: State, aske
   const all = order.map((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
-  const isBlocked = new Set(blocked.map(({ address }) => address));
-  const free = all.filter(({ address }) => !isBlocked.has(address));
-  const rest = ifStale === undefined ? [] : await leftOut(free, ifStale, state, asked);
-  const isLeft = new Set(rest.map(({ address }) => address));
-  const targets = free.filter(({ address }) => !isLeft.has(address));
-  refuseMany(targets.length, max);
+  const without = (left: readonly Triggered[], targets: readonly Target[]) =>
+    targets.filter(({ address }) => left.every((each) => each.address !== address));
+  const free = without(blocked, all);
+  const rest = ifStale === undefined || free.length === 0 ? [] : await leftOut(free, ifStale, state, asked);
+  const targets = without(rest, free);
+  if (targets.length > max)
+    throw new Failure('refused', `${targets.length} schedules would be delivered, and --max is ${max}.`, {
+      hint: `Name fewer, or allow them: --max ${targets.length}. Nothing was sent.`,
+    });
   return { all, targets, left: [...blocked, ...rest] };
 }
 
@@ -111,29 +205,21 @@ function notThere(address: Address, resource: StateResource | undefined, resourc
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {
-  if (openChanges(state).some((open) => open.address === address)) {
-    return [
-      {
-        address,
-        status: 'blocked',
-        message: 'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
-        hint: 'almanac apply settles that.',
-      },
-    ];
-  }
+  const because = (message: string, hint: string): readonly Triggered[] => [
+    { address, status: 'blocked', message, hint },
+  ];
+  if (openChanges(state).some((open) => open.address === address))
+    return because(
+      'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
+      'almanac apply settles that.',
+    );
   const open = state.unresolved.find((entry) => entry.action === 'trigger' && entry.address === address);
   if (open === undefined) return [];
-  return [
-    {
-      address,
-      status: 'blocked',
-      message: `It was triggered at ${open.since} and the answer was lost, so it may have been delivered.`,
-      hint: `${resolveHint(address)}.`,
-    },
-  ];
+  const lost = `It was triggered at ${open.since} and the answer was lost, so it may have been delivered.`;
+  return because(lost, `${resolveHint(address)}.`);
 }
 
-export interface Asked {
+interface Asked {
   readonly api: Api;
   readonly call: CallOptions;
   readonly clock: Clock;
@@ -143,13 +229,12 @@ export interface Asked {
  * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
  * completed. `ifStale` in milliseconds.
  */
-export async function leftOut(
+async function leftOut(
   targets: readonly Target[],
   ifStale: number,
   state: State,
   asked: Asked,
 ): Promise<readonly Triggered[]> {
-  if (targets.length === 0) return [];
   const rows = await rowsOf(targets, state, asked);
   const { api, clock } = asked;
   const since = serviceNow(clock, api) - ifStale;
@@ -183,7 +268,7 @@ async function rowsOf(
 }
 
 /** Throws Failure usage with operations core, which has no such request. */
-export function usableConfig(loaded: Loaded): Config {
+function usableConfig(loaded: Loaded): Config {
   const { config, findings } = loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors; nothing was sent.', findings, loaded);
   if (config.api.operations === 'full') return config;
@@ -196,7 +281,7 @@ export function usableConfig(loaded: Loaded): Config {
  * In an environment with sinks only what was applied through them may be delivered. Throws Failure refused, and
  * invalid-workspace where the declarations cannot say what that is.
  */
-export function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly string[]): void {
+function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly string[]): void {
   const deliver = loaded.config?.deliver;
   if (deliver === undefined) return;
   if (hasErrors(loaded.findings))
@@ -215,15 +300,7 @@ export function refuseOutsideSink(loaded: Loaded, state: State, addresses: reado
   }
 }
 
-/** Throws Failure refused. */
-export function refuseMany(count: number, max: number): void {
-  if (count <= max) return;
-  throw new Failure('refused', `${count} schedules would be delivered, and --max is ${max}.`, {
-    hint: `Name fewer, or allow them: --max ${count}. Nothing was sent.`,
-  });
-}
-
 /** Without the full stop. */
-export function resolveHint(address: Address): string {
+function resolveHint(address: Address): string {
   return `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered`;
 }
