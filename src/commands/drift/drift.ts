@@ -79,10 +79,7 @@ function writtenAddresses({ write, target }: DriftOptions): string[] | undefined
   });
 }
 
-function documentOf(
-  { document, untracked, agreed, observation }: Proposal,
-  listsUntracked: boolean,
-): DriftDocument {
+function documentOf({ document, untracked, agreed, observation }: Proposal, listsUntracked: boolean): DriftDocument {
   const { schedules = [], ignored = 0 } = untracked ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
   return {
