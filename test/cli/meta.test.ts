@@ -69,19 +69,6 @@ describe('meta and the service', () => {
 });
 
 describe('meta in files', () => {
-  it('meta comes from defaults as a whole, and a resource has its own instead', async () => {
-    const stage = await openApplied();
-    write(stage, {
-      defaults: { schedules: { meta: { owner: '@acme/data', tags: ['daily'] } } },
-      schedules: { a: daily, b: { ...daily, name: 'B', meta: { owner: '@acme/sales' } } },
-    });
-    const { changes } = await stage.plan();
-    expect(changes.map(({ after }) => after?.['meta'])).toEqual([
-      { owner: '@acme/data', tags: ['daily'] },
-      { owner: '@acme/sales' },
-    ]);
-  });
-
   it('fmt puts meta and what is in it into the order of the tables, and comments stay', async () => {
     const stage = await openApplied();
     const fields = Object.entries(daily).map(([name, value]) => `    ${name}: ${value}\n`);
@@ -129,12 +116,6 @@ ${fields.join('')}`;
     expect(changes.map(({ action, diff }) => [action, diff])).toEqual(Array(3).fill(['move', []]));
     const last = { owner: '@acme/finance', tags: ['board'], ticket: 'BI-3' };
     expect(changes.map(({ after }) => after?.['meta'])).toContainEqual(last);
-  });
-
-  it('show and show --resolved show meta', async () => {
-    const stage = await openApplied({ schedules: { a: { ...daily, meta } } });
-    expect((await stage.run('show')).stdout).toContain('@acme/finance');
-    expect((await stage.run('show', '--resolved')).stdout).toContain('@acme/finance');
   });
 });
 

@@ -44,25 +44,6 @@ describe('an accepted warning', () => {
     expect(await report('junit')).not.toContain('/schedules/a/');
   });
 
-  it('an accepted warning does not fail --strict, and one that nobody accepted does', async () => {
-    const { workspace } = await stage({ all: { a: { ...often, name: 'A', accept } } });
-    expect((await workspace.run('validate', '--strict')).code).toBe(0);
-    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A' } } } });
-    expect((await workspace.run('validate', '--strict')).code).toBe(1);
-  });
-
-  it('an acceptance is not called needless while another file cannot be read', async () => {
-    const twin = { ...hook, name: 'Twin', accept: { 'duplicate-schedule': 'both teams want it' } };
-    const { workspace } = await stage({ all: { a: twin } });
-    const codes = async () =>
-      (JSON.parse((await workspace.run('validate', '--format', 'json')).stdout) as ValidateDocument).diagnostics.map(
-        ({ code }) => code,
-      );
-    expect(await codes()).toEqual(['accepted-nothing']);
-    workspace.write({ 'schedules/other.yaml': 'schedules: { b: [' });
-    expect(await codes()).not.toContain('accepted-nothing');
-  });
-
   it('an acceptance is kept in the state without a request and without a review', async () => {
     const made = await stage({ all: { a: { ...often, name: 'A' } } });
     const { workspace } = made;
@@ -79,12 +60,6 @@ describe('an accepted warning', () => {
     expect(sent(made)).toBe(before);
     expect(workspace.state().resources['schedules.a']?.attributes['accept']).toEqual(accept);
     expect((await workspace.plan()).changes).toEqual([]);
-  });
-
-  it('a plan never mentions an accepted warning in its text', async () => {
-    const { workspace } = await stage({ all: { a: { ...often, name: 'A', accept } } });
-    for (const verbose of [[], ['-v']])
-      expect((await workspace.run('plan', ...verbose)).stderr).not.toContain('cron-too-frequent');
   });
 });
 

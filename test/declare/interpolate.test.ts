@@ -38,11 +38,9 @@ describe('a reference', () => {
   it.each<[string, Json]>([
     ['${var.name}', 'Weekly'],
     ['The ${var.name} one', 'The Weekly one'],
-    ['${var.name}${var.name}', 'WeeklyWeekly'],
     ['${var.team}', ['ana', 'bo']],
     ['${var.port}', 22],
     ['port ${var.port}', 'port 22'],
-    ['${var.on}', false],
     ['${var.nothing}', null],
     ['${var.a b}', 'x'],
     ['${var.again}', '${var.name}'],
@@ -111,11 +109,9 @@ describe('a secret', () => {
   );
 
   it.each([
-    'https://hooks.example.com/${env.TOKEN}',
     'https://hooks.example.com/a/${env.TOKEN}?b=${env.TOKEN}#${env.TOKEN}',
     'HTTPS://hooks.example.com:8443?key=${env.TOKEN}',
     '${var.base}/${env.TOKEN}',
-    'https://[::1]/${env.TOKEN}',
   ])('a secret may follow the host of a URL: %s', (text) => {
     expect(codesOf(text, 'path-and-query')).toEqual([]);
   });
@@ -123,11 +119,8 @@ describe('a secret', () => {
   it.each([
     '${env.TOKEN}',
     'https://${env.TOKEN}',
-    'https://${env.TOKEN}/in',
     'https://hooks.example.com${env.TOKEN}/in',
-    'https://hooks.example.com:${env.TOKEN}/in',
     'https://user:${env.TOKEN}@hooks.example.com/in',
-    'https:///${env.TOKEN}',
     'https:/${env.TOKEN}/in',
     'https:\\\\${env.TOKEN}/in',
     'https://good.example.com\\${env.TOKEN}/in',
@@ -153,33 +146,23 @@ describe('a wrong reference', () => {
     ['${file.nope.md}', 'unreadable-reference', 0, 15],
     ['list: ${var.team}', 'invalid-interpolation', 6, 17],
     ['${name}', 'invalid-interpolation', 0, 7],
-    ['${}', 'invalid-interpolation', 0, 3],
-    ['${var.}', 'invalid-interpolation', 0, 7],
     ['${env.2ND}', 'invalid-interpolation', 0, 10],
     ['${env.TOKEN }', 'invalid-interpolation', 0, 13],
     ['x ${var.name', 'invalid-interpolation', 2, 12],
-    ['${var.name\n}', 'invalid-interpolation', 0, 10],
   ])('the wrong reference in %j is %s, at its place and with no other finding', (text, code, start, end) => {
     expect(problemsOf({ a: [text] })).toEqual([[code, '/a/0', start, end]]);
   });
 
-  it('a wrong reference leaves an unknown value', () => {
+  it('every wrong reference of a text is reported, and leaves an unknown value', () => {
+    const wrong = ['unknown-variable', 'unknown-variable'];
+    expect(problemsOf('${var.x} ${var.name} ${var.y}').map(([code]) => code)).toEqual(wrong);
     expect((resultOf('a ${var.nope} b') as Secret).known).toBe(false);
-  });
-
-  it('every wrong reference of a text is reported', () => {
-    expect(problemsOf('${var.x} ${var.name} ${var.y}').map(([code]) => code)).toEqual([
-      'unknown-variable',
-      'unknown-variable',
-    ]);
   });
 
   it.each([
     ['${var.nmae}', 'Did you mean `${var.name}`?'],
-    ['${name}', 'Did you mean `${var.name}`?'],
     ['${vars.name}', 'Did you mean `${var.name}`?'],
     ['${ var.name }', 'Did you mean `${var.name}`?'],
-    ['${ENV.TOKEN}', 'Did you mean `${env.TOKEN}`?'],
     ['${env:TOKEN}', 'Did you mean `${env.TOKEN}`?'],
     ['${var.zzz}', 'Add it under `variables` in almanac.yaml.'],
   ])('the wrong reference %s gets a hint', (text, hint) => {

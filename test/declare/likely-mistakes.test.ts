@@ -33,161 +33,70 @@ async function foundIn(text: string): Promise<readonly string[]> {
 
 const found = (fields: Fields) => foundIn(sourceOf({ ...common, ...fields }));
 
-test.each([
-  ['1-5', 'SUN-THU', 'MON-FRI'],
-  ['1,2,3,4,5', 'SUN-THU', 'MON-FRI'],
-  ['1,3,5', 'SUN,TUE,THU', 'MON,WED,FRI'],
-  ['6-7', 'FRI,SAT', 'SUN,SAT'],
-])('days of the week that are numbered %s are a warning that names both meanings', async (days, written, meant) => {
-  const [finding, ...others] = await diagnosticsOf({
-    'schedules/a.yaml': sourceOf({ ...common, ...byEmail, schedule: `0 9 ? * ${days} *` }),
-  });
-  expect(others).toEqual([]);
-  expect(finding).toMatchObject({ severity: 'warning', code: 'cron-weekday-numbers', column: 23 });
-  expect(finding?.hint).toBe(`Did you mean \`${meant}\`? If not, write \`${written}\`.`);
-});
-
-test.each(['MON-FRI', 'SUN-THU', '2-6', '1', '2', '6', '7', '1-7', '1,7', '6L', '2#1', '2,4,6', '3-4', '*'])(
-  'days of the week that are written %s are what they say',
-  async (days) => expect(await found({ ...byEmail, schedule: `"0 9 ? * ${days} *"` })).toEqual([]),
-);
-
-test.each([
-  ...['0,59 9 * * ? *', '*/15 * * * ? *', '0/59 12 1 1 ? 2100', '0/30 9 * * ? *'].map((often) => [often, 1] as const),
-  ...['0 * * * ? *', '59 * * * ? *', '0 0,23 * * ? *', '31/30 9 * * ? *', '5,05 9 * * ? *'].map(
-    (not) => [not, 0] as const,
-  ),
-])('the schedule %s has %i warnings about runs less than an hour apart', async (schedule, count) => {
-  const findings = await found({ ...byEmail, schedule: `"${schedule}"` });
-  expect(findings.filter((finding) => finding.startsWith('warning cron-too-frequent'))).toHaveLength(count);
-});
-
-test.each(['"#sales"', '"@ana"', 'sales', '["#sales"]'])('a Slack delivery to %s is an error', async (recipients) => {
-  const findings = await found({ ...bySlack, recipients });
+test.each<[Fields, string]>([
+  [
+    { ...byEmail, schedule: '0 9 ? * 1,3,5 *' },
+    'warning cron-weekday-numbers /schedules/weekly/schedule: Here 1 is Sunday and 7 is Saturday, so `1,3,5` is SUN,TUE,THU. In unix cron, it is MON,WED,FRI. Did you mean `MON,WED,FRI`? If not, write `SUN,TUE,THU`.',
+  ],
+  [{ ...byEmail, schedule: '0 9 ? * 6-7 *' }, 'Did you mean `SUN,SAT`? If not, write `FRI,SAT`.'],
+  [{ ...byEmail, schedule: '"0,59 9 * * ? *"' }, 'warning cron-too-frequent'],
+  [{ ...byEmail, schedule: '"0/59 12 1 1 ? 2100"' }, 'warning cron-too-frequent'],
+  [{ ...byEmail, schedule: '@Monthly # first' }, 'Write `0 0 1 * ? *`'],
+  [{ ...bySlack, recipients: '"@ana"' }, 'error invalid-slack-id'],
+  [{ ...bySlack, recipients: '["#sales"]' }, 'Write the id, such as `C0123456789`'],
+  [{ ...bySlack, recipients: '#sales' }, '`#` begins a comment. To make it the value, quote it: "#sales".'],
+  [{ ...byEmail, subject: '" Weekly"' }, 'begins with a blank'],
+  [{ ...byEmail, subject: '\n      # 1 in sales' }, 'Write a string, or remove the line.'],
+  [
+    { ...byEmail, identifier: undefined, dashboard_id: '12db1a0a' },
+    'error unknown-field /schedules/weekly/dashboard_id: There is no field `dashboard_id` here, so it would have no effect. Did you mean `identifier`?',
+  ],
+  [{ ...byEmail, destinationType: undefined, destination: 'email' }, 'Did you mean `destinationType`?'],
+  [{ ...bySlack, recipients: undefined, channel: 'C0123456789' }, 'Did you mean `recipients`?'],
+  [{ ...bySftp, address: undefined, host: 'sftp.example.com' }, 'Did you mean `address`?'],
+  [{ ...byS3, bucketName: undefined, bucket: 'acme-reports' }, 'Did you mean `bucketName`?'],
+  [{ ...bySlack, recipients: 'audience.sales' }, 'Did you mean `${audience.sales}`?'],
+  [{ ...byEmail, recipients: '"{audience.sales}"' }, 'Did you mean `${audience.sales}`?'],
+  [{ ...byEmail, format: 'csv', overrideRowLimit: 'true', maxRowLimit: "1'000" }, 'Write `1000`, with digits only.'],
+])('the schedule with %j has one finding: %s', async (fields, words) => {
+  const findings = await found(fields);
   expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(/^error invalid-slack-id .* Write the id, such as `C0123456789`/);
+  expect(findings[0]).toContain(words);
 });
 
-test.each([
-  'sftp://ftp.acme.example',
-  'ftp.acme.example:22',
-  'ftp.acme.example/in',
-  'ana@ftp.acme.example',
-  '"[2001:db8::1]"',
-])('the address %s of a server is an error that names the fields for what is around a host', async (address) => {
-  const findings = await found({ ...bySftp, address });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(/^error invalid-host .*\/address: .*`port`, `username` and `path`/);
-});
-
-test.each(['sftp.example.com', '192.0.2.1', '"2001:db8::1"', 'sftp'])(
-  'the address %s of a server is right',
-  async (address) => expect(await found({ ...bySftp, address })).toEqual([]),
-);
+test.each<Fields>([
+  ...'MON-FRI SUN-THU 2-6 1 7 1-7 6L 2#1 2,4,6 *'
+    .split(' ')
+    .map((days) => ({ ...byEmail, schedule: `"0 9 ? * ${days} *"` })),
+  ...['0 * * * ? *', '0 0,23 * * ? *', '31/30 9 * * ? *'].map((often) => ({ ...byEmail, schedule: `"${often}"` })),
+  ...['192.0.2.1', '"2001:db8::1"', 'sftp'].map((address) => ({ ...bySftp, address })),
+  { ...byEmail, name: 'Ana’s “weekly” sales' },
+  { ...byS3, filename: '"sales-{{currentDate}}"', format: 'csv' },
+])('the schedule with %j is what it says', async (fields) => expect(await found(fields)).toEqual([]));
 
 test('a password in the address of a server is not repeated in the message', async () => {
   const findings = await found({ ...bySftp, address: 'sftp://ana:hunter2-hunter2@ftp.acme.example' });
   expect(findings.join('\n')).not.toContain('hunter2');
 });
 
-test.each([
-  ['name', '“Weekly sales”', 'quotes are part of the text'],
-  ['name', '"Weekly sales "', 'ends with a blank'],
-  ['subject', '" Weekly"', 'begins with a blank'],
-  ['subject', 'Weekly {{currentDate}}', '`{{currentDate}}` is sent as it is written'],
-])('a note says that the %s %s is probably not what was meant', async (field, value, words) => {
-  const findings = await found({ ...byEmail, [field]: value });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain(`note odd-text /schedules/weekly/${field}: `);
-  expect(findings[0]).toContain(words);
-});
-
-test('an apostrophe, inner quotes and the template of a file name need no note', async () => {
-  expect(await found({ ...byEmail, name: 'Ana’s “weekly” sales' })).toEqual([]);
-  expect(await found({ ...byS3, filename: '"sales-{{currentDate}}"', format: 'csv' })).toEqual([]);
-});
-
-test('a section that says that it is empty needs no note', async () => {
+test('a section that says that it is empty needs no note, and one that is left over does', async () => {
   const source = sourceOf({ ...common, ...byEmail }).replace('schedules', 'x-other');
   expect(await foundIn(`${source}schedules: {}\n`)).toEqual([]);
-});
-
-test.each(['schedules:\n', 'audiences:\n'])('a note says that %j declares nothing', async (text) => {
-  const findings = await foundIn(`${sourceOf({ ...common, ...byEmail }).replace('schedules', 'x-other')}${text}`);
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(/^note empty-section /);
+  expect(await foundIn(`${source}audiences:\n`)).toMatchObject([expect.stringMatching(/^note empty-section /)]);
 });
 
 test.each([
-  ['subject', '#1 in sales'],
-  ['recipients', '#sales'],
-])('a %s that begins with # is a comment, and the hint says so', async (field, value) => {
-  const findings = await found({ ...(field === 'subject' ? byEmail : bySlack), [field]: value });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain(`\`#\` begins a comment. To make it the value, quote it: "${value}".`);
-});
-
-test('a value that is empty and has its comment on the next line is only empty', async () => {
-  const [finding] = await found({ ...byEmail, subject: '\n      # 1 in sales' });
-  expect(finding).toContain('Write a string, or remove the line.');
-});
-
-test.each([
-  ['@daily', '0 0 * * ? *'],
-  ['@weekly', '0 0 ? * SUN *'],
-  ['@Monthly # first', '0 0 1 * ? *'],
-])('the schedule %s is answered with the expression %s', async (schedule, cron) => {
-  const findings = await found({ ...byEmail, schedule });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain(`Write \`${cron}\``);
-});
-
-test.each([
-  ['cron', 'schedule'],
-  ['to', 'recipients'],
-  ['emails', 'recipients'],
-  ['email', 'recipients'],
-  ['dashboard', 'identifier'],
-  ['dashboard_id', 'identifier'],
-  ['title', 'name'],
-  ['tz', 'timezone'],
-  ['destination', 'destinationType'],
-])('the field %s is one error, which names %s', async (written, meant) => {
-  const fields: Fields = { ...common, ...byEmail };
-  const findings = await found({ ...byEmail, [meant]: undefined, [written]: fields[meant] });
-  expect(findings).toEqual([
-    `error unknown-field /schedules/weekly/${written}: There is no field \`${written}\` here, so it would have no effect. Did you mean \`${meant}\`?`,
-  ]);
-});
-
-test.each([
-  ['channel', 'recipients', bySlack],
-  ['host', 'address', bySftp],
-  ['user', 'username', bySftp],
-  ['bucket', 'bucketName', byS3],
-  ['role', 'roleArn', byS3],
-])('the field %s of a destination is one error, which names %s', async (written, meant, destination) => {
-  const fields: Fields = { ...common, ...destination };
-  const findings = await found({ ...destination, [meant]: undefined, [written]: fields[meant] });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain(`Did you mean \`${meant}\`?`);
-});
-
-test.each([
-  ['cron', 'schedule'],
   ['shedule', 'schedule'],
   ['to', 'recipients'],
 ])('the field %s is one error, which names %s, also where defaults give that field', async (written, meant) => {
   const fields: Fields = { ...common, ...byEmail };
   const defaults = `defaults:\n  schedules:\n    ${meant}: ${fields[meant]}\n`;
-  const source = sourceOf({ ...fields, [meant]: undefined, [written]: fields[meant] });
-  expect(await foundIn(defaults + source)).toEqual([
-    `error unknown-field /schedules/weekly/${written}: There is no field \`${written}\` here, so it would have no effect. Did you mean \`${meant}\`?`,
-  ]);
+  const findings = await foundIn(defaults + sourceOf({ ...fields, [meant]: undefined, [written]: fields[meant] }));
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toContain(`Did you mean \`${meant}\`?`);
 });
 
 test.each([
-  ['[ana@example.com]', 'emails: [ana@example.com]'],
   ['ana@example.com', 'emails: [ana@example.com]'],
   ['C0123456789', 'slack: C0123456789'],
 ])('an audience that is %s is one error, which shows how to write it', async (written, meant) => {
@@ -197,37 +106,6 @@ test.each([
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatch(/^error wrong-type \/audiences\/sales: /);
   expect(findings[0]).toContain(`Write \`sales: { ${meant} }\`.`);
-});
-
-test.each([
-  [byEmail, 'audience.sales'],
-  [byEmail, '"{audience.sales}"'],
-  [bySlack, 'audience.sales'],
-])('recipients that lack the braces of a reference are one error, which has them', async (destination, recipients) => {
-  const use = sourceOf({ ...common, ...destination, name: 'B', recipients });
-  const findings = await foundIn(use);
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain('Did you mean `${audience.sales}`?');
-});
-
-test.each([
-  ['GMT+1', 'Europe/Berlin'],
-  ['UTC-5', 'America/New_York'],
-  ['"+05:30"', 'Asia/Kolkata'],
-  ['Europe/Munich', 'Europe/Berlin'],
-  ['Munich', 'Europe/Berlin'],
-  ['America/Boston', 'America/New_York'],
-  ['Asia/Mumbai', 'Asia/Kolkata'],
-])('the time zone %s is answered with %s', async (timezone, zone) => {
-  const findings = await found({ ...byEmail, timezone });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain(`\`${zone}\``);
-});
-
-test.each(['1,000', "1'000", '1_000', '"1 000"'])('maxRowLimit: %s is answered with digits', async (maxRowLimit) => {
-  const findings = await found({ ...byEmail, format: 'csv', overrideRowLimit: 'true', maxRowLimit });
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toContain('Write `1000`, with digits only.');
 });
 
 test('the key of a row with accents is answered with the key that import would choose', async () => {

@@ -11,9 +11,43 @@ function loadIn(environmentName: string | undefined, source: string) {
   const workspace = makeMemoryWorkspace({
     'almanac.yaml': 'environments: { staging: {}, production: {} }\n',
     'schedules/all.yaml': source,
+    'schedules/bad.csv': 'code,to\nemea,a@acme.com\nemea,b@acme.com\n',
   });
   return load({ workspace, environment: () => undefined, clock, environmentName });
 }
+
+/** A loop of schedules; with `only`, in production alone. */
+const loop = (items: string, recipients = '"${each.to}"', only = 'in: [production],') =>
+  `schedules: { group: { ${only} ${items}, name: "G \${each.key}", identifier: x, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: email, subject: x, ${recipients && `recipients: ${recipients}`} } }\n`;
+
+it.each([
+  ['a variable in an item', loop('forEach: { emea: { to: ["${var.nobody}"] } }'), ['unknown-variable']],
+  ['a name that an item lacks', loop('forEach: { emea: { to: [a@acme.com] }, apac: {} }'), ['for-each-missing']],
+  ['the variable of its items', loop('forEach: "${var.customers}"'), ['unknown-variable']],
+  ['the file of its rows', loop('forEachRow: { file: none.csv, key: code }'), ['unreadable-reference']],
+  ['a row of its file', loop('forEachRow: { file: bad.csv, key: code }', '["${each.to}"]'), ['for-each-key']],
+  ['an audience', loop('forEach: { emea: { to: ["${audience.nobody}"] } }'), ['unknown-audience']],
+  [
+    'a variable of an audience that nobody else uses',
+    `${loop('forEach: { emea: { to: ["${audience.sales}"] } }')}audiences: { sales: { emails: ["\${var.nobody}"] } }\n`,
+    ['unknown-variable'],
+  ],
+  [
+    'a default of its file, which says where it exists',
+    `defaults: { schedules: { in: [production], recipients: ["\${var.nobody}"] } }\n${loop('forEach: { emea: {} }', '', '')}`,
+    ['unknown-variable'],
+  ],
+  [
+    'an entry about an instance that only production knows',
+    `${loop('forEach: "${var.customers}"')}adopt: [{ to: schedules.group.acme, id: 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 }]\nmoved: [{ from: schedules.old, to: schedules.group.emea }]\n`,
+    ['invalid-adopt', 'invalid-moved', 'unknown-variable'],
+  ],
+])('of a loop that exists in production only is not checked in staging: %s', async (_, source, codes) => {
+  const codesIn = async (name?: string) => (await loadIn(name, source)).findings.map(({ code }) => code).sort();
+  expect(await codesIn('staging')).toEqual([]);
+  expect(await codesIn('production')).toEqual(codes);
+  expect(await codesIn()).toEqual(codes);
+});
 
 it('an adoption of what exists in production only is left out of staging', async () => {
   const source = [

@@ -18,18 +18,11 @@ const fields = [
 describe('nearest', () => {
   it.each([
     ['shcedule', 'schedule'],
-    ['schedul', 'schedule'],
     ['timeZone', 'timezone'],
-    ['TIMEZONE', 'timezone'],
     ['time-zone', 'timezone'],
     ['max_row_limit', 'maxRowLimit'],
-    ['maxRowLimits', 'maxRowLimit'],
-    ['recipient', 'recipients'],
     ['reciepients', 'recipients'],
     ['ulr', 'url'],
-    ['uri', 'url'],
-    ['user_id', 'userId'],
-    ['nam', 'name'],
   ])('the nearest name to %s is %s', (word, name) => expect(nearest(word, fields)).toBe(name));
 
   it.each(['', 'x', 'webhook', 'zzzzzzzz', 'nowhere', 'destination', 'schedule'.repeat(20)])(
@@ -99,10 +92,8 @@ describe('nearest', () => {
   });
 });
 
-describe('didYouMean', () => {
-  it('didYouMean asks a question', () => {
-    expect(didYouMean('shcedule', fields)).toBe('Did you mean `schedule`?');
-  });
-  it('didYouMean is silent if no name is near', () => expect(didYouMean('zzzzzzzz', fields)).toBeUndefined());
-  it('didYouMean does not suggest the word itself', () => expect(didYouMean('name', fields)).toBeUndefined());
+it('didYouMean asks a question, unless no name is near or the word itself is', () => {
+  expect(didYouMean('shcedule', fields)).toBe('Did you mean `schedule`?');
+  expect(didYouMean('zzzzzzzz', fields)).toBeUndefined();
+  expect(didYouMean('name', fields)).toBeUndefined();
 });
