@@ -98,14 +98,6 @@ describe('an audience in a loop', () => {
 });
 
 describe('what is wrong with an audience', () => {
-  test('a misspelt audience is one error at its use, with the name that was meant', async () => {
-    const [found, ...rest] = await diagnosticsOf({
-      'schedules/a.yaml': `${finance}schedules:\n${email('mail', '${audience.finnace}')}`,
-    });
-    expect(rest).toEqual([]);
-    expect(found).toMatchObject({ code: 'unknown-audience', line: 4, hint: 'Did you mean `${audience.finance}`?' });
-  });
-
   test('an audience without the half that a schedule needs is an error at the use', async () => {
     const files = {
       'schedules/a.yaml': `audiences:\n  mail: { emails: [ana@example.com] }\n  chat: { slack: C1 }\nschedules:\n${email('a', '["${audience.mail}", "${audience.chat}"]')}${slack('b', '${audience.mail}')}  c: { ${fields}, name: "\${audience.chat}", destinationType: webhook, url: 'https://example.com/x' }\ndashboards:\n  d: { identifier: x, filterOrder: ["\${audience.chat}"] }\n`,

@@ -8,6 +8,7 @@ import type { RoomForSecrets } from '../../src/model/fields/fields.ts';
 import { interpolation } from '../../src/model/fields/patterns.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Secret } from '../../src/model/values/secret.ts';
+import { writtenOrigin } from '../../src/model/workspace/field-place.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const scope: Scope = {
@@ -21,11 +22,17 @@ const scope: Scope = {
     'a b': 'x',
     dollar: '$',
     base: 'https://hooks.example.com',
+    others: ['bo', 'cy'],
+    one: 'ana',
+    none: [],
+    deep: [['x']],
+    map: { a: 1 },
   },
   environment: (name) => ({ TOKEN: 's3cret', EMPTY: '' })[name],
   isReserved: (name) => name === 'RESERVED',
   readFile: (path) =>
     path === 'body.md' ? { text: 'Hello ${var.name}' } : { code: 'unreadable-reference', message: 'It is not there.' },
+  audience: (name) => ({ value: name === 'channel' ? 'C1' : ['ana', 'dora'] }),
 };
 
 const resultOf = (value: Json) => interpolate(value, scope).value;
@@ -200,5 +207,57 @@ describe('interpolation', () => {
     expect(interpolate('${'.repeat(200_000), scope).problems).not.toEqual([]);
     expect(interpolate('${var.x'.repeat(100_000), scope).problems).not.toEqual([]);
     expect(interpolate('$'.repeat(500_000), scope).problems).toEqual([]);
+  });
+});
+
+describe('a reference to a list in a list', () => {
+  it.each<[written: Json[], meant: Json[]]>([
+    [
+      ['cy', '${var.team}', '${var.none}'],
+      ['cy', 'ana', 'bo'],
+    ],
+    [['${var.none}'], []],
+    [
+      ['${var.one}', '${var.team}'],
+      ['ana', 'bo'],
+    ],
+    [['${audience.channel}', '${audience.channel}'], ['C1']],
+    [
+      ['${var.deep}', '${var.one} and', '$${var.team}'],
+      [['x'], 'ana and', '${var.team}'],
+    ],
+    [
+      ['${var.map}', '${var.team}'],
+      [{ a: 1 }, 'ana', 'bo'],
+    ],
+    // What two lists have in common is there once. What is written twice stays, so that validation can report it.
+    [
+      ['${var.team}', '${var.others}', 'ana', '${audience.x}'],
+      ['ana', 'bo', 'cy', 'dora'],
+    ],
+    [
+      ['cy', '${var.team}', 'cy'],
+      ['cy', 'ana', 'bo', 'cy'],
+    ],
+  ])('the list %j becomes %j', (written, meant) => {
+    expect(resultOf({ a: written })).toEqual({ a: meant });
+  });
+
+  it('upper and lower case make a difference unless the field says otherwise', () => {
+    expect(resultOf(['${var.team}', 'ANA'])).toEqual(['ana', 'bo', 'ANA']);
+    expect(interpolate(['${var.team}', 'ANA'], scope, { ignoresCaseAt: () => true }).value).toEqual(['ana', 'bo']);
+  });
+
+  it('a list without a reference to a list records nothing', () => {
+    expect(interpolate(['${var.one}', 'bo'], scope)).toEqual({ value: ['ana', 'bo'], problems: [] });
+  });
+
+  it('a place in the list leads to the item that is written there', () => {
+    const { origins } = interpolate({ a: ['x', '${var.team}', 'y'] }, scope);
+    const origin = { file: 'a.yaml', document: 0, pointer: '' };
+    const places = ['/a/0', '/a/1', '/a/2', '/a/3', '/a', '/b/1'].map(
+      (place) => writtenOrigin({ origin, origins }, place).pointer,
+    );
+    expect(places).toEqual(['/a/0', '/a/1', '/a/1', '/a/2', '/a', '/b/1']);
   });
 });

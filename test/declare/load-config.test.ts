@@ -26,11 +26,8 @@ describe('the configuration', () => {
   );
 
   it.each([
-    ['https://acme.omniapp.co', undefined],
-    ['https://acme.omniapp.co/', undefined],
     ['https://acme.omniapp.co/api', undefined],
     ['https://acme.omniapp.co/api//', undefined],
-    [undefined, 'https://acme.omniapp.co'],
     [undefined, ' https://acme.omniapp.co/api/ '],
     ['https://acme.omniapp.co', 'https://acme.omniapp.co/api'],
   ])('a configuration has one base URL: %s in the file, %s outside', async (inFile, baseUrl) => {
@@ -40,17 +37,15 @@ describe('the configuration', () => {
     );
   });
 
-  it.each([
-    'https://acme.omniapp.co/dashboards/12db1a0a/api',
-    'https://acme.omniapp.co/dashboards/12db1a0a?f=1',
-    'https://acme.omniapp.co/w/12db1a0a',
-    'https://acme.omniapp.co/e/12db1a0a/',
-  ])('the page %s is refused as a base URL, in the file and outside', async (page) => {
-    const message = expect.stringMatching(/page of Omni; write https:\/\/acme\.omniapp\.co\/api\.$/);
-    const findings = [{ code: 'invalid-base-url', message }];
-    expect(await configOf(`api: { baseUrl: "${page}" }`)).toMatchObject({ findings });
-    expect(await configOf('{}', { baseUrl: page })).toMatchObject({ findings });
-  });
+  it.each(['https://acme.omniapp.co/dashboards/12db1a0a?f=1', 'https://acme.omniapp.co/w/12db1a0a'])(
+    'the page %s is refused as a base URL, in the file and outside',
+    async (page) => {
+      const message = expect.stringMatching(/page of Omni; write https:\/\/acme\.omniapp\.co\/api\.$/);
+      const findings = [{ code: 'invalid-base-url', message }];
+      expect(await configOf(`api: { baseUrl: "${page}" }`)).toMatchObject({ findings });
+      expect(await configOf('{}', { baseUrl: page })).toMatchObject({ findings });
+    },
+  );
 
   it.each(['email', 'slack', 'webhook'])(
     'an environment that refuses what is delivered by %s has no sink for it',

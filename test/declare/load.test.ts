@@ -46,17 +46,19 @@ describe('files that are named', () => {
     'schedules/b.yaml': `moved: [{ from: schedules.old, to: schedules.a }]\nschedules:\n${schedule('a')}`,
   };
 
-  it('only the named files are reported on, and the other files are read with them', async () => {
-    const { findings, files: read, desired } = await loadFiles(files, ['schedules/b.yaml']);
-    expect(findings.map(({ code }) => code)).toEqual(['duplicate-address']);
-    expect([read, desired.resources.length]).toEqual([['schedules/b.yaml'], 1]);
-  });
-
   it('a duplicate is reported for a named file whichever of the two files is named', async () => {
     const codes = async (path: string) => (await diagnosticsOf(files, [path])).map(({ code, file }) => [code, file]);
     expect(await codes('schedules/a.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
     expect(await codes('schedules/b.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
   });
+});
+
+it('an acceptance is not called needless while another file cannot be read', async () => {
+  const accepting = `schedules:\n${schedule('a', ', accept: { duplicate-schedule: both teams want it }')}`;
+  const codesOf = async (more: Readonly<Record<string, string>>) =>
+    (await diagnosticsOf({ 'schedules/a.yaml': accepting, ...more })).map(({ code }) => code);
+  expect(await codesOf({})).toEqual(['accepted-nothing']);
+  expect(await codesOf({ 'schedules/b.yaml': 'a: [' })).toEqual(['yaml-syntax']);
 });
 
 it('the destination that a file sets for its schedules decides which defaults of almanac.yaml they take over', async () => {

@@ -26,6 +26,7 @@ it.each([
   ['the variable of its items', loop('forEach: "${var.customers}"'), ['unknown-variable']],
   ['the file of its rows', loop('forEachRow: { file: none.csv, key: code }'), ['unreadable-reference']],
   ['a row of its file', loop('forEachRow: { file: bad.csv, key: code }', '["${each.to}"]'), ['for-each-key']],
+  ['a column of its file', loop('forEachRow: { file: bad.csv, key: none }'), ['for-each-rows']],
   ['an audience', loop('forEach: { emea: { to: ["${audience.nobody}"] } }'), ['unknown-audience']],
   [
     'a variable of an audience that nobody else uses',

@@ -1,6 +1,5 @@
 // What people see when they edit a source file with schemas/resources.schema.json in an editor.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conditionsOf } from '../../scripts/schemas/conditions.ts';
@@ -118,20 +117,13 @@ describe('completion', () => {
     ]);
   });
 
-  const choices = names.flatMap((name) => {
-    const { shape } = field(name);
-    return shape.type === 'choice' ? [{ name, choices: shape.choices }] : [];
+  test.concurrent('an editor offers the values of a field with their meaning', async () => {
+    const { shape } = field('paperFormat');
+    const offered = await editor.complete(schedule(['paperFormat: █'], { destinationType: 'email', format: 'pdf' }));
+    expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(
+      shape.type === 'choice' && shape.choices,
+    );
   });
-
-  test.concurrent.each(choices)(
-    'an editor offers the values of $name with their meaning',
-    async ({ name, choices: meanings }) => {
-      const { destinations: [destinationType] = [], formats: [format] = [] } = field(name);
-      const text = schedule([`${name}: █`], { destinationType, format });
-      const offered = await editor.complete(text);
-      expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(meanings);
-    },
-  );
 });
 
 describe('snippets', () => {
@@ -141,51 +133,35 @@ describe('snippets', () => {
       .replace(/\$\{\d+:([^}]*)\}/g, '$1')
       .replaceAll('\\$', '$');
 
-  test.concurrent.each(destinations)('a snippet starts a valid schedule for %s', async (destination) => {
-    const offered = await editor.complete('schedules:\n  █\n');
-    const { inserted, documentation } = offered.find(({ label }) => label === `new ${destination} schedule`) ?? {};
-    expect(documentation).toMatch(/^A schedule that is /);
+  test.concurrent.each<readonly [string, string, string, readonly string[]]>([
+    ...destinations.map((destination): [string, string, string, string[]] => [
+      'schedules',
+      `new ${destination} schedule`,
+      `destinationType: ${destination}\n`,
+      ['schedules.weekly-report'],
+    ]),
+    [
+      'schedules',
+      'new schedule for each item',
+      '${each.key}',
+      ['schedules.weekly-report.emea', 'schedules.weekly-report.apac'],
+    ],
+    ['audiences', 'new audience', 'ana@example.com', []],
+  ])('a snippet of %s is valid and laid out as fmt does: %s', async (section, label, words, addresses) => {
+    const offered = await editor.complete(`${section}:\n  █\n`);
+    const { inserted, documentation } = offered.find((each) => each.label === label) ?? {};
+    expect(documentation).toMatch(/\.$/);
     const lines = filledIn(inserted ?? '').split('\n');
-    const text = `schedules:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-    expect(text).toContain(`destinationType: ${destination}\n`);
-    expect(await editor.diagnose(text)).toEqual([]);
-    const workspace = makeMemoryWorkspace({ 'schedules/new.yaml': text });
-    const { findings } = await load({
-      workspace,
-      environment: (name) => (name === 'ALMANAC_STATE_PLACE' ? undefined : 'https://acme.example.com'),
-      clock: makeInstantClock(0),
-    });
-    expect(findings).toEqual([]);
-    expect(formatYaml(text, sourceOrder)).toBe(text);
-  });
-
-  test.concurrent('a snippet starts a valid schedule for each item', async () => {
-    const offered = await editor.complete('schedules:\n  █\n');
-    const { inserted } = offered.find(({ label }) => label === 'new schedule for each item') ?? {};
-    const lines = filledIn(inserted ?? '').split('\n');
-    const text = `schedules:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-    expect(text).toContain('${each.key}');
+    const text = `${section}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    expect(text).toContain(words);
     expect(await editor.diagnose(text)).toEqual([]);
     const { desired, findings } = await load({
       workspace: makeMemoryWorkspace({ 'schedules/new.yaml': text }),
       environment: (name) => (name === 'ALMANAC_STATE_PLACE' ? undefined : 'https://acme.example.com'),
       clock: makeInstantClock(0),
     });
-    expect(findings).toEqual([]);
-    expect(desired.resources.map(({ address }) => address)).toEqual([
-      'schedules.weekly-report.emea',
-      'schedules.weekly-report.apac',
-    ]);
-    expect(formatYaml(text, sourceOrder)).toBe(text);
-  });
-
-  test.concurrent('a snippet starts a valid audience', async () => {
-    const offered = await editor.complete('audiences:\n  █\n');
-    const { inserted } = offered.find(({ label }) => label === 'new audience') ?? {};
-    const lines = filledIn(inserted ?? '').split('\n');
-    const text = `audiences:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-    expect(text).toContain('ana@example.com');
-    expect(await editor.diagnose(text)).toEqual([]);
+    expect(findings.filter(({ code }) => code !== 'unused-audience')).toEqual([]);
+    expect(desired.resources.map(({ address }) => address)).toEqual(addresses);
     expect(formatYaml(text, sourceOrder)).toBe(text);
   });
 
@@ -195,70 +171,19 @@ describe('snippets', () => {
   });
 });
 
-describe('loops of the documentation', () => {
-  const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
-  const blocks = pages.flatMap((name) =>
-    [...readFileSync(`docs/${name}`, 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
-      .flatMap(([, text = '']) => text.split(/^# (?=\S+\.yaml$)/m))
-      .filter((text) => /^ {4}forEach(?:Row)?:/m.test(text) && /^ {4}destinationType:/m.test(text))
-      .map((text) => [name, text.replace(/^\S+\.yaml\n/, '')] as const),
-  );
-
-  test('the documentation has loops', () => {
-    expect(blocks.length).toBeGreaterThanOrEqual(2);
-  });
-
-  test.concurrent.each(blocks)(
-    'an editor completes a loop of %s as a plain schedule, and fmt keeps it',
-    async (_, text) => {
-      // almanac.yaml has it, of which this schema knows nothing.
-      const zone = 'defaults: { schedules: { timezone: Europe/London } }\n';
-      expect(await editor.diagnose(zone + text)).toEqual([]);
-      expect(formatYaml(text, sourceOrder)).toBe(text);
-      const at = (line: RegExp, added: string) => text.replace(line, (found) => `${found}\n${added}█`);
-      const labels = async (marked: string) => (await editor.complete(marked)).map(({ label }) => label);
-      const inTemplate = await labels(at(/^ {4}destinationType: .*$/m, '    '));
-      expect(inTemplate).toContain('textBody');
-      expect(inTemplate.filter((name) => ['slackRecipientType', 'bucketName', 'url', 'port'].includes(name))).toEqual(
-        [],
-      );
-      if (!/^ {4}forEach:$/m.test(text)) return;
-      const inItems = await labels(at(/^ {4}forEach:$/m, '      '));
-      const inItem = await labels(text.replace(/^( {6}\w+: \{ )/m, '$1█'));
-      expect([...inItems, ...inItem].filter((name) => names.includes(name))).toEqual([]);
-    },
-  );
-
-  test.concurrent.each(['forEach', 'forEachRow', 'in'])('hovering explains %s', async (name) => {
-    const shown = await editor.hover(schedule([`${name}█: {}`], { destinationType: 'email', format: 'pdf' }));
-    expect(shown).toContain(
-      Object.entries({ ...loopFields, ...commonFields }).find(([each]) => each === name)?.[1].words,
-    );
-  });
-});
-
 describe('hover', () => {
-  const contexts = interpolatedFields.map(([name, row]) => ({ name, row }));
-
-  test.concurrent.each(contexts)('hovering shows the documentation of $name', async ({ name, row }) => {
-    const { destinations: [destinationType = 'webhook'] = [], formats: [format = 'csv'] = [] } = row;
-    const others = written(destinationType, format).filter((line) => !line.startsWith(`${name}:`));
-    const shown = await editor.hover(declared('schedules', [...others, `${name}█: \${var.x}`]));
-    expect(shown).toContain(row.words);
-    if (row.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(row.default)}\`.`);
-  });
-
-  const written = (destinationType: Destination, format: Format) => [
-    `destinationType: ${destinationType}`,
-    `format: ${format}`,
-    'name: Weekly',
-  ];
-
-  test.concurrent.each([
-    ['dashboards', 'dashboard', 'filterOrder'],
-    ['aiJobs', 'aiJob', 'prompt'],
-  ] as const)('hovering shows the documentation in %s', async (section, kind, name) => {
-    expect(await editor.hover(declared(section, [`${name}█: \${var.x}`]))).toContain(fieldsOf[kind][name]?.words);
+  test.concurrent.each<readonly [string, Pick<Field, 'words' | 'default'> | undefined, string]>([
+    ['schedules', fieldsOf.schedule['hideTitle'], 'hideTitle█: ${var.x}'],
+    ['schedules', { ...loopFields, ...commonFields }['forEachRow'], 'forEachRow█: {}'],
+    ['schedules', { ...loopFields, ...commonFields }['in'], 'in█: {}'],
+    ['dashboards', fieldsOf.dashboard['filterOrder'], 'filterOrder█: ${var.x}'],
+    ['aiJobs', fieldsOf.aiJob['prompt'], 'prompt█: ${var.x}'],
+  ])('hovering in %s shows the documentation of a field, with its default', async (section, row, line) => {
+    const shown = await editor.hover(
+      declared(section, ['destinationType: webhook', 'format: pdf', 'name: Weekly', line]),
+    );
+    expect(shown).toContain(row?.words);
+    if (row?.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(row.default)}\`.`);
   });
 
   test.concurrent('hovering shows the meaning of each value once', async () => {
@@ -474,19 +399,13 @@ describe('defaults of the file', () => {
     expect((await editor.diagnose(text)).map(({ message }) => message)).toEqual(['Missing property "identifier".']);
   });
 
-  test.concurrent('defaults take nothing from what an editor offers and explains', async () => {
+  test.concurrent('defaults take nothing from what an editor offers', async () => {
     const offered = async (text: string) => (await editor.complete(text)).map(({ label }) => label).sort();
     const own = ['destinationType: email', '█'];
-    const labels = await offered(withDefaults(given, own));
-    expect(labels).toEqual(expect.arrayContaining(['subject', 'paperFormat']));
     const written = await offered(declared('schedules', ['format: pdf', ...own]));
-    expect(labels.filter((label) => label !== 'format')).toEqual(written);
+    expect((await offered(withDefaults(given, own))).filter((label) => label !== 'format')).toEqual(written);
     const byDestination = await offered(withDefaults({ ...given, destinationType: 'email' }, ['█']));
     expect(byDestination.filter((label) => !['format', 'destinationType'].includes(label))).toEqual(written);
-    expect(await offered(`defaults:\n  schedules:\n    █\n${declared('schedules', lines)}`)).toContain('timezone');
-    expect(await editor.hover('defa█ults: { schedules: { timezone: UTC } }\n')).toContain('override those of almanac');
-    const marked = withDefaults(given, [...lines, 'paper█Format: a4']);
-    expect(await editor.hover(marked)).toContain(field('paperFormat').words);
   });
 });
 
