@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../support/program.ts';
 import { eventBody, signed } from '../support/signed.ts';
-import { openSink } from '../support/webhook-sink.ts';
+import { openSink } from '../support/state/scripted-server.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const secret = 'the-signing-secret-of-this-scenario';

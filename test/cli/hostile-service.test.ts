@@ -31,44 +31,34 @@ const row = (id: string) => ({
 });
 const list = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
 
-it('a service cannot control the terminal through the text of an error', async () => {
-  const workspace = await openStage([list(), answer(400, { detail: `${evil}No such tile`, status: 400 })]);
-  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
-  expect(code).toBe(1);
-  expect(stdout + stderr).toContain('No such tile');
-  expect(stdout + stderr).not.toMatch(obeyed);
-});
-
-it('a service cannot control the terminal through the id of a schedule', async () => {
-  const workspace = await openStage([list(), answer(200, { id: `${evil}2abba91d` })]);
-  const { stdout, stderr } = await workspace.run('apply', '--auto-approve');
-  expect(stdout + stderr).not.toMatch(obeyed);
-  for (const argv of [['state', 'list'], ['plan'], ['show']]) {
-    const later = await workspace.run(...argv);
-    expect(later.stdout + later.stderr).not.toMatch(obeyed);
+it.each([
+  ['the text of an error', [list(), answer(400, { detail: `${evil}No such tile`, status: 400 })], 'No such tile'],
+  ['the id of a schedule', [list(), answer(200, { id: `${evil}2abba91d` })], ''],
+  ['listed ids in the refusal of a create', [list(row(`${evil}one`), row(`${evil}two`))], 'adopt:'],
+  [
+    'listed ids in a recovery',
+    [
+      list(),
+      answer(500, 'lost'),
+      list(row(`${evil}one`), row(`${evil}two`)),
+      answer(200, { ...row('x'), createdAt: new Date().toISOString(), metadata: {}, destinations: [] }),
+    ],
+    'schedules that nothing tracks and that were not there before',
+  ],
+])('a service cannot control the terminal through %s', async (_, acts, words) => {
+  const workspace = await openStage(acts);
+  let shown = '';
+  for (const argv of [
+    ['apply', '--auto-approve'],
+    ['state', 'list'],
+    ['plan'],
+    ['show'],
+    ['apply', '--auto-approve'],
+  ]) {
+    const { code, stdout, stderr } = await workspace.run(...argv);
+    if (argv[0] === 'apply') expect(code).toBe(1);
+    shown += stdout + stderr;
   }
-});
-
-it('a service cannot control the terminal through listed ids in the refusal of a create', async () => {
-  const workspace = await openStage([list(row(`${evil}one`), row(`${evil}two`))]);
-  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
-  expect(code).toBe(1);
-  expect(stdout + stderr).toContain('adopt:');
-  expect(stdout + stderr).not.toMatch(obeyed);
-});
-
-it('a service cannot control the terminal through listed ids in a recovery', async () => {
-  const details = answer(200, {
-    ...row('x'),
-    createdAt: new Date().toISOString(),
-    updatedAt: '2026-03-01T00:00:00.000Z',
-    metadata: {},
-    destinations: [],
-  });
-  const workspace = await openStage([list(), answer(500, 'lost'), list(row(`${evil}one`), row(`${evil}two`)), details]);
-  expect((await workspace.run('apply', '--auto-approve')).code).toBe(1);
-  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
-  expect(code).toBe(1);
-  expect(stderr.replace(/\s+/g, ' ')).toContain('schedules that nothing tracks and that were not there before');
-  expect(stdout + stderr).not.toMatch(obeyed);
+  expect(shown.replace(/\s+/g, ' ')).toContain(words);
+  expect(shown).not.toMatch(obeyed);
 });

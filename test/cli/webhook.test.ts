@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listening.ts';
 import { eventBody, type SignOptions, signed, webhookSecret } from '../support/signed.ts';
-import { openSink } from '../support/webhook-sink.ts';
+import { openSink } from '../support/state/scripted-server.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const environment = { OMNI_WEBHOOK_SECRET: webhookSecret };
@@ -57,6 +57,7 @@ describe('webhook listen', () => {
     expect(await send(body, { at: clock.now() - 301_000 })).toBe(401);
     expect(await send('x'.repeat(1_000_001))).toBe(413);
     expect(await send('[1]')).toBe(400);
+    expect((await fetch(url)).headers.get('allow')).toBe('POST');
     expect(await send('', {}, 'GET')).toBe(405);
     expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
     expect(printed()).toBe('');
@@ -97,10 +98,14 @@ describe('webhook listen', () => {
     expect(printed().match(/job\.complete/g)).toHaveLength(1);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('webhook listen does not forward to itself as %s', async (host) => {
+  it.each([
+    ['http://127.0.0.1:4020/omni', 'leads back to the listener'],
+    ['http://localhost:4020/omni', 'leads back to the listener'],
+    ['ftp://example.com', 'must be an http or https URL'],
+  ])('webhook listen does not forward to %s', async (url, words) => {
     const workspace = workspaceIn(makeFolder(), environment);
-    const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', `http://${host}:4020/omni`);
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('leads back to the listener') });
+    const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', url);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(words) });
   });
 
   it('webhook listen reports that nothing answers at the forwarding address', async () => {
@@ -125,11 +130,6 @@ describe('webhook listen', () => {
     expect(printed()).toContain('  No query: The field is gone\n');
   });
 
-  it('webhook listen names the method that it accepts', async () => {
-    const { url } = await stage();
-    expect((await fetch(url)).headers.get('allow')).toBe('POST');
-  });
-
   it('webhook listen needs a secret or an explicit choice of none', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const refused = await workspace.run('webhook', 'listen', '--port', '0');
@@ -142,15 +142,6 @@ describe('webhook listen', () => {
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     expect(printed()).toContain('job.complete 7 COMPLETE (not verified)');
     expect(warned()).toContain('Events are not verified');
-  });
-
-  it.each([
-    ['--forward', 'ftp://example.com'],
-    ['--port', '70000'],
-    ['--tolerance', 'x'],
-  ])('webhook listen refuses %s %s', async (...argv) => {
-    const ran = await workspaceIn(makeFolder(), environment).run('webhook', 'listen', ...argv);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
@@ -198,12 +189,5 @@ describe('webhook verify', () => {
     expect(refused.stderr).toContain('3600 seconds ago');
     expect(refused.stderr).toContain('--tolerance');
     expect((await verify({ at: start - 3_600_000 }, ['--tolerance', '4000'])).code).toBe(0);
-  });
-
-  it('webhook verify says that the file does not exist', async () => {
-    const ran = await workspaceIn(makeFolder(), environment).run(
-      ...['webhook', 'verify', 'gone.json', '--signature', 'a', '--timestamp', '1'],
-    );
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('gone.json') });
   });
 });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
-import { openSink } from '../support/webhook-sink.ts';
+import { openSink } from '../support/state/scripted-server.ts';
 
 const secret = 'a secret of the webhook';
 const begin = Date.UTC(2026, 2, 1);

@@ -16,13 +16,27 @@ it.each<[string, string]>([
   ['base64 for URLs', base64url(secret)],
   ['hexadecimal', Buffer.from(secret).toString('hex')],
   ['upper-case hexadecimal', Buffer.from(secret).toString('hex').toUpperCase()],
-  ['a URL', encodeURIComponent(secret)],
-  ['JSON', JSON.stringify(secret).slice(1, -1)],
   ['its first 20 characters', secret.slice(0, 20)],
   ['its first 12 characters', secret.slice(0, 12)],
   ['the first 20 characters of its base64', base64(secret).slice(0, 20)],
 ])('a secret that is repeated as %s is masked', (_, echo) => {
   expect(mask(`key=${echo}!`)).toBe('key=(sensitive)!');
+});
+
+it.each([
+  ['p"w\\d', 'p\\"w\\\\d'],
+  ['p"w', 'p\\\\\\"w'],
+  ['a b&c', 'a%20b%26c'],
+  ['a b&c', 'a+b%26c'],
+  ['a/b', 'a%2fb'],
+  ['a/b', 'a\\/b'],
+  ['é"', '\\u00e9\\"'],
+  ['<a&b>', '&lt;a&amp;b&gt;'],
+  ['two\nlines', 'two\\nlines'],
+  ['two\nlines', 'two lines'],
+  ['.*', '.*'],
+])('the secret %j is masked in the spelling %j', (hidden, spelling) => {
+  expect(makeMask([hidden])(`before ${spelling} after`)).toBe('before (sensitive) after');
 });
 
 describe('base64 of a text around a secret', () => {

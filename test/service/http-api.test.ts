@@ -158,7 +158,6 @@ describe('sent again', () => {
     ['POST after 429 without Retry-After', post, answer(429), 2000],
     ['POST after 503 with a date', post, answer(503, 'down', { 'retry-after': soon, date }), 30_000],
     ['PATCH after 500', patch, answer(500), 1000],
-    ['PATCH after 503', patch, answer(503), 1000],
     ['PATCH after a reset', patch, reset, 1000],
     ['PATCH after an answer cut short', patch, cutShort(200), 1000],
   ])('%s is sent again', async (_name, call, act, wait) => {
@@ -205,12 +204,6 @@ describe('a POST is never sent again', () => {
     expect(await failureOf(post(api))).toMatchObject({ code: 'api-answer-lost' });
     expect(server.seen).toHaveLength(1);
   });
-});
-
-test('another operation is not sent again after a 409', async () => {
-  const { api, server } = await against([answer(409, { detail: 'There is a draft' })]);
-  await failureOf(api.updateFilters(filters));
-  expect(server.seen).toHaveLength(1);
 });
 
 describe('a refusal', () => {

@@ -1,8 +1,7 @@
 // Stands between the program and an emulator, and keeps what was sent: what reaches the service is what counts, and not
 // what a report says. A test may change what is answered, or answer itself.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ScriptedServer, type SeenRequest, startServer } from '../state/scripted-server.ts';
 
 export interface SentRequest {
   readonly method: string;
@@ -19,50 +18,30 @@ interface Passed {
 /** Answers a request, most often with what `forward` brings; undefined: the connection ends. */
 export type Pass = (request: SentRequest, forward: () => Promise<Passed>) => Promise<Passed | undefined>;
 
-export interface Gateway {
-  /** Ends in `/api`, as that of the service behind it. */
-  readonly baseUrl: string;
+/** Its base URL ends in `/api`, as that of the service behind it. */
+export interface Gateway extends Pick<ScriptedServer, 'baseUrl' | 'close'> {
   readonly sent: SentRequest[];
   pass: Pass;
-  close(): Promise<void>;
 }
 
 /** `target`: the base URL of the emulator. */
 export async function openGateway(target: string, pass: Pass = (_, forward) => forward()): Promise<Gateway> {
-  const server = createServer((incoming, response) => {
-    let body = '';
-    incoming.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk;
-    });
-    incoming.on('end', async () => {
-      const { method = '', url: path = '', headers } = incoming;
-      const request = { method, path, body };
-      gateway.sent.push(request);
-      const passed = await gateway.pass(request, async () => {
-        const answer = await fetch(new URL(path, target), {
-          method,
-          headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
-          body: body || undefined,
-        });
-        return { status: answer.status, text: await answer.text() };
-      });
-      if (passed === undefined) response.destroy();
-      else {
-        const { status, text, date } = passed;
-        response.writeHead(status, { 'content-type': 'application/json', ...(date && { date }) }).end(text);
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const gateway: Gateway = {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    sent: [],
-    pass,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+  const sent: SentRequest[] = [];
+  const forward = async ({ method, url, headers: { authorization = '' }, body }: SeenRequest) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(new URL(url, target), { method, headers, body: body || undefined });
+    return { status: answer.status, text: await answer.text() };
   };
+  const { baseUrl, close } = await startServer([
+    async (response, seen) => {
+      const request = { method: seen.method, path: seen.url, body: seen.body };
+      sent.push(request);
+      const passed = await gateway.pass(request, () => forward(seen));
+      if (passed === undefined) return response.destroy();
+      const { status, text, date } = passed;
+      return response.writeHead(status, { 'content-type': 'application/json', ...(date && { date }) }).end(text);
+    },
+  ]);
+  const gateway: Gateway = { baseUrl, sent, pass, close };
   return gateway;
 }

@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-export type Act = (response: ServerResponse, request: SeenRequest) => void;
+export type Act = (response: ServerResponse, request: SeenRequest) => unknown;
 
 export interface ScriptedServer {
   readonly port: number;
@@ -66,6 +66,24 @@ export async function startServer(acts: readonly Act[]): Promise<ScriptedServer>
         server.closeAllConnections();
       }),
   };
+}
+
+export interface WebhookSink {
+  readonly url: string;
+  readonly received: readonly SeenRequest[];
+}
+
+/** A receiver of webhooks, closed when the test ends. `statusOf` is given how many came before; 0 ends the connection. */
+export async function openSink(statusOf: (before: number) => number = () => 200): Promise<WebhookSink> {
+  const server = await startServer([
+    (response) => {
+      const status = statusOf(server.seen.length - 1);
+      if (status === 0) response.destroy();
+      else response.writeHead(status, { Location: '/elsewhere' }).end('x'.repeat(100));
+    },
+  ]);
+  onTestFinished(() => server.close());
+  return { url: server.baseUrl, received: server.seen };
 }
 
 /** The adapter, on a clock whose sleeps pass at once. Closed when the test ends. */
