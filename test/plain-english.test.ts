@@ -85,20 +85,3 @@ const pages = [
 test.each(pages)('%s contains no phrase that reads as translated', (file) => {
   expect(phrasesIn(file, readFileSync(file, 'utf8'))).toEqual([]);
 });
-
-test.each([
-  ['a key stands twice in one map', 'appears'],
-  ['It can not be read.', 'cannot'],
-  ['an escape, and this is none', 'is not a'],
-  ['schedules.x is no dashboard.', 'is not a'],
-  ['Take it out.', 'remove'],
-])('the list of phrases finds what is wrong with "%s"', (text, words) => {
-  expect(phrasesIn('a.ts', text)).toEqual([expect.stringContaining(words)]);
-});
-
-test('the list of phrases accepts plain English', () => {
-  const plain =
-    'If there is no key, or there is none left, it is no longer used; * stands for every value. Recommended: amend the commit. It cannot fail.';
-  expect(phrasesIn('a.ts', plain)).toEqual([]);
-  expect(stringsIn('const a = `one ${"two"} three`;')).toEqual(['one … three', 'two']);
-});

@@ -36,24 +36,21 @@ async function opened() {
 }
 
 describe('the comment of an environment', () => {
-  test('the comment of an environment is added once and then updated', async () => {
-    const { own, comment } = await opened();
+  test('the comment of an environment is added once and then written again by every run', async () => {
+    const { github, own, comment } = await opened();
     expect((await comment()).code).toBe(0);
     expect(own()).toHaveLength(1);
     expect(own()[0]?.body).toContain(markdown);
     expect(own()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711/attempts/1)');
     expect(own()[0]?.body).toContain(`planned ${headCommit}`);
-    await comment('## Almanac plan: 3 to create\n');
-    expect(own()).toHaveLength(1);
-    expect(own()[0]?.body).toContain('3 to create');
-  });
-
-  test('the comment of an environment is written again by every run, so that an edit by others does not last', async () => {
-    const { own, comment } = await opened();
-    await comment();
+    // An edit by others does not last, even if the plan stays the same.
     Object.assign(own()[0] ?? {}, { editor: 'mallory' });
     await comment(markdown, { GITHUB_RUN_ATTEMPT: '2' });
-    expect(own()[0]).toMatchObject({ editor: bot.login, body: expect.stringContaining('/attempts/2)') });
+    expect(own()).toMatchObject([{ editor: bot.login, body: expect.stringContaining('/attempts/2)') }]);
+    // Other environments and folders have a comment of their own.
+    await comment(markdown, {}, '<!-- almanac:plan environment="prod-2" directory="."');
+    await comment(markdown, {}, '<!-- almanac:plan environment="prod" directory="teams%2Fa"');
+    expect(github.comments).toHaveLength(3);
   });
 
   test('the comment of an environment is found behind hundreds of others, and comments of others are not touched', async () => {
@@ -61,29 +58,14 @@ describe('the comment of an environment', () => {
     const forged = { id: 1, body: `${prod} ${rest}\nforged`, user: { login: 'mallory' } };
     github.comments.push(forged);
     for (let id = 2; id <= 250; id += 1) github.comments.push({ id, body: 'hello', user: { login: 'ana' } });
-    github.comments.push({ id: 251, body: `${prod} ${old}`, user: bot });
+    // Two, which two runs added at once, become one again.
+    for (const id of [251, 252]) github.comments.push({ id, body: `${prod} ${old}`, user: bot });
     await comment();
     expect(own()).toHaveLength(1);
     expect(own()[0]?.id).toBe(251);
     expect(own()[0]?.body).toContain('2 to create');
     expect(forged.body).toContain('forged');
     expect(github.comments).toHaveLength(251);
-  });
-
-  test('each environment and each folder has one comment', async () => {
-    const { github, comment } = await opened();
-    await comment();
-    await comment(markdown, {}, '<!-- almanac:plan environment="prod-2" directory="."');
-    await comment(markdown, {}, '<!-- almanac:plan environment="prod" directory="teams%2Fa"');
-    await comment();
-    expect(github.comments).toHaveLength(3);
-  });
-
-  test('two comments that two runs added at once become one again', async () => {
-    const { github, own, comment } = await opened();
-    for (const id of [1, 2]) github.comments.push({ id, body: `${prod} ${old}`, user: bot });
-    await comment();
-    expect(own().map(({ id }) => id)).toEqual([1]);
   });
 
   test.each([

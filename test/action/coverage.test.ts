@@ -61,73 +61,55 @@ describe("a comment's first line", () => {
   });
 });
 
-describe('the reviews of merged pull requests', () => {
-  test('two reviews of different resources cover a plan of both', () => {
-    const [a, b] = [change('schedules.a', '1'), change('schedules.b', '1')];
-    const found = coverage({ changes: [a, b], reviews: [review(1, [a]), review(2, [b])] });
-    expect(found).toEqual({ digests: [a.digest, b.digest], disputed: [], unknown: [] });
-  });
+const [first, second, both] = ['1', '2', '1 and 2'].map((to) => change('schedules.a', to)) as Triple;
+const [other, set] = [change('dashboards.d', '1'), many(501)];
+type Triple = [PlannedChange, PlannedChange, PlannedChange];
+type Row = readonly [string, readonly PlannedChange[], readonly ReturnType<typeof review>[], object?];
 
-  test('a change that nobody reviewed is unknown', () => {
-    const [a, b] = [change('schedules.a', '1'), change('schedules.b', '1')];
-    expect(coverage({ changes: [a, b], reviews: [review(1, [a])] })).toMatchObject({ disputed: [], unknown: [b] });
-  });
-
-  test('two reviews of one address are not added up', () => {
-    const both = change('schedules.a', '1 and 2');
-    const reviews = [review(3, [change('schedules.a', '1')]), review(9, [change('schedules.a', '2')])];
-    expect(coverage({ changes: [both], reviews })).toMatchObject({
-      disputed: [{ ...both, pulls: [3, 9] }],
-      unknown: [],
-    });
-  });
-
-  test('only the latest of two reviews of one address counts', () => {
-    const [first, second] = [change('schedules.a', '1'), change('schedules.a', '2')];
-    const reviews = [review(1, [first]), review(2, [second])];
-    expect(coverage({ changes: [second], reviews }).disputed).toEqual([]);
-    expect(coverage({ changes: [first], reviews }).disputed).toEqual([{ ...first, pulls: [1, 2] }]);
-  });
-
-  test('a plan that was made before another review of an address does not take that back, although it is merged later', () => {
-    const [open, next, own] = [change('schedules.a', '1'), change('schedules.a', '2'), change('schedules.b', '1')];
-    const reviews = [review(3, [next], 'tuesday'), review(2, [open, own], 'monday')];
-    expect(coverage({ changes: [next, own], reviews })).toMatchObject({ disputed: [], unknown: [] });
-    expect(coverage({ changes: [open], reviews }).disputed).toMatchObject([{ address: 'schedules.a' }]);
-  });
-
-  test('a plan without changes takes no earlier review back', () => {
-    const a = change('schedules.a', '1');
-    expect(coverage({ changes: [a], reviews: [review(1, [a]), review(2, [])] }).unknown).toEqual([]);
-  });
-
-  test('a set covers exactly its changes, alone and beside other reviews', () => {
-    const [set, other] = [many(501), change('dashboards.d', '1')];
-    for (const reviews of [
-      [review(1, set)],
-      [review(1, set), review(2, [other])],
-      [review(2, [other]), review(1, set)],
-    ])
-      expect(coverage({ changes: reviews.length === 1 ? set : [other, ...set], reviews })).toMatchObject({
-        disputed: [],
-        unknown: [],
-      });
-  });
-
-  test('a set covers no part of itself and nothing more', () => {
-    const set = many(501);
-    const more = change('dashboards.d', '1');
-    const reviews = [review(4, set)];
-    expect(coverage({ changes: [...set, more], reviews }).disputed).toHaveLength(502);
-    expect(coverage({ changes: set.slice(1), reviews }).disputed[0]).toMatchObject({ pulls: [4] });
-    expect(coverage({ changes: set.slice(1), reviews }).digests).toEqual([]);
-  });
-
-  test('a change that needs no review is covered without one', () => {
-    expect(coverage({ changes: [{ address: 'schedules.a' }], reviews: [] })).toEqual({
-      digests: [],
-      disputed: [],
-      unknown: [],
-    });
-  });
+test.for<Row>([
+  ['two reviews of different resources cover a plan of both', [first, other], [review(1, [first]), review(2, [other])]],
+  ['a change that nobody reviewed is unknown', [first, other], [review(1, [first])], { unknown: [other] }],
+  [
+    'two reviews of one address are not added up',
+    [both],
+    [review(3, [first]), review(9, [second])],
+    { disputed: [{ ...both, pulls: [3, 9] }] },
+  ],
+  ['the latest of two reviews of one address counts', [second], [review(1, [first]), review(2, [second])]],
+  [
+    'the earlier of two reviews of one address does not count',
+    [first],
+    [review(1, [first]), review(2, [second])],
+    { disputed: [{ ...first, pulls: [1, 2] }] },
+  ],
+  [
+    'a plan that was made before another review does not take that back, although it is merged later',
+    [second, other],
+    [review(3, [second], 'tuesday'), review(2, [first, other], 'monday')],
+  ],
+  [
+    'a plan that was made before another review of an address is not what was reviewed last',
+    [first],
+    [review(3, [second], 'tuesday'), review(2, [first, other], 'monday')],
+    { disputed: [{ ...first, pulls: [2, 3] }] },
+  ],
+  ['a plan without changes takes no earlier review back', [first], [review(1, [first]), review(2, [])]],
+  ['a set covers its changes', set, [review(1, set)]],
+  ['a set covers its changes before another review', [other, ...set], [review(1, set), review(2, [other])]],
+  ['a set covers its changes after another review', [other, ...set], [review(2, [other]), review(3, set)]],
+  [
+    'a set covers no part of itself',
+    set.slice(1),
+    [review(4, set)],
+    { disputed: set.slice(1).map((each) => ({ ...each, pulls: [4] })), digests: [] },
+  ],
+  [
+    'a set covers nothing more',
+    [...set, other],
+    [review(4, set)],
+    { disputed: [...set, other].map((each) => ({ ...each, pulls: [4] })) },
+  ],
+  ['a change that needs no review is covered without one', [{ address: 'schedules.a' }], [], { digests: [] }],
+])('%s', ([, changes, reviews, expected = {}]) => {
+  expect(coverage({ changes, reviews })).toMatchObject({ disputed: [], unknown: [], ...expected });
 });

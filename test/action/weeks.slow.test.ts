@@ -1,12 +1,121 @@
 // "Reviewed is applied" in ordinary weeks: what a team merges, in which order, and what then happens in Omni. With real git,
-// a fake of GitHub's API and the emulator. The program runs in the process of the test; scaffolds-run.test.ts and
-// real-program.test.ts start the built one.
+// a fake of GitHub's API and the emulator. The program runs in the process of the test; scaffolds-run starts the built one.
 
-import { describe, expect, test } from 'vitest';
-import { fileOf, openTeam, type Team } from '../support/action/team.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { type ActionRun, useAction } from '../support/action/composite.ts';
+import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fake-github.ts';
+import { githubToken, openRunner } from '../support/action/fake-runner.ts';
+import { type Files, openRepository } from '../support/action/repository.ts';
+import { warmProgram } from '../support/warm-program.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+type Team = Awaited<ReturnType<typeof openTeam>>;
+
+const token = 'omni_osk_demo_organization_key';
+
+/** People open and merge pull requests in a repository of real git, and the three workflows run the action. */
+async function openTeam(files: Files = {}) {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  emulator.edit(({ schedules }) => void schedules.splice(0));
+  const { baseUrl } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const github = await openGithub();
+  const runner = openRunner({}, { comesWith: warmProgram() });
+  const repository = openRepository({
+    'almanac.yaml': 'api: { operations: full }\nstate: { backend: git }\n',
+    ...files,
+  });
+  const { GITHUB_TOKEN: _, ...api } = github.env;
+  const secrets: Record<string, string> = {};
+  const offline = { ...api, OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: '' };
+  const use = (inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) =>
+    useAction(runner, inputs, { env, token: githubToken });
+  const pullOf = (number: number): Pull => {
+    const pull = github.pulls.find((each) => each.number === number);
+    if (pull === undefined) throw new Error(`there is no #${number}`);
+    return pull;
+  };
+  const repositoryOf = { default_branch: 'main' };
+  return {
+    repository,
+    github,
+    emulator,
+    /** The secrets of the job that applies. */
+    secrets,
+    /** Puts files on main and applies them, as an earlier run did. */
+    settle: async (more: Files) => {
+      const commit = repository.commit(more);
+      const clone = makeFolder();
+      repository.checkOut(clone);
+      const environment = { PATH: process.env['PATH'] ?? '', OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: token };
+      await workspaceIn(clone, { ...environment, GITHUB_SHA: commit }).apply();
+    },
+    /** Opens a pull request, and plans it if it is not from a fork. */
+    propose: async (changes: Files, { fork = false } = {}) => {
+      const number = github.pulls.length + 1;
+      const head = repository.commit(changes, { branch: `pr-${number}` });
+      github.pulls.push(
+        mergedPull({ number, from: `ana:pr-${number}`, head: { sha: head }, merged_at: null, merge_commit_sha: null }),
+      );
+      if (!fork) expect((await planned(number)).code).toBe(0);
+      return number;
+    },
+    /** Plans it again, as after a push or by hand. */
+    plan: planned,
+    merge: (number: number) => {
+      const commit = repository.merge(`pr-${number}`);
+      Object.assign(pullOf(number), { merged_at: timeOf(github), merge_commit_sha: commit });
+    },
+    /** The apply workflow on main. */
+    apply: async (inputs: Readonly<Record<string, string>> = {}) => {
+      repository.checkOut(runner);
+      runner.happens({ repository: repositoryOf });
+      const applied = await use(
+        { command: 'apply', expect: 'reviewed', ...inputs },
+        { ...offline, OMNI_API_TOKEN: token, ...secrets },
+      );
+      for (const text of [applied.log, applied.summary, JSON.stringify(applied.outputs)])
+        for (const secret of [token, githubToken, ...Object.values(secrets)]) expect(text).not.toContain(secret);
+      return applied;
+    },
+    /** What Omni has: the names of its schedules, sorted. */
+    schedules: () =>
+      emulator
+        .data()
+        .schedules.map(({ fields }) => String(fields['name']))
+        .sort(),
+    /** Changing requests so far. */
+    sent: () => emulator.requests().filter(({ method }) => method !== 'GET').length,
+  };
+
+  async function planned(number: number): Promise<ActionRun> {
+    const { head } = pullOf(number);
+    repository.mergeRef(`pr-${number}`, number);
+    repository.checkOut(runner, { ref: `refs/pull/${number}/merge` });
+    runner.happens({ pull_request: { number, head }, repository: repositoryOf });
+    return use({ command: 'plan' }, offline);
+  }
+}
+
+/** A file with one schedule, whose fields have lines of their own. */
+function fileOf(key: string, more: Readonly<Record<string, unknown>> = {}): Files {
+  const schedule = {
+    name: key,
+    identifier: '12db1a0a',
+    schedule: '0 9 ? * MON *',
+    timezone: 'Europe/London',
+    format: 'pdf',
+    destinationType: 'email',
+    recipients: ['ana@example.com'],
+    subject: key,
+    ...more,
+  };
+  return { [`schedules/${key}.yaml`]: `${JSON.stringify({ schedules: { [key]: schedule } }, null, 1)}\n` };
+}
 
 /** A team with one applied schedule. */
-async function settled(): Promise<Team> {
+async function settled() {
   const team = await openTeam();
   await team.settle(fileOf('first'));
   return team;

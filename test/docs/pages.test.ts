@@ -14,6 +14,8 @@ import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const read = (page: string) => readFileSync(page, 'utf8');
 const reference = read(referencePage);
+/** The name of almanac.yaml, or a section that it alone has. */
+const configured = /^(?:# almanac\.yaml$|(?:api|state|environments|environmentRequired|safety|checks|ignore):)/m;
 
 test.each(pages)('the links of %s lead to existing targets', (page) => {
   const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
@@ -26,7 +28,7 @@ describe('what the pages write down', () => {
     // The examples of the diagnostics show mistakes, and have a test of their own.
     for (const page of pages.filter((path) => path !== 'docs/diagnostics.md')) {
       for (const block of blocksIn(read(page))) {
-        const isConfig = /^api:\n/m.test(block);
+        const isConfig = configured.test(block);
         const path = isConfig ? 'almanac.yaml' : 'schedules/block.yaml';
         const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml'), 'schedules/empty.yaml': '', [path]: block });
         const needsFull = !isConfig && /^ +(owner|paused):/m.test(block);
@@ -143,7 +145,7 @@ function blocksIn(page: string): readonly string[] {
   const blocks = [...page.matchAll(/(?<!^<!-- -- .* -- -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) => block,
   );
-  return blocks.filter((block) => /^(?:(?:schedules|dashboards|aiJobs):|api:\n)/m.test(block));
+  return blocks.filter((block) => configured.test(block) || /^(?:schedules|dashboards|aiJobs):/m.test(block));
 }
 
 /** What follows `almanac` in code, in blocks for a shell and in workflows. */

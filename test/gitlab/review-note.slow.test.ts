@@ -70,21 +70,22 @@ test('an answer that says to wait, or a short failure of GitLab, is tried again'
   expect(gitlab.notes).toHaveLength(1);
 });
 
-test('a note whose creation may have worked is not sent a second time', async () => {
-  const { gitlab, mergeRequest } = await openProject(workspace({}));
-  gitlab.failNext('POST', 502);
-  const { status, log } = (await mergeRequest(workspace({ weekly }))).result('review');
-  expect(status).toBe('failed');
-  expect(log).toContain('The note on the merge request could not be written');
-  expect(log).toContain('GitLab answered 502: as asked (POST).');
-});
-
-test('a token that GitLab refuses fails the job and is in no log', async () => {
+test.each([
+  ['that may have been written is not sent a second time', noteToken, 'GitLab answered 502: as asked (POST).'],
+  [
+    'that GitLab refuses the token for fails the job',
+    `${noteToken}-old`,
+    'GitLab answered 401: 401 Unauthorized (GET).',
+  ],
+])('a note %s', async (_, value, words) => {
   const project = await openProject(workspace({}));
-  project.set({ key: 'ALMANAC_NOTE_TOKEN', value: `${noteToken}-of-last-year` });
+  project.set({ key: 'ALMANAC_NOTE_TOKEN', value });
+  project.gitlab.failNext('POST', 502);
   const { status, log } = (await project.mergeRequest(workspace({ weekly }))).result('review');
   expect(status).toBe('failed');
-  expect(log).toContain('GitLab answered 401: 401 Unauthorized (GET).');
+  expect(log).toContain('The note on the merge request could not be written');
+  expect(log).toContain(words);
+  expect(project.gitlab.notes).toEqual([]);
   expect(project.logs() + project.calls()).not.toContain(noteToken);
 });
 

@@ -2,13 +2,15 @@
 // who pushes, opens merge requests and starts manual jobs. The program runs in the process of the test if none is given.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { CiShape } from '../../../src/commands/init/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../../src/commands/init/scaffold/gitlab-pipeline.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import { openRepository } from '../action/repository.ts';
 import { warmProgram } from '../warm-program.ts';
 import { makeFolder } from '../workspace.ts';
 import { type FakeGitlab, jobToken, noteToken, openGitlab, projectPath, pushToken } from './fake-gitlab.ts';
@@ -67,46 +69,25 @@ export async function openProject(
   const { baseUrl, organizationKey } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const folder = makeFolder();
-  const repository = join(folder.path, `${projectPath}.git`);
   const gitlab = await openGitlab(folder.path);
   const programs = writePrograms(folder, packageName, program);
-  const pipelineFiles = gitlabFiles({
-    packageName,
-    environments: [],
-    folder: '',
-    packageFolder: '',
-    ...shape,
-  });
-  const seed = join(folder.path, 'seed');
-  mkdirSync(repository, { recursive: true });
-  mkdirSync(seed);
-  git(repository, 'init', '--quiet', '--bare', '--initial-branch=main');
-  for (const setting of ['http.receivepack', 'uploadpack.allowAnySHA1InWant'])
-    git(repository, 'config', setting, 'true');
-  git(seed, 'init', '--quiet', '--initial-branch=main');
-
+  const pipelineFiles = gitlabFiles({ packageName, environments: [], folder: '', packageFolder: '', ...shape });
   const packageFile = [shape.packageFolder ?? '', 'package.json'].filter(Boolean).join('/');
-  const write = (given: Files) =>
-    folder.write(
-      Object.fromEntries(Object.entries(given).map(([path, content]) => [`seed/${path}`, textOf(path, content)])),
-    );
-  const commitTo = (branch: string, given: Files): string => {
-    git(seed, 'fetch', '--quiet', repository, '+refs/heads/*:refs/remotes/origin/*');
-    if (git(seed, 'rev-parse', '--verify', '--quiet', 'refs/remotes/origin/main') !== '')
-      git(seed, 'checkout', '--quiet', '--force', '-B', branch, 'refs/remotes/origin/main');
-    write(given);
-    git(seed, 'add', '--all', '--force');
-    git(seed, 'commit', '--quiet', '--allow-empty', '-m', `change ${Object.keys(given).join(' ')}`.slice(0, 60));
-    git(seed, 'push', '--quiet', '--force', repository, `HEAD:refs/heads/${branch}`);
-    return git(seed, 'rev-parse', 'HEAD');
-  };
-  commitTo('main', {
-    ...pipelineFiles,
-    ...(rootFile === undefined ? {} : { '.gitlab-ci.yml': rootFile }),
-    [packageFile]: { private: true },
-    '.gitignore': 'node_modules/\n*.plan.json\n',
-    ...files,
-  });
+  const server = openRepository(
+    textsOf({
+      ...pipelineFiles,
+      ...(rootFile === undefined ? {} : { '.gitlab-ci.yml': rootFile }),
+      [packageFile]: { private: true },
+      '.gitignore': 'node_modules/\n*.plan.json\n',
+      ...files,
+    }),
+  );
+  const repository = fileURLToPath(server.url);
+  git(repository, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const served = join(folder.path, `${projectPath}.git`);
+  mkdirSync(dirname(served));
+  symlinkSync(repository, served);
+  const commitTo = (branch: string, given: Files) => server.commit(textsOf(given), { branch });
 
   const variables: ProjectVariable[] = [
     { key: 'OMNI_BASE_URL', value: baseUrl },
@@ -241,18 +222,25 @@ export async function openProject(
       const source = { ...onBranch('schedule'), CI_PIPELINE_SCHEDULE_DESCRIPTION: description };
       return start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), source, variables, only);
     },
-    read: (path) => git(repository, 'show', `main:${path}`),
+    read: server.has,
     tracked: (branch = 'almanac-state') =>
       Object.keys(JSON.parse(git(repository, 'show', `${branch}:almanac.state.json`) || '{}').resources ?? {}),
-    subjects: () => git(repository, 'log', '--format=%s', 'main').split('\n'),
+    subjects: server.log,
     calls: () => programs.calls(),
     logs: () => logs,
   };
 }
 
-/** YAML as `almanac fmt` leaves it. */
-function textOf(path: string, content: unknown): unknown {
-  return typeof content === 'string' || !path.endsWith('.yaml') ? content : stringify(content);
+/** YAML as `almanac fmt` leaves it, and JSON. */
+function textsOf(files: Files): Readonly<Record<string, string>> {
+  const written = (path: string, content: unknown) =>
+    path.endsWith('.yaml') ? stringify(content) : JSON.stringify(content);
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      typeof content === 'string' ? content : written(path, content),
+    ]),
+  );
 }
 
 /** The file, or those that it includes. */
@@ -266,8 +254,7 @@ function notFound(name: string, results: object): never {
   throw new Error(`there is no job ${name}, only ${Object.keys(results).join(', ')}`);
 }
 
+/** '' where it fails, as for a branch that is not there. */
 function git(cwd: string, ...args: readonly string[]): string {
-  const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
-  const { stdout } = spawnSync('git', [...identity, ...args], { cwd, encoding: 'utf8' });
-  return stdout.trim();
+  return spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout.trim();
 }
