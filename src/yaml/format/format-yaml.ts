@@ -240,9 +240,11 @@ function printEntry(
       ? [begin + (lines[0] ?? '').slice(begin.length), ...lines.slice(1)]
       : [begin + comment, ...lines];
   }
-  const { lines, isBlockText } = printText(value, orderBelow, { indent, base: isItem ? indent + step : indent });
+  const isBeside = comment === '' && below.length === 0;
+  const base = isBeside && !isItem ? indent : indent + step;
+  const { lines, isBlockText } = printText(value, orderBelow, { indent, base });
   const [first = '', ...rest] = lines;
-  if (comment === '' && below.length === 0) return [`${begin} ${first}`, ...rest];
+  if (isBeside) return [`${begin} ${first}`, ...rest];
   if (isBlockText) throw new CannotEdit('comment before a block text');
   return [begin + comment, ...indented([...below, first], indent + step), ...rest];
 }

@@ -35,37 +35,15 @@ const oddScalars = [
   ],
   ...['"\\U00110000"', '[', '{', '* * * * *', '@a', '`', '%a', '\u0000', '\ufeff', '- a', '? a', '|', '>', 'a\tb'],
 ];
-const keys = [
-  'a',
-  'b',
-  'c',
-  'd',
-  'e',
-  'schedules',
-  'dashboards',
-  'audiences',
-  'forEach',
-  '<<',
-  '"<<"',
-  '__proto__',
-  'x/y~z',
-];
+const keys = 'a b c d e schedules dashboards audiences forEach << "<<" __proto__ x/y~z'.split(' ');
 const oddKeys = [
-  '<<',
-  ...['$secret', "'q'", '"q\\n"', '1', 'true', '~', '', '[a]', '&k a', '*x', '? a', 'constructor', 'a b'],
+  ...['<<', '$secret', "'q'", '"q\\n"', '1', 'true', '~', '', '[a]', '&k a', '*x', '? a', 'constructor', 'a b'],
 ];
 /** The odd ones are rare, because most of them make a mistake of the whole document. */
 const oneOf = (usual: readonly string[], odd: readonly string[]) =>
   fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 const flows = [
-  '[]',
-  '{}',
-  '[a, 1]',
-  '[a, {b: c}]',
-  '{a: 1, b}',
-  '{a: [1, 2], "b": null}',
-  '[a,\n  b]',
-  '{<<: *x, a: 1}',
+  ...['[]', '{}', '[a, 1]', '[a, {b: c}]', '{a: 1, b}', '{a: [1, 2], "b": null}', '[a,\n  b]', '{<<: *x, a: 1}'],
 ];
 const comments = ['', '', '', ' # note', '\n# a line of its own', '\n', ' '];
 const anchors = ['', '', '', '', '&x', '&y'];
@@ -133,13 +111,7 @@ function textOf(written: Written, indent: string): string {
 
 /** Before the first key of a map: with and without an anchor for the aliases below it. */
 const heads = [
-  '',
-  'top: &x {a: 1, top: 2}\n',
-  'top: &x\n  a: [b]\n<<: *x\n',
-  '# top\n',
-  '\n',
-  '...\n',
-  '%YAML 1.2\n---\n',
+  ...['', 'top: &x {a: 1, top: 2}\n', 'top: &x\n  a: [b]\n<<: *x\n', '# top\n', '\n', '...\n', '%YAML 1.2\n---\n'],
 ];
 
 function documentOf(head: string, of: Written, isFirst: boolean): string {
@@ -153,11 +125,7 @@ const wholeText = fc
   .map((documents) => documents.map(([head, of], index) => documentOf(head, of, index === 0)).join(''));
 
 const pieces = [
-  ...scalars,
-  ...oddScalars,
-  ...keys,
-  ...oddKeys,
-  ...flows,
+  ...[...scalars, ...oddScalars, ...keys, ...oddKeys, ...flows],
   ...[
     ':',
     ': ',

@@ -1,4 +1,5 @@
-// For any file in any layout and any edits: the values are those that were asked for, and no other line changes.
+// For any file in any layout: edits give the values that were asked for, and change no other line; and formatting keeps the
+// meaning and all comments, and has nothing left to do the second time.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { Document, isMap, isSeq, type Node, type Pair, parseDocument, Scalar, ty
 import { equalJson, isJsonObject, type Json } from '../../../src/model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../../src/model/values/pointer.ts';
 import { type Edit, editYaml as editWith } from '../../../src/yaml/edit/edit-yaml.ts';
+import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { runs } from '../../support/runs/runs.ts';
@@ -98,11 +100,25 @@ const meaning = (source: string) => {
 
 const editYaml = (source: string, edits: readonly Edit[]) => editWith(source, edits, sourceOrder, parse);
 
-const insertions = fc.array(fc.tuple(fc.nat(), fc.constantFrom('#', '', '      #', '  #', ' #'), fc.nat(1_000_000)), {
-  maxLength: 8,
-});
+type Insertion = readonly [at: number, begin: string, mark: number];
+const insertions: fc.Arbitrary<readonly Insertion[]> = fc.array(
+  fc.tuple(fc.nat(), fc.constantFrom('#', '', '      #', '  #', ' #'), fc.nat(1_000_000)),
+  {
+    maxLength: 8,
+  },
+);
 
-const file = fc.tuple(declarations, options, choices, insertions).map(([value, style, random, inserted]) => {
+/** With comments and blank lines. */
+function fileOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+  return fc.tuple(value, options, choices, insertions).map(withInsertions);
+}
+
+type Drawn =
+  typeof options extends fc.Arbitrary<infer Style>
+    ? readonly [value: unknown, style: Style, random: readonly number[], inserted: readonly Insertion[]]
+    : never;
+
+function withInsertions([value, style, random, inserted]: Drawn): string {
   const whole = print(value as Json, style, random);
   const withAll = inserted.reduce(withComment, whole);
   // Inside a text a comment would be part of it.
@@ -112,9 +128,11 @@ const file = fc.tuple(declarations, options, choices, insertions).map(([value, s
     const candidate = withComment(source, insertion);
     return isMeant(candidate) ? candidate : source;
   }, whole);
-});
+}
 
-function withComment(source: string, [at, begin, mark]: readonly [at: number, begin: string, mark: number]): string {
+const file = fileOf(declarations);
+
+function withComment(source: string, [at, begin, mark]: Insertion): string {
   const all = source.split('\n');
   const index = at % all.length;
   const words = begin === '' ? '' : `${begin} note ${mark}`;
@@ -343,4 +361,37 @@ it('an edit through an alias leaves the anchor, and the same edit of both leaves
   );
   expect(edited).toBeGreaterThan(runs(100));
   expect(shared).toBeGreaterThan(runs(150));
+});
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, entry]) => [key, reversed(entry)]);
+  return Object.fromEntries(entries.reverse());
+}
+
+it('formatting YAML changes no meaning, loses no comment, and is complete after one pass', () => {
+  const any = fc.oneof(
+    file,
+    fileOf(declarations.map(reversed)),
+    aliased.map(({ source }) => source),
+  );
+  let refused = 0;
+  fc.assert(
+    fc.property(any, fc.constantFrom('\n', '\r\n'), (source, lineEnd) => {
+      const before = source.replaceAll('\n', lineEnd);
+      fc.pre(meaning(before) !== undefined);
+      const formatted = formatYaml(before, sourceOrder);
+      // A comment between a key and a text of several lines has no place.
+      if (formatted === undefined) {
+        refused += 1;
+        return;
+      }
+      expect(meaning(formatted)).toEqual(meaning(before));
+      expect(marks(formatted)).toEqual(marks(before));
+      expect(formatYaml(formatted, sourceOrder)).toBe(formatted);
+    }),
+    { numRuns: runs(1000) },
+  );
+  expect(refused).toBeLessThanOrEqual(runs(1000) / 100);
 });
