@@ -1,6 +1,6 @@
 // `almanac fold`: which declarations become one, what it writes, and when it writes nothing.
 
-import { appendFileSync, chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
@@ -274,16 +274,6 @@ describe('fold', () => {
       expect(left).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
     });
 
-    it('is not visible in any file before all of them are prepared', async () => {
-      const seen: string[] = [];
-      const { code, count } = await stagedFold((_, folder) => {
-        seen.push(...Object.keys(texts).map((path) => readFileSync(join(folder, path), 'utf8')));
-      });
-      expect(code).toBe(0);
-      expect(count).toBeGreaterThan(1);
-      expect(new Set(seen)).toEqual(new Set(Object.values(texts)));
-    });
-
     it('is taken back where a file cannot be made durable after it took its place', async () => {
       const { code, read } = await stagedFold(
         () => undefined,
@@ -304,14 +294,6 @@ describe('fold', () => {
     });
   });
 
-  it('says that no file was changed where a signal ends it before it writes', async () => {
-    const files = { 'almanac.yaml': config, 'schedules/a.yaml': sourceOf(regions), 'schedules/b.yaml': audiences };
-    const workspace = workspaceIn(makeFolder(files), {}, { signal: AbortSignal.abort() });
-    const { code, stderr } = await workspace.run('fold');
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('Interrupted; no file was changed.');
-  });
-
   it('says a reason once, with all that are left for it', () => {
     const left = ['a', 'b'].map((name) => ({
       file: `${name}.yaml`,
@@ -324,23 +306,6 @@ describe('fold', () => {
     };
     const text = renderFoldText(document, false, { theme: plainTheme, width: 80 });
     expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing to fold in 2 declarations.\n');
-  });
-
-  it('loads the workspace once for each environment, and once without one', async () => {
-    const environments = { staging: { state: { path: 'staging.state.json' } }, production: {} };
-    const folder = makeFolder({ 'almanac.yaml': { ...config, environments }, 'schedules/b.yaml': audiences });
-    let lists = 0;
-    const counting: typeof openWorkspace = async (options) => {
-      const opened = await openWorkspace(options);
-      const list: typeof opened.list = (globs) => {
-        lists += 1;
-        return opened.list(globs);
-      };
-      return { ...opened, list };
-    };
-    const { stdout } = await workspaceIn(folder, {}, { openWorkspace: counting }).run('fold');
-    expect(stdout).toContain('Nothing to fold');
-    expect(lists).toBe(3);
   });
 
   it('makes a value of the items of what differs in one environment only', async () => {

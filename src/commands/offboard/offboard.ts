@@ -36,9 +36,8 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   const about = { run, options, session, email };
-  const leaving = (ask?: Leave['ask']) => run.unlessInterrupted('changed', () => leave({ ...about, parse, ask }));
   if (options.offline) {
-    const { report } = await leaving();
+    const { report } = await run.unlessInterrupted('changed', () => leave({ ...about, parse }));
     printLeaving(about, report);
     return exitCode(report);
   }
@@ -47,10 +46,8 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
   try {
     return await run.asking({ loaded, reporter }, async (service) => {
       checkMayAsk(config, service);
-      const { report, asked } = await leaving(async (sides) => {
-        const asking = { ...about, config, service, reporter, progress, sides };
-        return { asking, told: await askOmni(asking) };
-      });
+      const ask = { config, service, reporter, progress };
+      const { report, asked } = await run.unlessInterrupted('changed', () => leave({ ...about, parse, ask }));
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(about, report);
@@ -158,18 +155,13 @@ function printTransfers(run: Run, options: OffboardOptions, transfers: readonly 
   run.stdout.write(`\n${words}`);
 }
 
-interface Asked {
-  readonly asking: Asking;
-  readonly told: Told;
-}
-
 type About = Pick<Asking, 'run' | 'options' | 'session' | 'email'>;
 
 interface Leave extends About {
   /** How the session was parsed. */
   readonly parse: ParseFile;
   /** Left out where Omni is not asked. */
-  readonly ask?: ((sides: readonly LoadedSide[]) => Promise<Asked>) | undefined;
+  readonly ask?: Pick<Asking, 'config' | 'service' | 'reporter' | 'progress'>;
 }
 
 /**
@@ -183,7 +175,8 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
-  const asked = await ask?.(sides);
+  const asking = ask && { run, options, session, email, sides, ...ask };
+  const asked = asking && { asking, told: await askOmni(asking) };
   const told = asked?.told;
   const work = async () => {
     const found = await offboard({

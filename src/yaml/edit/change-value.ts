@@ -1,6 +1,7 @@
 // Finds which tokens must change for a value to become another, from the outside in: only what the edits name is visited,
 // and a list or map that is set as a whole changes by its entries.
 
+import { diffArrays } from 'diff';
 import { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Quote } from '../format/print-flow.ts';
@@ -229,29 +230,23 @@ function areApart([first, ...others]: readonly Entry[], isRoot: boolean): boolea
       .some((line) => !hasComment(line)),
   );
 }
-/** For each item before, its index after; undefined if it goes. What moves may count as another item. */
+/** For each item before, its index after; undefined if it goes. Maps between items that stay are changed in place. */
 function placesOf(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
-  const forwards = placesInOrder(before, after);
-  const backwards = placesInOrder(before.toReversed(), after.toReversed())
-    .map((place) => (place === undefined ? undefined : after.length - 1 - place))
-    .toReversed();
-  const count = (places: typeof forwards) => places.filter((place) => place !== undefined).length;
-  return count(backwards) > count(forwards) ? backwards : forwards;
-}
-
-/** Each item is looked for behind the one found before. Maps between items that stay are changed in place. */
-function placesInOrder(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
-  const [names, wanted] = [before.map(canonicalJson), after.map(canonicalJson)];
-  const staying = new Set(wanted);
   const places: (number | undefined)[] = before.map(() => undefined);
-  let next = 0;
-  for (const [place, name] of wanted.entries()) {
-    let index = names.indexOf(name, next);
-    const isChanged = isJsonObject(before[next]) && isJsonObject(after[place]) && !staying.has(names[next] ?? '');
-    if (index < 0 && isChanged) index = next;
-    if (index < 0) continue;
-    places[index] = place;
-    next = index + 1;
+  const isChanged = (from: number, to: number) => isJsonObject(before[from]) && isJsonObject(after[to]);
+  let [index, place, removed] = [0, 0, 0];
+  for (const part of diffArrays(before.map(canonicalJson), after.map(canonicalJson))) {
+    const { length: count } = part.value;
+    // What was removed just before may be what is added here.
+    const last = index - removed;
+    for (let at = 0; at < count; at += 1) {
+      if (part.removed) continue;
+      if (!part.added) places[index + at] = place + at;
+      else if (at < removed && isChanged(last + at, place + at)) places[last + at] = place + at;
+    }
+    removed = part.removed ? count : 0;
+    if (!part.added) index += count;
+    if (!part.removed) place += count;
   }
   return places;
 }
