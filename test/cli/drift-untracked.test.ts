@@ -5,7 +5,6 @@ import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
-import { start } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };
@@ -81,27 +80,6 @@ describe('schedules that nobody declared', () => {
     expect((await drift('--untracked')).document.untracked).toEqual([]);
   });
 
-  it('what the state, its orphans, an adopt entry or a lost create knows is not listed', async () => {
-    const { workspace, make, drift, emulator } = await stage();
-    for (const name of ['Orphan', 'Adopted', 'Lost', 'Nobody knows']) make({ name });
-    const idOf = (name: string) => emulator.data().schedules.find(({ fields }) => fields['name'] === name)?.id ?? '';
-    const { identifier } = hook;
-    const since = new Date(start).toISOString();
-    workspace.write({
-      'almanac.state.json': {
-        ...workspace.state(),
-        orphans: [{ id: idOf('Orphan'), address: 'schedules.o', identifier, name: 'Orphan', since }],
-        unresolved: [{ address: 'schedules.lost', action: 'create', identifier, name: 'Lost', since, attributes: {} }],
-      },
-      'schedules/adopt.yaml': {
-        schedules: { adopted: { ...hook, name: 'Adopted' } },
-        adopt: [{ to: 'schedules.adopted', id: idOf('Adopted') }],
-      },
-    });
-    const { document } = await drift('--untracked');
-    expect(document.untracked?.map(({ name }) => name)).toEqual(['Nobody knows']);
-  });
-
   it('the list is read for --untracked even if nothing is tracked, and only then', async () => {
     const { make, drift, asked } = await stage({});
     make();
@@ -119,15 +97,6 @@ describe('schedules that nobody declared', () => {
     const { stdout } = await workspace.run('drift', '--target', 'schedules.a');
     expect(stdout).not.toContain('untracked');
     expect((await drift('--target', 'schedules.a', '--untracked')).document.untracked).toHaveLength(1);
-  });
-
-  it('an apply never changes a schedule that nobody declared', async () => {
-    const { workspace, make, emulator } = await stage();
-    make();
-    const before = emulator.data().schedules.find(({ fields }) => fields['name'] === 'Made by hand');
-    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A2' } } } });
-    await workspace.apply('--refresh=deep', '--force');
-    expect(emulator.data().schedules).toContainEqual(before);
   });
 
   it('names from the service neither control the terminal nor become part of a command', async () => {

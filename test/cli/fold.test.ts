@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { FoldDocument } from '../../src/model/documents.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -106,18 +105,6 @@ describe('fold', () => {
     });
     expect((await workspace.run('fold')).code).toBe(0);
     expect(workspace.read('schedules/a.yaml')).toBe(folded);
-  });
-
-  it('leaves declarations of different files as they are, however alike', async () => {
-    const [first = [], ...others] = Object.entries(regions);
-    const texts = {
-      'schedules/a.yaml': sourceOf(Object.fromEntries([first as [string, Region]])),
-      'schedules/b.yaml': audiences,
-      'schedules/c.yaml': sourceOf(Object.fromEntries(others)),
-    };
-    const workspace = await applied(texts);
-    expect(await workspace.run('fold')).toMatchObject({ code: 0, stdout: 'Nothing to fold in 3 declarations.\n' });
-    for (const [path, text] of Object.entries(texts)) expect(workspace.read(path)).toBe(text);
   });
 
   it('makes the entries follow that are still to adopt a schedule, and moves nothing that no state knows', async () => {
@@ -232,10 +219,7 @@ describe('fold', () => {
     };
 
     /** `prepared`: runs as soon as this many new files lie beside the old ones. */
-    const stagedFold = async (
-      prepared: (count: number, folder: string, ended: AbortController) => void,
-      afterPut: (count: number) => void = () => undefined,
-    ) => {
+    const stagedFold = async (prepared: (count: number, folder: string, ended: AbortController) => void) => {
       const folder = makeFolder({ 'almanac.yaml': config, ...texts });
       const ended = new AbortController();
       let count = 0;
@@ -250,12 +234,7 @@ describe('fold', () => {
               const result = await opened.prepare(...file);
               count += 1;
               prepared(count, folder.path, ended);
-              const mine = count;
-              const put = async () => {
-                await result.put();
-                afterPut(mine);
-              };
-              return { ...result, put };
+              return result;
             };
             return { ...opened, prepare };
           },
@@ -272,16 +251,6 @@ describe('fold', () => {
       expect(stderr).toContain('Interrupted; no file was changed.');
       expect(read).toEqual(texts);
       expect(left).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
-    });
-
-    it('is taken back where a file cannot be made durable after it took its place', async () => {
-      const { code, read } = await stagedFold(
-        () => undefined,
-        (count) => {
-          if (count === 2) throw new Failure('usage', 'The disk is full.');
-        },
-      );
-      expect([code, read]).toEqual([1, texts]);
     });
 
     it('is taken back where one of them is changed at the last moment', async () => {

@@ -1,7 +1,6 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { OffboardDocument } from '../../src/model/people.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openApplied } from '../support/world.ts';
@@ -177,17 +176,13 @@ describe('offboard', () => {
   });
 
   it('looks at every environment and its sink', async () => {
-    const environments = {
-      staging: { deliver: { email: ['ana@acme.com', 'tests@acme.com'] } },
-      prod: { api: { baseUrl: 'https://prod.omniapp.co/api' } },
-    };
-    const source = `schedules:\n${email('both', '[ana@acme.com, bo@acme.com]')}${email('one', '[ana@acme.com, bo@acme.com]', 'in: [prod]')}`;
+    const deliver = { email: ['ana@acme.com', 'tests@acme.com'] };
+    const environments = { staging: { deliver }, prod: {} };
+    const source = `schedules:\n${email('one', '[ana@acme.com, bo@acme.com]', 'in: [prod]')}`;
     const workspace = open(source, { 'almanac.yaml': { ...config, environments } });
     expect((await workspace.run('offboard', 'ana@acme.com', '--offline')).stderr).toContain('Add --env with one of');
     const { code, document } = await left(workspace, '--env', 'staging', '--write');
-    expect(code).toBe(0);
-    expect(document.receives.map(({ address }) => address)).toEqual(['schedules.both']);
-    expect(document.edits).toHaveLength(3);
+    expect([code, document.receives, document.edits.length]).toEqual([0, [], 2]);
     expect(`${workspace.read('almanac.yaml')}${workspace.read('schedules/a.yaml')}`).not.toContain('ana@acme.com');
   });
 
@@ -201,18 +196,6 @@ describe('offboard', () => {
     expect(JSON.parse(workspace.read('almanac.yaml'))).toMatchObject({
       variables: { idle: { to: ['li@acme.com'], cc: 'ana@acme.com' } },
     });
-  });
-
-  it('edits the anchor that an audience takes its list from, and one that nothing uses', async () => {
-    const source = `x-people: &people [ana@acme.com, bo@acme.com]
-audiences:
-  aliased: { emails: *people }
-  idle: { emails: [cy@acme.com, ana@acme.com] }
-schedules:
-${email('a', '["${audience.aliased}"]')}`;
-    const workspace = open(source);
-    expect((await left(workspace, '--write')).document.edits).toHaveLength(2);
-    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('ana@acme.com, ', '').replace(', ana@acme.com', ''));
   });
 
   it('edits an owner where it is written: a default, an anchor, a variable, an item, a cell', async () => {
@@ -292,34 +275,6 @@ ${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acm
     expect(code).toBe(1);
     expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.anchored']);
     expect(workspace.read('schedules/a.yaml')).toBe(source.replace('[ana@acme.com, bo@acme.com]', '[bo@acme.com]'));
-  });
-
-  it('finds with a few proofs what cannot be edited', async () => {
-    const keys = Array.from({ length: 40 }, (_, index) => `s${index}`);
-    const rows = keys.map((key) => `${key},ana@acme.com,bo@acme.com\n`).join('');
-    const row = email(
-      'row',
-      '["${each.mail}", "${each.cc}"]',
-      'forEachRow: { file: r.csv, key: code }',
-      'name: R ${each.key}',
-    );
-    const workspace = open(`schedules:\n${row}`, { 'schedules/r.csv': `code,mail,cc\n${rows}` });
-    let loads = 0;
-    const counted: typeof openWorkspace = async (options) => {
-      const opened = await openWorkspace(options);
-      const list: typeof opened.list = (globs) => {
-        loads += 1;
-        return opened.list(globs);
-      };
-      return { ...opened, list };
-    };
-    const counting = workspaceIn(workspace, {}, { openWorkspace: counted });
-    const { code, document } = await left(counting, '--to', 'bo@acme.com');
-    expect(code).toBe(1);
-    expect(document.blocked.map(({ address }) => address)).toEqual(
-      keys.map((key) => `schedules.row.${key}`).toSorted(),
-    );
-    expect(loads).toBeLessThan(10);
   });
 
   it('says who was probably meant where nobody is named by the address', async () => {

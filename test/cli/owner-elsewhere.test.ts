@@ -4,7 +4,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
@@ -48,32 +47,6 @@ describe('drift --write of an owner', () => {
     expect(notWritten?.[0]?.message).toContain('It belongs to none of the people that Omni lists');
     expect(stage.read('schedules/all.yaml')).toBe(before);
   });
-
-  it('writes the item of a loop that the owner comes from', async () => {
-    const { url, ...rest } = daily;
-    const loop = { forEach: { x: { o: ana }, y: { o: bo } }, ...rest, url, name: 'L ${each.key}', owner: '${each.o}' };
-    const stage = await openApplied({ schedules: { loop } });
-    expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana, ids.bo]);
-    stage.emulator.edit(({ schedules: [first] }) => {
-      if (first !== undefined) first.ownerId = ids.cleo;
-    });
-    await stage.run('drift', '--write');
-    const written = JSON.parse(stage.read('schedules/all.yaml')) as { schedules: { loop: typeof loop } };
-    expect(written.schedules.loop.forEach).toEqual({ x: { o: cleo }, y: { o: bo } });
-  });
-});
-
-it('an owner in the defaults is that of every schedule without one of its own, and show --resolved says so', async () => {
-  const stage = await openApplied();
-  const schedules = { own: { ...daily, owner: bo }, plain: { ...daily, name: 'Plain' } };
-  stage.write({ 'schedules/all.yaml': { defaults: { schedules: { owner: ana } }, schedules } });
-  await stage.apply();
-  const owners = stage.emulator.data().schedules.map(({ fields, ownerId }) => [fields['name'], ownerId]);
-  expect(Object.fromEntries(owners)).toEqual({ [daily.name]: ids.bo, Plain: ids.ana });
-  const { stdout } = await stage.run('show', '--resolved');
-  expect(stdout).toContain(`owner: ${ana} # default`);
-  stage.write({ 'schedules/all.yaml': { defaults: { schedules: { owner: cleo } }, schedules } });
-  expect((await stage.plan()).changes).toMatchObject([{ address: 'schedules.plain', reason: 'owner-changed' }]);
 });
 
 it('a sink takes the place of recipients and leaves the owner alone', async () => {
@@ -93,22 +66,6 @@ it('a sink takes the place of recipients and leaves the owner alone', async () =
   await stage.apply('--env', 'staging');
   expect(stage.emulator.data().schedules).toMatchObject([{ ownerId: ids.bo }]);
   expect(stage.sent().every((request) => request.endsWith('/transfer-ownership'))).toBe(true);
-});
-
-it('who approved one owner has not approved another', async () => {
-  const stage = await openApplied({ schedules: owned(ana) });
-  stage.sent();
-  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
-  const reviewed = await stage.plan();
-  stage.write({ 'schedules/all.yaml': { schedules: owned(cleo) } });
-  const other = await stage.plan();
-  expect(other.changes[0]?.digest).not.toBe(reviewed.changes[0]?.digest);
-  const { code, stderr } = await stage.run('apply', '--auto-approve', '--expect', reviewed.digest);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('plan-stale')]);
-  expect(stage.sent()).toEqual([]);
-  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
-  await stage.apply('--expect', reviewed.digest);
-  expect(stage.sent()).toHaveLength(1);
 });
 
 it('the reports show from whom to whom, and with a refresh by name', async () => {
@@ -143,17 +100,4 @@ it('an import leaves out what an owner in the defaults of almanac.yaml would tra
   const { stdout, stderr } = await stage.run('import', '--out', 'in', '--write-state');
   expect(flat(stdout + stderr)).toContain('The defaults of almanac.yaml set `owner`, and an import transfers nothing.');
   expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana]);
-});
-
-it('with operations core an owner is an error', async () => {
-  const stage = await openApplied();
-  const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
-  stage.write({
-    'almanac.yaml': { api: { ...api, operations: 'core' } },
-    'schedules/all.yaml': { schedules: owned(ana) },
-  });
-  const { stdout, code } = await stage.run('validate', '--format', 'json');
-  expect(code).toBe(1);
-  expect((JSON.parse(stdout) as ValidateDocument).diagnostics).toMatchObject([{ code: 'owner-needs-full' }]);
-  expect(flat((await stage.run('plan')).stderr)).toContain('owner-needs-full');
 });

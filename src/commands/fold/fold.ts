@@ -11,14 +11,8 @@ import type { FoldOptions } from './command.ts';
 import { renderFoldText } from './fold-report.ts';
 import { type FoldedWorkspace, foldWorkspace } from './fold-workspace.ts';
 
-export async function fold(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
-  try {
-    return await foldFiles(run, options, paths);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
-    // All of them are written, or none.
-    throw new Failure('interrupted', 'Interrupted; no file was changed.');
-  }
+export function fold(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
+  return run.unlessInterrupted('changed', () => foldFiles(run, options, paths));
 }
 
 async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {

@@ -17,22 +17,15 @@ export interface Edit {
 }
 
 export interface EditTree {
-  readonly key: string | undefined;
+  key: string | undefined;
   /** An edit of this very value. */
-  readonly own: { readonly value: Json | undefined } | undefined;
-  readonly children: ReadonlyMap<string, EditTree>;
-  readonly appended: readonly Json[];
+  own: { readonly value: Json | undefined } | undefined;
+  readonly children: Map<string, EditTree>;
+  readonly appended: Json[];
 }
 
 /** An edit that contradicts the file or another edit, or a layout that is not supported: the file is left unchanged. */
 export class CannotEdit extends Error {}
-
-interface GrowingTree {
-  key: string | undefined;
-  own: EditTree['own'];
-  readonly children: Map<string, GrowingTree>;
-  readonly appended: Json[];
-}
 
 export function growEdits(edits: readonly Edit[]): EditTree {
   const root = emptyTree();
@@ -52,7 +45,7 @@ export function growEdits(edits: readonly Edit[]): EditTree {
   return root;
 }
 
-function emptyTree(): GrowingTree {
+function emptyTree(): EditTree {
   return { key: undefined, own: undefined, children: new Map(), appended: [] };
 }
 
