@@ -1,6 +1,7 @@
 // Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
 // that came from a default. A loop becomes one resource for each of its items. Validation checks what a field may contain.
 
+import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -209,13 +210,9 @@ function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): rea
   for (const layer of layers)
     for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
   const destinationType = literalIn(layers, own, 'destinationType');
-  // All that decides which fields apply. A default that does not apply decides nothing.
-  const decisive: Record<string, Json | undefined> = { destinationType, format: literalIn(layers, own, 'format') };
-  return [...from].flatMap(([name, layer]) => {
-    const field = fieldsOf[kind][name];
-    if (field === undefined || fieldApplies(field, decisive))
-      return [[name, layer.give(name, destinationType)] as const];
-    delete decisive[name];
-    return [];
-  });
+  const decisive = { destinationType, format: literalIn(layers, own, 'format') };
+  const applies = (field: Field | undefined) => field === undefined || fieldApplies(field, decisive);
+  return [...from]
+    .filter(([name]) => applies(fieldsOf[kind][name]))
+    .map(([name, layer]) => [name, layer.give(name, destinationType)]);
 }

@@ -46,13 +46,12 @@ describe('what an audience stands for', () => {
   });
 
   test('an audience in the defaults of a file suits each schedule that takes it over', async () => {
-    const destination = 'destinationType: slack, slackRecipientType: channel';
     const files = {
-      'schedules/a.yaml': `audiences:\n  ops: { emails: [ana@example.com] }\n  chat: { slack: C1 }\ndefaults:\n  schedules: { ${fields}, destinationType: email, subject: x, recipients: ['\${audience.ops}', bo@example.com] }\nschedules:\n  a: { name: a }\n  b: { name: b, ${destination}, recipients: '\${audience.chat}' }\n  c: { name: c, destinationType: webhook, url: 'https://example.com/x' }\n`,
+      'schedules/a.yaml': `audiences:\n  ops: { emails: [ana@example.com], slack: C9 }\ndefaults:\n  schedules: { ${fields}, destinationType: email, subject: x, recipients: '\${audience.ops}' }\nschedules:\n  a: { name: a }\n  b: { name: b, destinationType: slack, slackRecipientType: channel }\n  c: { name: c, destinationType: webhook, url: 'https://example.com/x' }\n`,
     };
     expect(await recipientsOf(files)).toEqual({
-      'schedules.a': ['ana@example.com', 'bo@example.com'],
-      'schedules.b': 'C1',
+      'schedules.a': ['ana@example.com'],
+      'schedules.b': 'C9',
       'schedules.c': undefined,
     });
   });

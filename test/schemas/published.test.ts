@@ -8,7 +8,7 @@ import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import * as compiled from '../../src/declare/compiled.js';
 import type { Validator } from '../../src/declare/findings/rule.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
-import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
+import type { Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/report/text/schema-text.ts';
@@ -41,39 +41,36 @@ test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in st
 });
 
 describe('documentation', () => {
-  const resources = readSchema('resources.schema.json');
-  const config = readSchema('almanac.schema.json');
-  const definitions = parts(resources, 'definitions');
-  const ownParts = parts(config, 'properties');
-  const environment = parts(firstOf(parts(ownParts, 'environments', 'allOf', '0', 'patternProperties')), 'properties');
-
-  const places: readonly (readonly [name: string, fields: Fields, schema: JsonObject])[] = [
-    ['schedule', fieldsOf.schedule, parts(definitions, 'schedule')],
-    ['dashboard', fieldsOf.dashboard, parts(definitions, 'dashboard')],
-    ['aiJob', fieldsOf.aiJob, parts(definitions, 'aiJob')],
-    ['almanac.yaml', configFields, config],
-    ['environments', environmentFields, { properties: environment }],
+  const tables: readonly (readonly [string, Fields])[] = [
+    ['resources', fieldsOf.schedule],
+    ['resources', fieldsOf.dashboard],
+    ['resources', fieldsOf.aiJob],
+    ['almanac', configFields],
+    ['almanac', environmentFields],
   ];
-  const rows = places.flatMap(([place, fields, schema]) =>
-    everyField(fields, schema).map((row) => ({ ...row, path: `${place}: ${row.path}` })),
+  const rows = tables.flatMap(([schema, fields]) =>
+    everyField(fields).map(([path, field]) => ({ schema, path, field })),
   );
 
-  test.each(rows)('the published schema documents $path', ({ field, schema }) => {
-    expect(schema['markdownDescription']).toContain(field.words);
-    expect(schema['description']).toContain(field.words.replaceAll('`', ''));
-    expect(schema['default']).toEqual(field.default);
+  test.each(rows)('the schema $schema documents $path', ({ schema, path, field }) => {
+    const name = path.split('.').at(-1) ?? '';
+    const { markdownDescription, description, ...own } =
+      schemasOf(name, schemas[`${schema}.schema.json`] ?? {}).find((each) =>
+        String(each['markdownDescription']).includes(field.words),
+      ) ?? {};
+    expect(description).toContain(field.words.replaceAll('`', ''));
+    expect(own['default']).toEqual(field.default);
     if (field.default !== undefined) {
       const { default: value } = field;
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
-      expect(schema['markdownDescription']).toContain(`Default: \`${shown}\`.`);
+      expect(markdownDescription).toContain(`Default: \`${shown}\`.`);
     }
     if (field.shape.type !== 'choice') return;
-    const described = 'anyOf' in schema ? parts(schema, 'anyOf', '0') : schema;
-    expect(described['enum']).toEqual(Object.keys(field.shape.choices));
-    expect(described['markdownEnumDescriptions']).toEqual(Object.values(field.shape.choices));
-    for (const [value, words] of Object.entries(field.shape.choices)) {
-      expect(schema['description']).toContain(`- ${value}: ${words.replaceAll('`', '')}`);
-    }
+    const { anyOf: [described] = [own] } = own as { anyOf?: JsonObject[] };
+    expect(described?.['enum']).toEqual(Object.keys(field.shape.choices));
+    expect(described?.['markdownEnumDescriptions']).toEqual(Object.values(field.shape.choices));
+    for (const [value, words] of Object.entries(field.shape.choices))
+      expect(description).toContain(`- ${value}: ${words.replaceAll('`', '')}`);
   });
 });
 
@@ -120,59 +117,24 @@ describe('compiled and fresh validators agree', () => {
   });
 });
 
-interface Row {
-  readonly path: string;
-  readonly field: Field;
-  readonly schema: JsonObject;
-}
-
-/** Every field of a table, and of the maps in it, with all the places of its schema. */
-function everyField(fields: Fields, schema: JsonObject, above = ''): Row[] {
+/** Every field of a table, and of the maps in it. */
+function everyField(fields: Fields, above = ''): readonly (readonly [path: string, field: Field])[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const path = above + name;
-    const found = schemasOf(name, schema);
-    if (found.length === 0) throw new Error(`${path} is not documented`);
-    return found.flatMap((own) => [
-      { path, field: { ...field, shape: shapeIn(field) }, schema: own },
-      ...inside(field, own, path),
-    ]);
+    const { shape } = field;
+    const entries = shape.type === 'object' && shape.entries?.type === 'object' ? shape.entries.fields : undefined;
+    const inside = { ...(shape.type === 'object' ? shape.fields : undefined), ...entries };
+    return [[above + name, field] as const, ...everyField(inside, `${above}${name}.`)];
   });
 }
 
-function inside({ shape }: Field, schema: JsonObject, path: string): Row[] {
-  if (shape.type !== 'object') return [];
-  if (shape.fields !== undefined) return everyField(shape.fields, schema, `${path}.`);
-  const entries = shape.entries;
-  if (entries?.type !== 'object' || entries.fields === undefined) return [];
-  return everyField(entries.fields, parts(schema, 'additionalProperties'), `${path}.*.`);
-}
-
-/** The place of a field: under its destination or format, or else under all. */
-function schemasOf(name: string, schema: JsonObject): JsonObject[] {
-  const branches = [schema['allOf']].flat().flatMap((branch) => (isJsonObject(branch) ? [parts(branch, 'then')] : []));
-  return [schema, ...branches].flatMap(({ properties }) => {
-    const own = isJsonObject(properties) ? properties[name] : undefined;
-    const isDocumented = isJsonObject(own) && 'markdownDescription' in own;
-    return isDocumented ? [own] : [];
-  });
-}
-
-function shapeIn(field: Field): Field['shape'] {
-  const destination: Destination | undefined = field.destinations?.[0];
-  return (destination && field.shapeFor?.[destination]) ?? field.shape;
-}
-
-function readSchema(name: string): JsonObject {
-  return JSON.parse(readFileSync(`schemas/${name}`, 'utf8')) as JsonObject;
-}
-
-function parts(value: JsonObject, ...path: string[]): JsonObject {
-  let found: unknown = value;
-  for (const key of path) found = (found as Record<string, unknown> | undefined)?.[key];
-  return isJsonObject(found) ? found : {};
-}
-
-function firstOf(value: JsonObject): JsonObject {
-  const [first] = Object.values(value);
-  return isJsonObject(first) ? first : {};
+/** Every schema of a property with this name. */
+function schemasOf(name: string, schema: Json): readonly JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap((each: Json) => schemasOf(name, each));
+  if (!isJsonObject(schema)) return [];
+  const { properties = null } = schema;
+  const own = isJsonObject(properties) ? properties[name] : undefined;
+  return [
+    ...(own !== undefined && isJsonObject(own) ? [own] : []),
+    ...Object.values(schema).flatMap((each) => schemasOf(name, each)),
+  ];
 }
