@@ -54,21 +54,9 @@ const flag = fc.boolean();
 
 /** Texts with what trips YAML, JSON and terminals; no `${`. */
 const word = pick(
-  'sales',
-  'Weekly report',
-  'Umsätze: Süd',
-  '# 1',
-  "it's",
-  'a "quoted" text',
-  'yes',
-  '007',
-  '売上',
-  '- list',
-  '100 %',
-  '{braces}',
-  'tab\there',
-  '$5',
-  '*',
+  ...`sales|Weekly report|Umsätze: Süd|# 1|it's|a "quoted" text|yes|007|売上|- list|100 %|{braces}|tab\there|$5|*`.split(
+    '|',
+  ),
 );
 export const arbitraryText = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 const lines = fc.array(arbitraryText, { minLength: 1, maxLength: 4 }).map((texts) => texts.join('\n'));
@@ -78,36 +66,16 @@ export const arbitraryCron = fc
   .tuple(
     pick('0', '00', '5', '30', '59'),
     pick('9', '09', '*', '6,18', '8-17', '0/6', '*/4'),
-    pick(
-      '? * MON *',
-      '? * 2 *',
-      '? * MON-FRI *',
-      '* * ? *',
-      '1 * ? *',
-      'L * ? *',
-      '15W * ? *',
-      '? * 6L *',
-      '? * 2#1 *',
-    ),
+    pick(...'? * MON *,? * 2 *,? * MON-FRI *,* * ? *,1 * ? *,L * ? *,15W * ? *,? * 6L *,? * 2#1 *'.split(',')),
   )
   .map((fields) => fields.join(' '));
 
 export const arbitraryTimeZone = pick(
-  'UTC',
-  'Europe/London',
-  'America/New_York',
-  'US/Eastern',
-  'Asia/Kolkata',
-  'Asia/Calcutta',
-  'Australia/Lord_Howe',
+  ...'UTC Europe/London America/New_York US/Eastern Asia/Kolkata Asia/Calcutta Australia/Lord_Howe'.split(' '),
 );
 
 const email = pick(
-  'ana@example.com',
-  'bo@example.com',
-  'cleo+reports@example.com',
-  "d'arc@example.co.uk",
-  'Ops@Example.org',
+  ..."ana@example.com bo@example.com cleo+reports@example.com d'arc@example.co.uk Ops@Example.org".split(' '),
 );
 const slackUser = pick('U0123456789', 'U0AAAAAAAAA', 'W0123456789', 'U0BBBBBBBBB');
 
