@@ -1,553 +1,63 @@
-// `almanac init`: it writes a workspace that validates, plans and applies, and it overwrites nothing.
+// `almanac init` in an editor, and on a real terminal.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
+import { expect, it, onTestFinished } from 'vitest';
 import { destinations } from '../../src/model/fields/field.ts';
-import { packageName, page } from '../support/action/workflow-files.ts';
-import { startFull } from '../support/emulator/start-emulator.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
-import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const emulate = () => startFull();
-
-const filesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
-
-describe('the new workspace', () => {
-  it.each([...destinations.map((name) => [name]), destinations])(
-    'a new workspace with %s is valid, formatted, and can be applied',
-    async (...chosen) => {
-      const { baseUrl, organizationKey } = await emulate();
-      const environment = { OMNI_API_TOKEN: organizationKey, SFTP_PASSWORD: 'secret' };
-      const workspace = workspaceIn(makeFolder(), environment);
-      const made = await workspace.run('init', '--base-url', baseUrl, '--destination', ...chosen);
-      expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('almanac validate') });
-      expect(await workspace.run('validate', '--strict')).toMatchObject({ code: 0 });
-      expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
-      const plan = await workspace.plan();
-      expect(plan).toMatchObject({ operations: 'full', summary: { create: chosen.length }, diagnostics: [] });
-      const { summary } = await workspace.apply();
-      expect(summary).toMatchObject({ applied: chosen.length, failed: 0, unknown: 0 });
-      expect((await workspace.plan()).changes).toEqual([]);
-    },
-  );
-
-  it('a new workspace has no problem in an editor that reads the schemas of its first lines', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    await workspace.run('init', '--destination', ...destinations);
-    for (const [file, schema] of [
-      ['schedules/first.yaml', '.almanac/resources.schema.json'],
-      ['almanac.yaml', '.almanac/almanac.schema.json'],
-    ] as const) {
-      expect(workspace.read(file).split('\n')[0]).toMatch(`${schema.replace('.almanac', '')}`);
-      const editor = await startLanguageServer(join(workspace.path, schema));
-      onTestFinished(() => editor.stop());
-      expect(await editor.diagnose(workspace.read(file))).toEqual([]);
-    }
-  });
-
-  it.each(['vscode', 'jetbrains'])(
-    'a new workspace is checked by an editor because of its first lines alone, for %s',
-    async (editor) => {
-      const workspace = workspaceIn(makeFolder(), {});
-      await workspace.run('init', '--editor', editor);
-      const server = await startLanguageServer();
-      onTestFinished(() => server.stop());
-      for (const [file, right, wrong] of [
-        ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
-        ['almanac.yaml', 'operations: full', 'operations: fulll'],
-      ] as const) {
-        const text = workspace.read(file).replace(right, wrong);
-        const line = text.split('\n').findIndex((each) => each.includes(wrong));
-        const shown = await server.diagnoseAt(join(workspace.path, file), text);
-        expect(shown.map((problem) => problem.line)).toEqual([line]);
-      }
-    },
-  );
-
-  it('a new workspace contains what was chosen and nothing else', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    expect((await workspace.run('init', '--dir', 'a/b/', '--yes')).code).toBe(0);
-    const bare = [
-      '.almanac/almanac.schema.json',
-      '.almanac/resources.schema.json',
-      '.gitattributes',
-      '.gitignore',
-      'almanac.yaml',
-      'schedules/first.yaml',
-    ];
-    expect(filesIn(join(workspace.path, 'a/b'))).toEqual(bare);
-    expect((await workspace.run('-C', 'a', 'init', '--dir', 'c', '--ci', 'github', '--editor', 'vscode')).code).toBe(0);
-    expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
-      [
-        ...bare,
-        ...['apply', 'drift', 'plan', 'plan-fork', 'status'].map((name) => `.github/workflows/almanac-${name}.yml`),
-        '.vscode/extensions.json',
-        '.vscode/settings.json',
-      ].sort(),
-    );
-    await workspace.run('init', '--dir', 'd', '--ci', 'gitlab', '--editor', 'jetbrains');
-    expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml', '.gitlab-ci-apply.yml'].sort());
-    expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
-  });
-
-  it('a new workspace adds files of one run or machine to .gitignore and keeps its other lines', async () => {
-    const workspace = workspaceIn(makeFolder({ '.gitignore': 'node_modules\n*.plan.json\n' }), {});
-    await workspace.run('init', '--yes');
-    expect(workspace.read('.gitignore').split('\n')).toEqual([
-      'node_modules',
-      '*.plan.json',
-      '',
-      '# Almanac: files of a single run or machine. The state itself is committed.',
-      '*.state.json.lock',
-      '*.state.json.journal',
-      'errored*.state.json',
-      '.almanac-import.json',
-      '.almanac-recipients.json',
-      'plan.html',
-      '',
-    ]);
-    expect(workspace.read('.gitattributes').split('\n')).toEqual(
-      expect.arrayContaining(['*.state.json -merge', '.almanac/*.json linguist-generated -diff']),
-    );
-    const empty = workspaceIn(makeFolder(), {});
-    await empty.run('init', '--yes');
-    expect(empty.read('.gitignore').split('\n')).toContain('node_modules/');
-    const once = ['.gitignore', '.gitattributes'].map((name) => workspace.read(name));
-    await workspace.run('init', '--yes', '--force');
-    expect(['.gitignore', '.gitattributes'].map((name) => workspace.read(name))).toEqual(once);
-  });
+it('a new workspace has no problem in an editor that reads the schemas of its first lines', async () => {
+  const workspace = workspaceIn(makeFolder(), {});
+  await workspace.run('init', '--destination', ...destinations);
+  for (const [file, schema] of [
+    ['schedules/first.yaml', '.almanac/resources.schema.json'],
+    ['almanac.yaml', '.almanac/almanac.schema.json'],
+  ] as const) {
+    expect(workspace.read(file).split('\n')[0]).toMatch(`${schema.replace('.almanac', '')}`);
+    const editor = await startLanguageServer(join(workspace.path, schema));
+    onTestFinished(() => editor.stop());
+    expect(await editor.diagnose(workspace.read(file))).toEqual([]);
+  }
 });
 
-it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac-plan.yml']])(
-  'init writes nothing if %s exists, unless --force is given',
-  async (existing) => {
-    const workspace = workspaceIn(makeFolder({ [existing]: 'api: {}\n' }), {});
-    const refused = await workspace.run('init', '--ci', 'github');
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(existing) });
-    expect(filesIn(workspace.path)).toEqual([existing]);
-    expect((await workspace.run('init', '--ci', 'github', '--force')).code).toBe(0);
+it.each(['vscode', 'jetbrains'])(
+  'a new workspace is checked by an editor because of its first lines alone, for %s',
+  async (editor) => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--editor', editor);
+    const server = await startLanguageServer();
+    onTestFinished(() => server.stop());
+    for (const [file, right, wrong] of [
+      ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
+      ['almanac.yaml', 'operations: full', 'operations: fulll'],
+    ] as const) {
+      const text = workspace.read(file).replace(right, wrong);
+      const line = text.split('\n').findIndex((each) => each.includes(wrong));
+      const shown = await server.diagnoseAt(join(workspace.path, file), text);
+      expect(shown.map((problem) => problem.line)).toEqual([line]);
+    }
   },
 );
 
-it.each([
-  [['--destination', 'e-mail'], /Allowed choices are/],
-  [['--base-url', 'acme'], /is not a URL/],
-  [['--timezone', 'EST'], /never change[\s\S]*Did you mean `America\/New_York`/],
-  [['--timezone', 'europe/berlin'], /Write `Europe\/Berlin`/],
-  [['--start', 'omni', '--destination', 'email'], /`--start\s+omni` writes none/],
-  [['--environments', 'dev,prod', '--base-url', 'acme.omniapp.co'], /each environment has its\s+own/],
-  [['--environments', 'dev', '1st'], /`1st` cannot be the name of an environment/],
-  [['--environments', 'yes'], /`yes` cannot be the name of an environment/],
-  [['--environments', 'prod-eu,PROD_EU'], /only spelling/],
-  [
-    ['--base-url', 'https://acme.omniapp.co/dashboards/12db1a0a?f=1'],
-    /is the address of a page of Omni; write\s+https:\/\/acme\.omniapp\.co\/api\./,
-  ],
-] as const)('init refuses %s', async (argv, words) => {
-  const workspace = workspaceIn(makeFolder(), {});
-  expect(await workspace.run('init', ...argv)).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
-  expect(filesIn(workspace.path)).toEqual([]);
-});
-
-const answering = (
-  answers: readonly (string | undefined)[],
-  {
-    environment = {},
-    timeZone = 'UTC',
-    files = {},
-  }: { environment?: Environment; timeZone?: string; files?: Readonly<Record<string, unknown>> } = {},
-) => {
-  const asked: string[] = [];
-  const ask = async (question: string) => {
-    asked.push(question);
-    return answers[asked.length - 1];
-  };
-  return {
-    asked,
-    workspace: workspaceIn(makeFolder(files), environment, { asker: () => ask, timeZone: () => timeZone }),
-  };
-};
-
-describe('on a terminal', () => {
-  it('init on a terminal asks for what no option says, and asks again after a wrong answer, with the reason', async () => {
-    const { asked, workspace } = answering([
-      'acme',
-      'acme.omniapp.co',
-      'Berlin',
-      'Europe/Berlin',
-      '3',
-      '1',
-      'email, slak',
-      'email slack',
-      'github,gitlab',
-      '',
-      'vim',
-      'vscode',
-    ]);
-    const { code, stderr } = await workspace.run('init');
-    expect(code).toBe(0);
-    expect(asked).toHaveLength(12);
-    expect(stderr.split('\n')).toEqual([
-      'The Omni address is not a URL. Write it like acme.omniapp.co.',
-      '  https://acme.omniapp.co/api',
-      '`Berlin` is not a name of the IANA time zone database. Did you mean',
-      '`Europe/Berlin`?',
-      '`3` is not one of example, omni.',
-      '`slak` is not one of webhook, email, sftp, slack, s3. Did you mean `slack`?',
-      '`github,gitlab` is not one of github, gitlab, none.',
-      '`vim` is not one of vscode, jetbrains, none.',
-      '',
-    ]);
-    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
-      api: { baseUrl: 'https://acme.omniapp.co/api' },
-      defaults: { schedules: { timezone: 'Europe/Berlin' } },
-    });
-    expect(Object.keys(parse(workspace.read('schedules/first.yaml')).schedules)).toEqual([
-      'weekly-email',
-      'daily-slack',
-    ]);
-    expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
-  });
-
-  it('init on a terminal offers the time zone of the machine and OMNI_BASE_URL as answers', async () => {
-    const environment = { OMNI_BASE_URL: 'https://eu.omniapp.co' };
-    const { asked, workspace } = answering(Array(6).fill(''), { environment, timeZone: 'Asia/Kolkata' });
-    expect(await workspace.run('init')).toMatchObject({ code: 0, stderr: '' });
-    expect(asked.slice(0, 2)).toEqual([
-      'Omni address (Enter: https://eu.omniapp.co/api): ',
-      'Time zone of the schedules (Enter: Asia/Kolkata): ',
-    ]);
-    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
-      api: { baseUrl: 'https://eu.omniapp.co/api' },
-      defaults: { schedules: { timezone: 'Asia/Kolkata' } },
-    });
-  });
-
-  it('init refuses an address to which every other command would send no token', async () => {
-    const fault = 'The Omni address is not HTTPS: the token would travel unencrypted. Write it like acme.omniapp.co.';
-    const { asked, workspace } = answering(['http://acme.omniapp.co', 'acme.omniapp.co']);
-    const { stderr } = await workspace.run('init', '--start', 'omni', '--ci', 'none', '--editor', 'none');
-    expect(stderr.replace(/\s+/g, ' ')).toContain(fault);
-    expect(asked.slice(0, 2)).toEqual([asked[0], asked[0]]);
-    expect(await workspace.run('init', '--dir', 'b', '--base-url', 'http://acme.omniapp.co')).toMatchObject({
-      code: 1,
-    });
-    const outside = answering([], { environment: { OMNI_BASE_URL: 'http://acme.omniapp.co' } });
-    await outside.workspace.run('init', '--dir', 'c');
-    expect(outside.asked[0]).toContain('(Enter: later)');
-  });
-
-  it('init on a terminal offers UTC if the machine has no zone of the database', async () => {
-    const { asked, workspace } = answering(Array(6).fill(''), { timeZone: 'Etc/Unknown' });
-    await workspace.run('init');
-    expect(asked[1]).toBe('Time zone of the schedules (Enter: UTC): ');
-  });
-
-  it('init on a terminal asks and answers in at most 80 columns', async () => {
-    const wrong = ['http://reports.acme.example.com', '', 'https://acme.omniapp.co/dashboards/12db1a0a', ''];
-    for (const argv of [[], ['--environments', 'dev,prod'], ['--start', 'omni', '--dir', 'reports']]) {
-      const { asked, workspace } = answering([...wrong, ...Array(6).fill('')]);
-      const { stdout, stderr } = await workspace.run('init', '--ci', 'github', ...argv);
-      const lines = [...asked, stdout, stderr].join('\n').split('\n');
-      expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    }
-  });
-
-  it('init on a terminal asks no question that an option answers', async () => {
-    const { asked, workspace } = answering([]);
-    const options = ['--base-url', 'acme.omniapp.co', '--timezone', 'UTC', '--start', 'omni', '--ci', 'none'];
-    expect(await workspace.run('init', ...options, '--editor', 'none')).toMatchObject({ code: 0 });
-    expect(asked).toEqual([]);
-    expect(workspace.read('almanac.yaml')).toContain('baseUrl: https://acme.omniapp.co/api');
-  });
-
-  it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-linux)', async () => {
-    const { path, read } = makeFolder();
-    const typed = [
-      ['later): ', 'acme.omniapp.co\n'],
-      ['Time zone', 'Europe/Berlin\n'],
-      ['Start with', '\n'],
-      ['email): ', 's3\n'],
-      ['CI, one of', '\n'],
-      ['works): ', 'jetbrains\n'],
-    ] as const;
-    const shown = await runOnTerminal(['init'], { cwd: path, typed });
-    expect(shown.code, shown.text).toBe(0);
-    expect(shown.text).toContain('Next:');
-    expect(read('schedules/first.yaml')).toContain('destinationType: s3');
-    const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
-    expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
-    const ended = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0004']] });
-    expect(ended).toMatchObject({ code: 1, text: expect.stringMatching(/^error\[interrupted\]/m) });
-    expect(existsSync(join(path, 'other'))).toBe(false);
-  });
-
-  it('init in another folder prints next commands that all begin in the current folder', async () => {
-    const { stdout } = await workspaceIn(makeFolder(), {}).run('init', '--dir', 'reports', '--yes');
-    const commands = stdout.split('\n').filter((line) => /^ {5}.*\balmanac (?:validate|plan|next|apply)\b/.test(line));
-    expect(commands).toHaveLength(4);
-    expect(commands.filter((line) => !line.startsWith('     cd reports && almanac '))).toEqual([]);
-  });
-
-  it('init on a terminal asks nothing with --yes', async () => {
-    const { asked, workspace } = answering([]);
-    expect((await workspace.run('init', '--yes')).code).toBe(0);
-    expect(asked).toEqual([]);
-  });
-
-  it('init on a terminal does not ask for the place of the state: the jobs of CI keep it in a branch', async () => {
-    for (const [ci, state] of [
-      ['none', undefined],
-      ['github', { backend: 'git' }],
-      ['gitlab', { backend: 'git' }],
-    ] as const) {
-      const { asked, workspace } = answering(Array(8).fill(''));
-      expect((await workspace.run('init', '--ci', ci)).code).toBe(0);
-      expect(asked.join()).not.toMatch(/state/i);
-      expect(parse(workspace.read('almanac.yaml')).state).toEqual(state);
-    }
-  });
-
-  it('init writes nothing if the terminal is closed', async () => {
-    const { workspace } = answering(['https://acme.omniapp.co', undefined]);
-    expect(await workspace.run('init')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('nothing was written'),
-    });
-    expect(filesIn(workspace.path)).toEqual([]);
-  });
-});
-
-describe('the jobs', () => {
-  it('the GitLab jobs that init writes are those of docs/ci-gitlab.md', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    await workspace.run('init', '--ci', 'gitlab');
-    for (const path of ['.gitlab-ci.yml', '.gitlab-ci-apply.yml'])
-      expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
-  });
-});
-
-describe('in a repository', () => {
-  const repository = (files: Readonly<Record<string, unknown>> = {}) => {
-    const folder = makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n', ...files });
-    return workspaceIn(folder, {});
-  };
-  const manifest = (from: string) => ({ devDependencies: { [packageName]: from } });
-
-  it('init writes the workflows of a folder at the root of the repository, by the name of the folder', async () => {
-    const workspace = repository({ 'package.json': manifest('^0.1.0') });
-    const { stdout, stderr } = await workspace.run('init', '--dir', 'reports', '--ci', 'github');
-    expect(stderr).toBe('');
-    const jobs = ['plan', 'plan-fork', 'apply', 'drift'].map((job) => `.github/workflows/almanac-reports-${job}.yml`);
-    for (const path of jobs) expect(stdout).toContain(`  ${path}\n`);
-    expect(filesIn(join(workspace.path, 'reports')).filter((path) => path.includes('github'))).toEqual([]);
-    for (const path of jobs) {
-      const text = workspace.read(path);
-      expect(text).toContain('working-directory: reports\n');
-      expect(text).toContain(`uses: ./node_modules/${packageName}/`);
-    }
-    expect(workspace.read(jobs[0] ?? '')).toContain("paths: ['reports/**']");
-  });
-
-  it('init says how the pipeline of the root includes the GitLab jobs of a folder', async () => {
-    const workspace = repository();
-    const { stdout } = await workspace.run('init', '--dir', 'reports', '--ci', 'gitlab');
-    expect(stdout).toContain('     include: [{ local: reports/.gitlab-ci.yml }]\n');
-    expect(stdout).toContain('  reports/.gitlab-ci-apply.yml\n');
-  });
-
-  it('init in a folder of a repository does the same as --dir', async () => {
-    const [by, within] = [repository({ 'reports/.keep': '' }), repository({ 'reports/.keep': '' })];
-    await by.run('init', '--dir', 'reports', '--ci', 'github');
-    const { stdout } = await within.run('-C', 'reports', 'init', '--ci', 'github');
-    expect(filesIn(within.path)).toEqual(filesIn(by.path));
-    expect(stdout).toContain('  ../.github/workflows/almanac-reports-plan.yml\n');
-    expect(stdout).toContain('     almanac validate\n');
-  });
-
-  it('init lets two folders of one repository have workflows side by side', async () => {
-    const workspace = repository();
-    for (const dir of ['reports', 'teams/sales'])
-      expect(await workspace.run('init', '--dir', dir, '--ci', 'github')).toMatchObject({ code: 0 });
-    expect(filesIn(workspace.path).filter((path) => path.startsWith('.github'))).toHaveLength(10);
-    expect(await workspace.run('init', '--dir', 'teams-sales', '--ci', 'github')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('.github/workflows/almanac-teams-sales-plan.yml'),
-    });
-  });
-
-  it('init takes the action from the folder whose package.json is the nearest', async () => {
-    const workspace = repository({ 'package.json': {}, 'reports/package.json': manifest('^0.1.0') });
-    await workspace.run('init', '--dir', 'reports', '--ci', 'github');
-    expect(workspace.read('.github/workflows/almanac-reports-plan.yml')).toContain(
-      `uses: ./reports/node_modules/${packageName}/`,
-    );
-  });
-
-  it('init names the step of installing Almanac only if package.json does not take it', async () => {
-    const install = /Let package\.json install/;
-    expect((await repository().run('init', '--yes')).stdout).toMatch(install);
-    expect((await repository({ 'package.json': {} }).run('init', '--yes')).stdout).toMatch(install);
-    expect((await repository({ 'package.json': manifest('^0.1.0') }).run('init', '--yes')).stdout).not.toMatch(install);
-  });
-
-  it.each([
-    ['file:../almanac/almanac-0.1.0.tgz', true],
-    ['file:almanac-0.1.0.tgz', false],
-    ['file:vendor/almanac-0.1.0.tgz', false],
-    ['^0.1.0', false],
-  ])('init warns of a package that no other machine finds, but not of others: %s', async (from, warns) => {
-    const { code, stderr } = await repository({ 'package.json': manifest(from) }).run('init', '--yes');
-    expect(code).toBe(0);
-    expect(stderr.includes('npm install --save-dev ./almanac-0.1.0.tgz')).toBe(warns);
-    expect(stderr === '').toBe(!warns);
-  });
-
-  it('init refuses a folder whose name would mean something in a workflow', async () => {
-    const workspace = repository();
-    for (const dir of ['sales*', 'a/${{ secrets.X }}', "it's"]) {
-      const { code, stderr } = await workspace.run('init', '--dir', dir, '--ci', 'github');
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot name the folder') });
-    }
-    expect(filesIn(workspace.path)).toEqual(['.git/HEAD']);
-  });
-
-  it('init says that the jobs need a repository if there is none', async () => {
-    const outside = workspaceIn(makeFolder(), {});
-    const { stdout } = await outside.run('init', '--ci', 'github', '--dir', 'reports');
-    expect(stdout).toContain('run git init in reports');
-    expect((await repository().run('init', '--ci', 'github')).stdout).not.toContain('git init');
-  });
-});
-
-describe('a state in a git branch', () => {
-  const made = async (...argv: readonly string[]) => {
-    const workspace = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
-    const { code, stdout, stderr } = await workspace.run('init', '--backend', 'git', ...argv);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return { ...workspace, stdout: stdout.replaceAll(/\s+/g, ' ') };
-  };
-
-  it('init with --backend git writes no rule for the files of a state, and says where it will be', async () => {
-    const { read, run, stdout } = await made('--ci', 'github');
-    expect(parse(read('almanac.yaml')).state).toEqual({ backend: 'git' });
-    expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
-    expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
-    expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(
-      expect.arrayContaining(['errored*.state.json', '*.plan.json', 'plan.html']),
-    );
-    expect(read('.gitattributes')).not.toContain('-merge');
-    expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
-    // Nothing can be planned before that.
-    expect(stdout).toMatch(/git remote add origin URL .* almanac plan/);
-    expect(stdout).not.toContain('almanac.state.json');
-  });
-
-  it('init gives each state of a repository a branch of its own, the same in almanac.yaml and in the jobs', async () => {
-    const branches = new Set<string>();
-    for (const argv of [
-      ['--environments', 'dev,dev-eu'],
-      ['--dir', 'dev'],
-      ['--dir', 'dev/eu', '--environments', 'dev'],
-      ['--dir', 'eu', '--environments', 'dev'],
-    ]) {
-      const { read, run, path } = await made('--ci', 'github', ...argv);
-      const folder = argv.includes('--dir') ? `${argv[argv.indexOf('--dir') + 1]}/` : '';
-      const { state, environments = {} } = parse(read(`${folder}almanac.yaml`)) as {
-        state: { branch?: string };
-        environments?: Readonly<Record<string, { state: { branch: string } }>>;
-      };
-      const own = Object.values(environments).map(({ state: { branch } }) => branch);
-      expect((await run('-C', `./${folder}`, 'fmt', '--check')).code).toBe(0);
-      for (const name of Object.keys(environments))
-        expect((await run('-C', `./${folder}`, 'validate', '--env', name)).code).toBe(0);
-      const pinned = filesIn(path)
-        .filter((name) => name.includes('-apply'))
-        .flatMap((name) => /ALMANAC_STATE_PLACE: git branch (\S+) of origin/.exec(read(name))?.[1] ?? []);
-      expect(pinned.sort()).toEqual(own.length === 0 ? [state.branch] : own.sort());
-      for (const branch of [state.branch ?? 'almanac-state', ...own]) {
-        expect(branches).not.toContain(branch);
-        branches.add(branch);
-      }
-    }
-    expect(branches.size).toBe(8);
-  });
-
-  it('init refuses jobs of CI beside a state in a file, which would be lost with each job', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    const { code, stderr } = await workspace.run('init', '--ci', 'github', '--backend', 'local');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Leave out `--backend local`') });
-    expect(filesIn(workspace.path)).toEqual([]);
-  });
-
-  it.each([
-    ['github', 'Let only that deploy key write the branch of the state', 'STATE_DEPLOY_KEY'],
-    ['gitlab', 'Let only the user of STATE_PUSH_TOKEN push to the branch of the state', 'ALMANAC_NOTE_TOKEN'],
-    ['none', 'Whoever may push to the repository can edit the state.', 'deploy key'],
-  ])('init says who should write the branch of the state: %s', async (ci, ...words) => {
-    const { stdout } = await made('--ci', ci);
-    for (const word of [...words, 'docs/state-backends.md']) expect(stdout).toContain(word);
-  });
-});
-
-describe('several environments', () => {
-  it('init gives each environment its own state, address and apply workflow', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    const { code, stdout } = await workspace.run('init', '--environments', 'dev,prod', '--ci', 'github');
-    expect(code).toBe(0);
-    const { environments, environmentRequired } = parse(workspace.read('almanac.yaml'));
-    expect(environmentRequired).toBe(true);
-    expect(await workspace.run('plan')).toMatchObject({ code: 1 });
-    expect(environments).toEqual({
-      dev: { state: { branch: 'almanac-state-dev' } },
-      prod: { state: { branch: 'almanac-state-prod' } },
-    });
-    for (const name of ['dev', 'prod']) expect(stdout).toContain(`  .github/workflows/almanac-apply-${name}.yml\n`);
-    expect(stdout).toContain('OMNI_BASE_URL_DEV, OMNI_BASE_URL_PROD');
-    expect(await workspace.run('validate', '--strict')).toMatchObject({ code: 0 });
-    expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
-  });
-
-  it('a workspace with environments is applied to each, by the commands that init prints', async () => {
-    const [dev, prod] = [await emulate(), await emulate()];
-    const workspace = workspaceIn(makeFolder(), {});
-    await workspace.run('init', '--environments', 'dev', 'prod');
-    for (const [name, { baseUrl, organizationKey }] of Object.entries({ dev, prod })) {
-      Object.assign(workspace.environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
-      expect((await workspace.apply('--env', name)).summary).toMatchObject({ applied: 1, failed: 0 });
-      expect((await workspace.plan('--env', name)).changes).toEqual([]);
-    }
-    expect(filesIn(workspace.path)).toEqual(expect.arrayContaining(['dev.state.json', 'prod.state.json']));
-  });
-});
-
-describe('a workspace that starts with what is in Omni', () => {
-  it('init with --start omni declares nothing, and the import that it names tracks what is there and changes nothing', async () => {
-    const { emulator, baseUrl, organizationKey } = await startFull();
-    const made = workspaceIn(makeFolder(), { OMNI_API_TOKEN: organizationKey, OMNI_BASE_URL: baseUrl });
-    await made.run('init', '--yes');
-    await made.apply();
-    const workspace = workspaceIn(makeFolder(), { OMNI_API_TOKEN: organizationKey });
-    const { stdout } = await workspace.run('init', '--base-url', baseUrl, '--start', 'omni');
-    expect(stdout).toMatch(/almanac import --write-state\n[\s\S]*almanac validate/);
-    expect(stdout).not.toMatch(/almanac (?:next|apply)/);
-    expect(filesIn(workspace.path)).not.toContain('schedules/first.yaml');
-    expect(await workspace.run('validate')).toMatchObject({ code: 0 });
-    const sent = emulator.requests().length;
-    expect(await workspace.run('import', '--write-state')).toMatchObject({ code: 0 });
-    expect((await workspace.plan()).changes).toEqual([]);
-    const writes = emulator
-      .requests()
-      .slice(sent)
-      .filter(({ method }) => method !== 'GET');
-    expect(writes).toEqual([]);
-  });
+it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-linux)', async () => {
+  const { path, read } = makeFolder();
+  const typed = [
+    ['later): ', 'acme.omniapp.co\n'],
+    ['Time zone', 'Europe/Berlin\n'],
+    ['Start with', '\n'],
+    ['email): ', 's3\n'],
+    ['CI, one of', '\n'],
+    ['works): ', 'jetbrains\n'],
+  ] as const;
+  const shown = await runOnTerminal(['init'], { cwd: path, typed });
+  expect(shown.code, shown.text).toBe(0);
+  expect(shown.text).toContain('Next:');
+  expect(read('schedules/first.yaml')).toContain('destinationType: s3');
+  const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
+  expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
+  const ended = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0004']] });
+  expect(ended).toMatchObject({ code: 1, text: expect.stringMatching(/^error\[interrupted\]/m) });
+  expect(existsSync(join(path, 'other'))).toBe(false);
 });
