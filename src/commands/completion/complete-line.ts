@@ -103,7 +103,7 @@ async function offered(run: Run, { command, option, before, typed }: Line): Prom
 async function valuesOf(run: Run, { argChoices, flags, long }: AnyOption, typed: string): Promise<readonly Word[]> {
   if (argChoices !== undefined) return argChoices.map((word) => ({ word }));
   const placeholder = /[<[]([a-z]+)/i.exec(flags)?.[1] ?? '';
-  return wordsOfKind(run, long === '--env' ? 'environments' : kinds[placeholder], typed);
+  return wordsOf(run, long === '--env' ? 'environments' : kinds[placeholder], typed);
 }
 
 async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promise<readonly Word[]> {
@@ -111,21 +111,25 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
   if (argument === undefined) return [];
   if (argument.argChoices !== undefined) return argument.argChoices.map((word) => ({ word }));
   if (command.name() === 'help') return commandsOf(programOf(command)).map((each) => ({ word: each.name() }));
-  return wordsOfKind(run, argumentsOf[command.name()] ?? kinds[argument.name()], typed);
+  return wordsOf(run, argumentsOf[command.name()] ?? kinds[argument.name()], typed);
 }
 
-async function wordsOfKind(
+/** Nobody has checked what the files hold, so only words that mean nothing to a shell are offered. */
+async function wordsOf(
   run: Run,
   kind: Asked | ':file' | ':folder' | undefined,
   typed: string,
 ): Promise<readonly Word[]> {
   if (kind === undefined) return [];
   if (kind === ':file' || kind === ':folder') return [{ word: kind }];
-  const words = await wordsOf(run, kind).catch(() => []);
-  if (kind !== 'selectors') return words;
+  const read = await readWords(run, kind).catch(() => []);
+  const words = read.filter(({ word }) => harmless.test(word));
   // Commas separate selectors: the last one is completed.
-  const listed = typed.slice(0, typed.lastIndexOf(',') + 1);
-  return words.map((each) => ({ ...each, word: listed + each.word }));
+  const before = kind === 'selectors' ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+  return words.map(({ word, words: about = '' }) => ({
+    word: before + word,
+    words: truncate(safeText(about).trim(), longestWords),
+  }));
 }
 
 /** The name of an option, and a value behind `=`; neither for any other word. */
@@ -152,8 +156,7 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
 
 /**
  * What shells complete from the workspace: the addresses that are declared or in the state, tags and owners, environments,
- * and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
- * files hold, so only words that mean nothing to a shell are printed.
+ * and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors.
  */
 type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
 
@@ -167,19 +170,14 @@ interface Word {
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
-async function wordsOf(run: Run, asked: Asked): Promise<readonly Word[]> {
-  const words = await readWords(run, asked);
-  return words
-    .filter(({ word }) => harmless.test(word))
-    .map(({ word, words: about = '' }) => ({ word, words: truncate(safeText(about).trim(), longestWords) }));
-}
-
 async function readWords(run: Run, asked: Asked): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));
     case 'environments':
-      return environments(await run.workspace()).map((word) => ({ word }));
+      return configIn(await run.workspace())
+        .flatMap(environmentsOf)
+        .map((word) => ({ word }));
     case 'addresses':
       return addresses(run);
     case 'selectors':
@@ -188,10 +186,6 @@ async function readWords(run: Run, asked: Asked): Promise<readonly Word[]> {
     case 'aiJobs':
       return (await addresses(run)).filter(({ word }) => word.startsWith(`${asked}.`));
   }
-}
-
-function environments(workspace: Workspace): readonly string[] {
-  return configIn(workspace).flatMap(environmentsOf);
 }
 
 /** Sorted. What is declared says more about an address than what was applied. */

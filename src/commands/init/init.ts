@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
-import { packageName, version } from '../../version.ts';
+import { packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
@@ -46,8 +46,6 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
       isThroughNpx: run.environment('npm_command') === 'exec',
-      packageName,
-      version,
       isRepository: place.isRepository,
       hasRemote: await hasStateRemote(run, place),
     }),

@@ -96,21 +96,14 @@ export const aiJobFields = {
   ...commonFields,
 } as const satisfies Fields;
 
-export const fieldsOf: Readonly<Record<Kind, Fields>> = {
-  schedule: scheduleFields,
-  dashboard: dashboardFields,
-  aiJob: aiJobFields,
-};
-
-const ranks: Readonly<Record<Kind, ReadonlyMap<string, number>>> = {
-  schedule: ranksIn(scheduleFields),
-  dashboard: ranksIn(dashboardFields),
-  aiJob: ranksIn(aiJobFields),
-};
-
-function ranksIn(fields: Fields): ReadonlyMap<string, number> {
-  return new Map(Object.keys(fields).map((name, index) => [name, index]));
+/** By kind, what follows from its table. */
+function ofTables<T>(of: (fields: Fields) => T): Readonly<Record<Kind, T>> {
+  return { schedule: of(scheduleFields), dashboard: of(dashboardFields), aiJob: of(aiJobFields) };
 }
+
+export const fieldsOf = ofTables((fields) => fields);
+
+const ranks = ofTables((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
 
 /** The order of the kind's table; what is not in it comes last. */
 export function inTableOrder(kind: Kind): (a: string, b: string) => number {
@@ -132,15 +125,7 @@ export function isRemark(pointer: Pointer): boolean {
 }
 
 /** The names of the fields that are always secret. */
-export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
-  schedule: secretFields(scheduleFields),
-  dashboard: secretFields(dashboardFields),
-  aiJob: secretFields(aiJobFields),
-};
-
-function secretFields(fields: Fields): readonly string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.secret);
-}
+export const secretFieldsOf = ofTables((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
 
 /** Where a value may hold secrets: it is one as a whole, in any part of its text, or behind the host of a URL. */
 export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;

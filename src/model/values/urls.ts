@@ -65,12 +65,8 @@ export function dashboardUrl(baseUrl: string | null, identifier: string): string
   if (baseUrl === null || baseUrlFault(baseUrl) !== undefined) return undefined;
   const url = parseUrl(baseUrl);
   if (url === undefined || !/^\/api\/?$/.test(url.pathname)) return undefined;
-  if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(url.origin) || isThisMachine(url.hostname)) return undefined;
+  if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(url.origin) || isLoopback(url.hostname)) return undefined;
   return isPathSegment(identifier) ? `${url.origin}/dashboards/${percentEncoded(identifier)}` : undefined;
-}
-
-function isThisMachine(hostname: string): boolean {
-  return /^127\.|^localhost$|\.localhost$/.test(hostname);
 }
 
 /** Browsers resolve `.` and `..`, and half of a pair of code units cannot be encoded. */

@@ -100,7 +100,7 @@ export function audiencesIn(origins: Origins | undefined, within: Pointer = ''):
 
 /** What gives a value: who reads it finds the text there. */
 export interface Via {
-  readonly kind: 'resource' | 'anchor' | 'default' | 'variable' | 'audience' | 'item' | 'text-file' | 'sink';
+  readonly kind: ValuePlace['kind'];
   /** Of a variable or an audience; of an item its key, of a sink its environment. */
   readonly name?: string;
   readonly file: string;

@@ -1,6 +1,7 @@
 // What to do after `almanac init`, in the order in which it is done.
 
 import { wrap } from '../../../report/text/terminal-text.ts';
+import { packageName, version } from '../../../version.ts';
 import { baseUrlVariableOf } from './ci-files.ts';
 import { stateBranchOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
@@ -17,15 +18,13 @@ export interface Surroundings {
   readonly isInstalled: boolean;
   /** Whether npx started this run, so that `almanac` alone is not on the PATH. */
   readonly isThroughNpx: boolean;
-  readonly packageName: string;
-  readonly version: string;
 }
 
 const width = 80;
 
-export function nextSteps(choices: Choices, surroundings: Surroundings): string {
+export function nextSteps(choices: Choices, around: Surroundings): string {
   const { baseUrl, environments, destinations, ci } = choices;
-  const { folder, fromRoot, isRepository, isInstalled, isThroughNpx, hasRemote } = surroundings;
+  const { folder, fromRoot, isRepository, isInstalled, isThroughNpx, hasRemote } = around;
   const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
   const branches = (environments.length === 0 ? [undefined] : environments).map((name) =>
@@ -57,7 +56,7 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
           step('See when it runs:', command(`next schedules.${firstKey(destinations)}${inEnvironment}`)),
           step('Set OMNI_API_TOKEN to an API key and apply:', command(`apply${inEnvironment}`)),
         ]),
-    !isInstalled && installStep(surroundings),
+    !isInstalled && installStep(),
     ci !== 'none' && ciStep(ci, choices),
     ci === 'none' && choices.backend === 'git' && writerStep,
     ci === 'gitlab' &&
@@ -94,7 +93,7 @@ const indent = '     ';
 const step = (words: string, ...commands: readonly string[]): Step => ({ words, commands });
 
 /** The package is a file of the repository, because it is in no registry. */
-function installStep({ packageName, version }: Surroundings): Step {
+function installStep(): Step {
   const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
   return step(
     `Let package.json install ${packageName} from a file of the repository:`,
