@@ -6,7 +6,7 @@ import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
 import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
-import { emailAddress } from './shapes.ts';
+import { emailAddress, filled, flag } from './shapes.ts';
 
 export const commonFields = {
   in: {
@@ -30,12 +30,10 @@ export const commonFields = {
     shape: {
       type: 'object',
       fields: {
-        preventDestroy: {
-          shape: { type: 'boolean' },
-          default: false,
+        preventDestroy: flag({
           words:
             'When `true`, Almanac refuses to delete, forget or replace this resource. The state remembers the protection, so deleting the declaration does not lift it. To lift it, apply the declaration without this field.',
-        },
+        }),
         ignoreChanges: {
           shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
           set: true,
@@ -83,10 +81,9 @@ export const commonFields = {
           set: true,
           words: 'Words to select by: `--select tag:board`.',
         },
-        ticket: {
-          shape: { type: 'string', minLength: 1 },
+        ticket: filled({
           words: 'Where this resource was asked for, such as `BI-42`.',
-        },
+        }),
         note: { shape: { type: 'string', minLength: 1 }, words: 'What else people should know.' },
       },
     },
@@ -131,16 +128,14 @@ export const loopFields = {
     shape: {
       type: 'object',
       fields: {
-        file: {
-          shape: { type: 'string', minLength: 1 },
+        file: filled({
           required: true,
           words: 'The path of the file, relative to the source file. Its first line holds the names of the columns.',
-        },
-        key: {
-          shape: { type: 'string', minLength: 1 },
+        }),
+        key: filled({
           required: true,
           words: 'The column whose values are the keys of the items.',
-        },
+        }),
       },
     },
     words:

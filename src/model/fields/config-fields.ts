@@ -4,7 +4,7 @@ import { checkableCodes, codes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
-import { webAddress } from './shapes.ts';
+import { filled, flag, webAddress } from './shapes.ts';
 
 // The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
 
@@ -140,12 +140,11 @@ export const stateFields = {
     default: 'local',
     words: 'Where the state is kept. Several machines can share every place but `local`.',
   },
-  path: {
-    shape: { type: 'string', minLength: 1 },
+  path: filled({
     default: 'almanac.state.json',
     words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
     backends: ['local'],
-  },
+  }),
   remote: {
     shape: {
       type: 'string',
@@ -271,12 +270,10 @@ export const configFields = {
   },
   state: environmentFields.state,
   variables: environmentFields.variables,
-  environmentRequired: {
-    shape: { type: 'boolean' },
-    default: false,
+  environmentRequired: flag({
     words:
       'When `true`, every command that reads the state or sends a request needs `--env`. A resource with `in` has the same effect.',
-  },
+  }),
   safety: {
     shape: {
       type: 'object',
@@ -287,12 +284,10 @@ export const configFields = {
           words:
             'The largest share of tracked resources, in percent, that a plan may delete, replace or forget without `--force`. Applies once at least ten resources are tracked.',
         },
-        allowOrphans: {
-          shape: { type: 'boolean' },
-          default: false,
+        allowOrphans: flag({
           words:
             'With operations core: whether an apply may leave untracked schedules running, as with `--allow-orphans`.',
-        },
+        }),
         internalDomains: {
           shape: {
             type: 'list',
@@ -335,18 +330,15 @@ export const configFields = {
         type: 'object',
         minFields: 1,
         fields: {
-          identifier: {
-            shape: { type: 'string', minLength: 1 },
+          identifier: filled({
             words: 'The identifier of the dashboard.',
-          },
-          name: {
-            shape: { type: 'string', minLength: 1 },
+          }),
+          name: filled({
             words: 'The name of the schedule.',
-          },
-          owner: {
-            shape: { type: 'string', minLength: 1 },
+          }),
+          owner: filled({
             words: 'The name of the owner, as `almanac drift --untracked` shows it.',
-          },
+          }),
         },
       },
     },

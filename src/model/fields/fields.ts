@@ -7,7 +7,7 @@ import { commonFields } from './common-fields.ts';
 import type { Field, Fields } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { dashboardFilter, dashboardIdentifier, uuid, webAddress } from './shapes.ts';
+import { dashboardFilter, dashboardIdentifier, filled, flag, uuid, webAddress } from './shapes.ts';
 
 /** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
 export const dashboardFields = {
@@ -37,20 +37,17 @@ export const dashboardFields = {
     shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
     words: 'The ids of filters and controls, in the order in which the dashboard shows them.',
   },
-  clearExistingDraft: {
-    shape: { type: 'boolean' },
-    default: false,
+  clearExistingDraft: flag({
     requestOption: true,
     words:
       'When `true`, an unpublished draft of the dashboard is discarded first. All editors of a dashboard share one draft. This is an option of the request: changing only this field changes nothing.',
-  },
-  userId: {
-    shape: { type: 'string', minLength: 1 },
+  }),
+  userId: filled({
     sent: 'query',
     requestOption: true,
     words:
       'The membership id of the user to act for. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
-  },
+  }),
   ...commonFields,
 } as const satisfies Fields;
 
@@ -59,11 +56,10 @@ export const dashboardFields = {
  */
 export const aiJobFields = {
   modelId: { shape: uuid, required: true, words: 'The model to run the job against.' },
-  prompt: {
-    shape: { type: 'string', minLength: 1 },
+  prompt: filled({
     required: true,
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
-  },
+  }),
   conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
   branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: {
@@ -79,12 +75,11 @@ export const aiJobFields = {
     secretsIn: 'path-and-query',
     words: 'The address that receives the events of the job. Its path and query may hold `${env.NAME}`.',
   },
-  webhookSigningSecret: {
-    shape: { type: 'string', minLength: 1 },
+  webhookSigningSecret: filled({
     secret: true,
     words:
       'The secret with which events are signed (HMAC-SHA256). Write `${env.NAME}`. It is never shown and never written to the state.',
-  },
+  }),
   webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
   userId: {
     shape: uuid,

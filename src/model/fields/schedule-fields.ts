@@ -4,7 +4,7 @@
 import { commonFields } from './common-fields.ts';
 import type { Fields } from './field.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, deliveryFilter, emailAddress, uuid, webAddress } from './shapes.ts';
+import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, uuid, webAddress } from './shapes.ts';
 
 export const scheduleFields = {
   identifier: {
@@ -14,11 +14,10 @@ export const scheduleFields = {
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
-  name: {
-    shape: { type: 'string', minLength: 1 },
+  name: filled({
     required: true,
     words: 'The name of the schedule, as people see it in Omni and in the delivery.',
-  },
+  }),
   schedule: {
     shape: {
       type: 'string',
@@ -32,12 +31,11 @@ export const scheduleFields = {
     words:
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
-  timezone: {
-    shape: { type: 'string', minLength: 1 },
+  timezone: filled({
     required: true,
     words:
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
-  },
+  }),
   format: {
     shape: {
       type: 'choice',
@@ -95,25 +93,22 @@ export const scheduleFields = {
     words:
       'Who receives it. For e-mail: a list of addresses. For Slack with `slackRecipientType: channel`: exactly one channel id. With `slackRecipientType: users`: one or more user ids, as a list or separated by commas.',
   },
-  subject: {
-    shape: { type: 'string', minLength: 1 },
+  subject: filled({
     required: true,
     destinations: ['email'],
     words: 'The subject of the e-mail.',
-  },
+  }),
   textBody: {
     shape: { type: 'string' },
     cleared: '',
     destinations: ['email', 'slack'],
     words: 'The text of the message. For Slack, it may contain Slack markup.',
   },
-  fanOut: {
-    shape: { type: 'boolean' },
-    default: false,
+  fanOut: flag({
     destinations: ['email'],
     words:
       'When `true`, each recipient gets a separate e-mail, generated with their own access rights. A setting of the organization can override this field.',
-  },
+  }),
   slackRecipientType: {
     shape: {
       type: 'choice',
@@ -145,26 +140,23 @@ export const scheduleFields = {
     destinations: ['sftp'],
     words: 'The port of the SFTP server, usually 22.',
   },
-  username: {
-    shape: { type: 'string', minLength: 1 },
+  username: filled({
     secretsIn: 'text',
     required: true,
     destinations: ['sftp'],
     words: 'The user to log in as. It may hold `${env.NAME}`.',
-  },
-  path: {
-    shape: { type: 'string', minLength: 1 },
+  }),
+  path: filled({
     required: true,
     destinations: ['sftp'],
     words: 'The path of the file on the SFTP server.',
-  },
-  passwordUnencrypted: {
-    shape: { type: 'string', minLength: 1 },
+  }),
+  passwordUnencrypted: filled({
     secret: true,
     destinations: ['sftp'],
     words:
       'The password of the SFTP user. Write `${env.NAME}` and set the environment variable where `almanac apply` runs. A password in a file is a warning. The password is never shown and never written to the state.',
-  },
+  }),
   bucketName: {
     shape: {
       type: 'string',
@@ -217,11 +209,10 @@ export const scheduleFields = {
     words:
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Every id must exist on the dashboard.',
   },
-  queryIdentifierMapKey: {
-    shape: { type: 'string', minLength: 1 },
+  queryIdentifierMapKey: filled({
     words:
       'Delivers a single tile: the id of its query on the dashboard, such as `Jmn2r3KV`. Quote one that is a number.',
-  },
+  }),
   conditionType: {
     shape: {
       type: 'choice',
@@ -235,10 +226,9 @@ export const scheduleFields = {
     words:
       'Turns the schedule into an alert: each run checks the condition and delivers only when it holds. Needs `conditionQueryMapKey`.',
   },
-  conditionQueryMapKey: {
-    shape: { type: 'string', minLength: 1 },
+  conditionQueryMapKey: filled({
     words: 'The id of the query on the dashboard that an alert watches. Needs `conditionType`.',
-  },
+  }),
 
   showContentLink: {
     shape: { type: 'boolean' },
@@ -252,49 +242,37 @@ export const scheduleFields = {
     formats: ['json', 'pdf', 'png', 'xlsx'],
     words: 'Whether the delivery shows the filter values that were used.',
   },
-  hideTitle: {
-    shape: { type: 'boolean' },
-    default: false,
+  hideTitle: flag({
     formats: ['pdf', 'png'],
     words: 'When `true`, the title of the dashboard is left out.',
-  },
-  hideHiddenFields: {
-    shape: { type: 'boolean' },
-    default: false,
+  }),
+  hideHiddenFields: flag({
     formats: ['csv', 'xlsx'],
     words: 'When `true`, fields that are marked as hidden are left out.',
-  },
-  enableFormatting: {
-    shape: { type: 'boolean' },
-    default: false,
+  }),
+  enableFormatting: flag({
     formats: ['csv', 'json', 'xlsx'],
     words:
       'When `true`, numbers and dates keep their formatting. With `format: json` it needs `queryIdentifierMapKey`.',
-  },
-  overrideRowLimit: {
-    shape: { type: 'boolean' },
-    default: false,
+  }),
+  overrideRowLimit: flag({
     formats: ['csv', 'json', 'xlsx'],
     words:
       'When `true`, the delivery may contain more rows than the default limit. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
-  },
+  }),
   maxRowLimit: {
     shape: { type: 'integer', minimum: 1, code: 'invalid-row-limit' },
     formats: ['csv', 'json', 'xlsx'],
     words: 'The maximum number of rows to deliver. It has an effect only with `overrideRowLimit: true`.',
   },
-  expandTablesToShowAllRows: {
-    shape: { type: 'boolean' },
-    default: false,
+  expandTablesToShowAllRows: flag({
     formats: ['pdf', 'png'],
     words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
-  },
-  singleColumnLayout: {
-    shape: { type: 'boolean' },
-    default: false,
+  }),
+  singleColumnLayout: flag({
     formats: ['pdf', 'png'],
     words: 'When `true`, tiles are arranged in a single column.',
-  },
+  }),
   paperFormat: {
     shape: {
       type: 'choice',
@@ -315,18 +293,14 @@ export const scheduleFields = {
     formats: ['pdf'],
     words: 'The paper orientation.',
   },
-  killJobsOnFailure: {
-    shape: { type: 'boolean' },
-    default: false,
+  killJobsOnFailure: flag({
     words: 'When `true`, the whole delivery stops if one of its queries fails.',
-  },
-  testNow: {
-    shape: { type: 'boolean' },
-    default: false,
+  }),
+  testNow: flag({
     decisive: true,
     words:
       'When `true`, one delivery is sent immediately and no recurring schedule is created. Not available with `conditionType: RESULTS_CHANGED`, nor for S3.',
-  },
+  }),
 
   userId: {
     shape: uuid,
@@ -345,11 +319,9 @@ export const scheduleFields = {
     words:
       'Who owns the schedule: an e-mail address, or a membership id. A schedule that belongs to somebody else is transferred, and a new one is created for this person. Needs `operations: full` and an organization API key. When omitted, the owner stays as it is.',
   },
-  paused: {
-    shape: { type: 'boolean' },
-    default: false,
+  paused: flag({
     sent: 'never',
     words: 'When `true`, the schedule is paused. Needs `operations: full`.',
-  },
+  }),
   ...commonFields,
 } as const satisfies Fields;

@@ -1,7 +1,17 @@
 // The forms that fields of several kinds share.
 
-import type { Fields, Shape } from './field.ts';
+import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
+
+/** The row of a field that is off unless it is set. */
+export function flag<const R extends Omit<Field, 'shape' | 'default'>>(row: R) {
+  return { shape: { type: 'boolean' }, default: false, ...row } as const;
+}
+
+/** The row of a field that holds any text but the empty one. */
+export function filled<const R extends Omit<Field, 'shape'>>(row: R) {
+  return { shape: { type: 'string', minLength: 1 }, ...row } as const;
+}
 
 export const uuid = {
   type: 'string',
