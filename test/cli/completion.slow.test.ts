@@ -109,7 +109,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac next ')).toEqual(addresses.sort());
     const shown = new Map(offer('almanac state show ').map((line) => line.split('\t') as [string, string | undefined]));
     expect(existsSync(join(path, 'pwned'))).toBe(false);
-    for (const [key, name] of Object.entries({ ...names, lines: 'one two three red' })) {
+    for (const [key, name] of Object.entries({ ...names, lines: 'one two three \\u001b[31mred' })) {
       const found = shown.get(`schedules.${key}`);
       // A backslash is an escape in what zsh's function reads.
       expect(shell === 'zsh' ? found?.replaceAll('\\\\', '\\') : found).toBe(shell === 'bash' ? undefined : name);

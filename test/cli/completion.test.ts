@@ -93,7 +93,7 @@ it('a word is described by the name of its resource, in one line of 60 character
     dashboards: { sales: { identifier: '12db1a0a' } },
   });
   const { stdout } = await run('complete-line', '--', 'state', 'show', '');
-  expect(stdout).toBe(`dashboards.sales\tdashboard 12db1a0a\nschedules.long\tone two ${'x'.repeat(51)}…\n`);
+  expect(stdout).toBe(`dashboards.sales\tdashboard 12db1a0a\nschedules.long\tone two \\u001b[31m${'x'.repeat(41)}…\n`);
 });
 
 it('nothing is offered, and nothing is printed, where no file can be read', async () => {

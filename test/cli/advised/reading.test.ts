@@ -117,18 +117,6 @@ advising('where a paused schedule is asked for', wrong({ weekly, daily: { ...dai
 advising('where a dashboard is unknown', wrong({ weekly: { ...weekly, identifier: 'zzzzzzzz' } }), [
   ['validate --online', 'documents', '12db1a0a'],
 ]);
-const loop = { ...weekly, forEach: { a: {}, b: {} } };
-advising('where a loop would be tested', wrong({ many: { ...loop, testNow: true } }), [
-  [
-    'validate',
-    'test',
-    {
-      fill: () => ({ ADDRESS: 'schedules.many.a' }),
-      first: declare({ many: loop }),
-      then: (_, desk) => expect(posts(desk)).toBe(1),
-    },
-  ],
-]);
 advising('where a secret is not set', wrong({ secret }), [
   [
     'doctor',
@@ -137,51 +125,6 @@ advising('where a secret is not set', wrong({ secret }), [
   ],
   ['plan', 'apply', { first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }) }],
 ]);
-advising(
-  'where a secret is written in a file',
-  wrong({ secret: { ...secret, url: 'https://hooks.slack.com/services/T01/B02/a1B2c3D4e5F6' } }),
-  [
-    [
-      'validate',
-      'apply',
-      {
-        first: (desk) => {
-          declare({ secret })(desk);
-          Object.assign(desk.environment, { HOOK: 'a-secret' });
-        },
-      },
-    ],
-  ],
-);
-advising(
-  'where there are no sources',
-  after(
-    () => newDesk({ files: { 'new/.keep': '', 'almanac.state.json': '' } }),
-    ({ path }) => rmSync(join(path, 'almanac.yaml')),
-  ),
-  [['validate', 'init', { more: '--chdir new', then: goesThrough('validate --chdir new') }]],
-);
-advising(
-  'where what is released is declared for another environment',
-  after(
-    () => appliedDesk({ almanac: { environments: { staging: { state: { path: 'almanac.state.json' } } } } }),
-    declare(
-      { weekly: { ...weekly, in: ['production'] }, daily },
-      { removed: [{ from: 'schedules.weekly', keep: true }] },
-    ),
-  ),
-  [
-    [
-      'validate',
-      'state rm',
-      {
-        fill: () => ({ NAME: 'staging' }),
-        then: (_, desk) => expect(Object.keys(desk.state().resources)).toEqual(['schedules.daily']),
-      },
-    ],
-  ],
-);
-
 const job = { modelId: ids.model, prompt: 'How are sales?' };
 const failing = { modelId: ids.model, prompt: 'Fail. [emulator: fail]' };
 const jobs = (aiJobs: object, options: EmulatorOptions = {}) =>
