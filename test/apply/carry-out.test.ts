@@ -258,18 +258,6 @@ describe('a schedule that was created a moment ago', () => {
     expect(await resultOf(made)).toMatchObject({ status: 'failed', requests: 9 });
     expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(8000);
   });
-
-  it('a delete that the service does not find yet is repeated until it does, also after an interruption', async () => {
-    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
-    made.service.add('x', schedule('S'), createdAt);
-    made.service.consistencyMs = 4500;
-    const stop = new AbortController();
-    made.service.reach = (point) => {
-      if (point === 'before DELETE x') stop.abort();
-    };
-    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 4 });
-    expect(made.service.schedules.size).toBe(0);
-  });
 });
 
 describe('an update of which nobody knows whether it was done, and another one that breaks off', () => {

@@ -42,14 +42,12 @@ describe('without the secrets', () => {
       [`PUT ${madeId(3)}`],
       two,
     ],
-    ['moves', { s2: before.s, t: before.t, u: before.u }, [], two],
     [
       'pauses one that has a secret',
       { ...before, s: hook('S', 'HOOK', { paused: true }) },
       [`PAUSE ${madeId(1)}`],
       two,
     ],
-    ['changes only the state', { ...before, s: hook('S', 'HOOK', { meta: { tags: ['board'] } }) }, [], two],
     [
       'deletes one that had a secret',
       { t: before.t, u: before.u },
@@ -119,12 +117,6 @@ describe('without the secrets', () => {
       message: expect.stringMatching(/: HOOK\.$/),
     });
     expect(made.service.sent).toEqual([]);
-  });
-
-  it('an apply with --refresh-only counts nothing, because it compares no declaration', async () => {
-    const made = await applied();
-    await made.apply({ refresh: { depth: 'list', only: true } });
-    expect(notesOf(made)).toEqual([]);
   });
 
   it('a job whose secret is not set is neither run again nor forgotten, and what would run it is refused', async () => {

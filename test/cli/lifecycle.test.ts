@@ -58,43 +58,30 @@ describe('with operations full', () => {
   it('with operations full, a schedule is created, changed, paused, moved, removed and added again in place', async () => {
     const { step, held, workspace } = await stage('full');
     const weekly = (fields: JsonObject) => ({ schedules: { weekly: fields } });
-    expect(await step(weekly(mail))).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST'] });
-    const { id } = workspace.state().resources['schedules.weekly'] ?? {};
-    expect(await step(weekly({ ...mail, subject: 'Hello' }))).toEqual({
-      planned: ['update weekly (changed)'],
-      sent: ['PUT'],
-    });
-    expect(await step(weekly({ ...mail, name: 'Renamed' }))).toEqual({
-      planned: ['update weekly (changed)'],
-      sent: ['PUT'],
-    });
-    expect(await step(weekly({ ...mail, paused: true }))).toEqual({
-      planned: ['update weekly (changed)'],
-      sent: ['PUT /pause', 'PUT'],
-    });
-    expect(await step(weekly({ ...hook, paused: true }))).toEqual({
-      planned: ['update weekly (changed)'],
-      sent: ['PUT'],
-    });
-    expect(held()).toEqual(['Weekly webhook paused']);
-    expect(await step(weekly(hook))).toEqual({ planned: ['update weekly (changed)'], sent: ['PUT /resume'] });
-    expect(
-      await step({
-        schedules: { monday: { ...hook, timezone: 'UTC' } },
-        moved: [{ from: 'schedules.weekly', to: 'schedules.monday' }],
-      }),
-    ).toEqual({
-      planned: ['update weekly -> monday (changed)'],
-      sent: ['PUT'],
-    });
-    expect(workspace.state().resources['schedules.monday']?.id).toBe(id);
-    expect(await step({ schedules: {} })).toEqual({ planned: ['delete monday (not-declared)'], sent: ['DELETE'] });
-    expect(held()).toEqual([]);
-    expect(await step({ schedules: { monday: hook } })).toEqual({
-      planned: ['create monday (not-in-state)'],
-      sent: ['POST'],
-    });
-    expect(held()).toEqual(['Weekly webhook']);
+    const changed = 'update weekly (changed)';
+    const monday = {
+      schedules: { monday: { ...hook, timezone: 'UTC' } },
+      moved: [{ from: 'schedules.weekly', to: 'schedules.monday' }],
+    };
+    const steps: readonly [JsonObject, string, readonly string[], readonly string[]][] = [
+      [weekly(mail), 'create weekly (not-in-state)', ['POST'], ['Weekly email']],
+      [weekly({ ...mail, subject: 'Hello' }), changed, ['PUT'], ['Weekly email']],
+      [weekly({ ...mail, name: 'Renamed' }), changed, ['PUT'], ['Renamed email']],
+      [weekly({ ...mail, paused: true }), changed, ['PUT /pause', 'PUT'], ['Weekly email paused']],
+      [weekly({ ...hook, paused: true }), changed, ['PUT'], ['Weekly webhook paused']],
+      [weekly(hook), changed, ['PUT /resume'], ['Weekly webhook']],
+      [monday, 'update weekly -> monday (changed)', ['PUT'], ['Weekly webhook']],
+      [{ schedules: {} }, 'delete monday (not-declared)', ['DELETE'], []],
+      [{ schedules: { monday: hook } }, 'create monday (not-in-state)', ['POST'], ['Weekly webhook']],
+    ];
+    const ids = new Set<string | undefined>();
+    for (const [declared, planned, sent, there] of steps) {
+      expect(await step(declared)).toEqual({ planned: [planned], sent });
+      expect(held()).toEqual(there);
+      for (const { id } of Object.values(workspace.state().resources)) ids.add(id);
+    }
+    // The first, and the one that was made again.
+    expect(ids.size).toBe(2);
     expect(workspace.state().orphans).toEqual([]);
   });
 

@@ -120,7 +120,6 @@ describe('a plan and an apply with --select', () => {
     ['board', 'Did you mean `tag:board`?'],
     ['tags:board', 'Did you mean `tag:board`?'],
     ['label:none', 'A selector is `tag:NAME`, `owner:NAME` or an address'],
-    ['tag:x-*', 'Declare it in `meta: { tags: […] }`.'],
     ['tag:', 'Declare it in `meta: { tags: […] }`.'],
   ])('the selector %s, which matches nothing, is refused although another one matches', async (selector, hint) => {
     const { stage } = await changed();
@@ -146,15 +145,6 @@ describe('the questions with --select', () => {
       'schedules.plain',
     ]);
     expect((await stage.run('next', '--select', 'tag:none')).code).toBe(1);
-  });
-
-  it('who names those who receive what is selected', async () => {
-    const stage = await openApplied({ schedules: declared });
-    const { stdout } = await stage.run('who', '--select', 'owner:@acme/sales', '--format', 'json');
-    expect(JSON.parse(stdout).recipients.map(({ recipient }: { recipient: string }) => recipient)).toEqual([
-      'pipeline@example.com',
-    ]);
-    expect((await stage.run('who', '--select', 'tag:none')).code).toBe(1);
   });
 
   it('status judges what is selected, and what fails elsewhere does not count', async () => {

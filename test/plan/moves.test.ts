@@ -44,17 +44,6 @@ describe('an entry of moved', () => {
     });
   });
 
-  it('a moved entry with other changes is one change that names both addresses', () => {
-    const { inBrief: made } = planMoves({ declared: { b: of('B') }, tracked: { a: of('A') }, moved: [['a', 'b']] });
-    expect(made).toEqual(['replace b from a (cannot-update), 1']);
-    const full = plan(
-      declare({ [at('b')]: of('B') }, { moved: [[at('a'), at('b')]] }),
-      stateOf({ [at('a')]: of('A') }),
-      { operations: 'full' },
-    );
-    expect(full.changes.map(inBrief)).toEqual(['update schedules.b from schedules.a (changed), 1']);
-  });
-
   it('a chain of moved entries is followed from wherever the resource is', () => {
     const moved = [
       ['a', 'b'],
@@ -80,18 +69,6 @@ describe('an entry of moved', () => {
     });
     expect(codes).toEqual(['invalid-moved']);
     expect(made).toEqual(['forget a (not-declared), 0']);
-  });
-
-  it('moved entries that lead over a declared address to a tracked one are refused', () => {
-    const { codes } = planMoves({
-      declared: { b: of('A'), c: of('C') },
-      tracked: { a: of('A'), b: of('B'), c: of('C') },
-      moved: [
-        ['a', 'b'],
-        ['b', 'c'],
-      ],
-    });
-    expect(codes).toEqual(['invalid-moved']);
   });
 
   it('a moved entry whose old address was reused by another resource shifts both', () => {

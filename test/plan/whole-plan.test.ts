@@ -191,15 +191,6 @@ describe('what an earlier apply left open', () => {
     const again = plan(declare({ 'aiJobs.k': aiJob() }), job, { targets: ['aiJobs.k'] }).changes;
     expect(again[0]?.blocked).toContain(`almanac state resolve ${j}`);
   });
-
-  it('an open change is omitted from a plan for other targets, and can be a target', () => {
-    const state = stateOf({}, { unresolved: [open(s, 'create')] });
-    const desired = declare({ [j]: aiJob() });
-    expect(plan(desired, state, { targets: [j] }).changes.map(inBrief)).toEqual([`run ${j} (new-content), 1`]);
-    const both = plan(desired, state, { targets: [s, j] });
-    expect(both.changes.map(inBrief)).toEqual([`create ${s} (unresolved), 0, blocked`, `run ${j} (new-content), 1`]);
-    expect(both.codes).toEqual([]);
-  });
 });
 
 describe('an apply refuses', () => {
