@@ -75,11 +75,3 @@ it('five applies that start at the same time all reach the same end', async () =
   expect(ended.filter(({ stdout }) => stdout.includes('No changes'))).toHaveLength(4);
   expectOnce();
 });
-
-it('of five applies that start together without waiting, one applies and the others are refused or late', async () => {
-  const { apply, expectOnce } = await openStage();
-  const ended = await Promise.all(Array.from({ length: 5 }, () => apply().ended));
-  for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toContain('error[state-locked]');
-  expect(ended.some(({ code }) => code === 0)).toBe(true);
-  expectOnce();
-});

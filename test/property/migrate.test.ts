@@ -109,31 +109,6 @@ async function usable(place: Place): Promise<State | undefined> {
 const isMoved = (error: unknown) => error instanceof Failure && error.code === 'state-moved';
 
 describe('a state that moves from a file to a shared place', () => {
-  it('arrives with what a journal adds to it, and the file cannot be used any more', async () => {
-    const from = await makePlace('file', 'the file', { state, journal });
-    const to = await makePlace('shared', 'the place');
-    expect(await migrate(from.open(), to.open())).toMatchObject({ serial: state.serial + 1 });
-    expect(await usable(to)).toMatchObject({
-      lineage: state.lineage,
-      serial: state.serial + 1,
-      resources: { 'schedules.made': { id: madeId }, 'schedules.weekly': { id: 'id of schedules.weekly' } },
-    });
-    await expect(from.open().read()).rejects.toMatchObject({
-      code: 'state-moved',
-      message:
-        'the file is no longer the state: the state was moved to a shared place, and the file.moved is what it was then.',
-    });
-    await expect(migrate(from.open(), to.open())).rejects.toMatchObject({ code: 'state-moved' });
-  });
-
-  it('is not moved into a place that went on, and stays as it is', async () => {
-    const from = await makePlace('file', 'the file', { state });
-    const to = await makePlace('shared', 'the place', { state: { ...state, serial: state.serial + 5 } });
-    await expect(migrate(from.open(), to.open())).rejects.toMatchObject({ code: 'state-conflict' });
-    expect(await usable(from)).toEqual(state);
-    expect(await usable(to)).toMatchObject({ serial: state.serial + 5 });
-  });
-
   it('can be broken off at any effect, any number of times, and the move repeated', async () => {
     const runTo = async (breaks: readonly number[]): Promise<number> => {
       const from = await makePlace('file', 'the file', { state, journal });

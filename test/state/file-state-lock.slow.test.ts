@@ -108,14 +108,6 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a lock of a real process that died is taken over', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(lock, record({ host: hostname(), pid, pidSpace: await realSpace() }));
-    const locked = await openFileState({ path }).lock('almanac apply');
-    expect(locked.notes).toHaveLength(1);
-    await locked.release();
-  });
-
   it.skipIf(process.platform !== 'linux')('a lock of a dead process that nobody reaped is taken over', async () => {
     // The shell turns into a program that never waits for its child.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {

@@ -67,47 +67,41 @@ function commitTree(
 
 const one = '000000000001.json';
 const two = '000000000002.json';
-test.each<[name: string, lines: (blob: string, tree: (lines: string) => string) => string]>([
-  ['ordinary files', (blob) => `100644 blob ${blob}\talmanac.yaml\n`],
-  ['nothing', () => ''],
-  [
-    'a stray file beside the log',
-    (blob, tree) => `100644 blob ${blob}\tREADME.md\n040000 tree ${tree(`100644 blob ${blob}\t${one}\n`)}\tlog\n`,
-  ],
-  ['a link as the log', (blob) => `120000 blob ${blob}\tlog\n`],
-  ['a submodule as the log', () => `160000 commit ${'1'.repeat(40)}\tlog\n`],
-  ['a link as an entry', (blob, tree) => `040000 tree ${tree(`120000 blob ${blob}\t${one}\n`)}\tlog\n`],
-  ['a submodule as an entry', (_, tree) => `040000 tree ${tree(`160000 commit ${'1'.repeat(40)}\t${one}\n`)}\tlog\n`],
-  ['a program as an entry', (blob, tree) => `040000 tree ${tree(`100755 blob ${blob}\t${one}\n`)}\tlog\n`],
-  [
-    'a folder as an entry',
-    (blob, tree) => `040000 tree ${tree(`040000 tree ${tree(`100644 blob ${blob}\tx\n`)}\t${one}\n`)}\tlog\n`,
-  ],
-  ['another name in the log', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t..json\n`)}\tlog\n`],
-  ['a number of another length', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t1.json\n`)}\tlog\n`],
-  [
-    'a gap in the log',
-    (blob, tree) =>
-      `040000 tree ${tree(`100644 blob ${blob}\t${one}\n100644 blob ${blob}\t000000000003.json\n`)}\tlog\n`,
-  ],
-  ['an entry 0', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t000000000000.json\n`)}\tlog\n`],
-  ['a later entry without a history', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t${two}\n`)}\tlog\n`],
-  [
-    'a link as the state',
-    (blob, tree) =>
-      `120000 blob ${blob}\talmanac.state.json\n040000 tree ${tree(`100644 blob ${blob}\t${one}\n`)}\tlog\n`,
-  ],
-])('a branch whose newest commit holds %s was not written by Almanac, and nothing is added to it', async (_, lines) => {
-  const commit = commitTree(lines);
-  const log = await open(stage.clone('clone'));
-  await expect(log.read(0)).rejects.toMatchObject({
-    code: 'state-unreadable',
-    message: expect.stringContaining('not written by Almanac'),
-  });
-  for (const n of [1, 2, 3]) await expect(log.append(n, newEntry('lock'))).rejects.toThrow();
-  await expect(log.probe()).rejects.toThrow();
-  expect(stage.git(stage.remote, 'rev-parse', stateBranch)).toBe(commit);
-});
+/** `BLOB` stands for the object of a file. */
+const inRoot = (lines: string) => (blob: string) => lines.replaceAll('BLOB', blob);
+const inLog = (lines: string, beside: string) => (blob: string, tree: (lines: string) => string) =>
+  inRoot(`${beside}040000 tree ${tree(inRoot(lines)(blob))}\tlog\n`)(blob);
+const plain = (name: string) => `100644 blob BLOB\t${name}\n`;
+const commitOfNone = `160000 commit ${'1'.repeat(40)}`;
+test.each<[name: string, lines: string, log?: string]>([
+  ['ordinary files', plain('almanac.yaml')],
+  ['nothing', ''],
+  ['a link as the log', '120000 blob BLOB\tlog\n'],
+  ['a submodule as the log', `${commitOfNone}\tlog\n`],
+  ['a stray file beside the log', plain('README.md'), plain(one)],
+  ['a link as the state', '120000 blob BLOB\talmanac.state.json\n', plain(one)],
+  ['a link as an entry', '', `120000 blob BLOB\t${one}\n`],
+  ['a submodule as an entry', '', `${commitOfNone}\t${one}\n`],
+  ['a program as an entry', '', `100755 blob BLOB\t${one}\n`],
+  ['another name in the log', '', plain('..json')],
+  ['a number of another length', '', plain('1.json')],
+  ['a gap in the log', '', plain(one) + plain('000000000003.json')],
+  ['an entry 0', '', plain('000000000000.json')],
+  ['a later entry without a history', '', plain(two)],
+])(
+  'a branch whose newest commit holds %s was not written by Almanac, and nothing is added to it',
+  async (_, lines, log) => {
+    const commit = commitTree(log === undefined ? inRoot(lines) : inLog(log, lines));
+    const opened = await open(stage.clone('clone'));
+    await expect(opened.read(0)).rejects.toMatchObject({
+      code: 'state-unreadable',
+      message: expect.stringContaining('not written by Almanac'),
+    });
+    for (const n of [1, 2, 3]) await expect(opened.append(n, newEntry('lock'))).rejects.toThrow();
+    await expect(opened.probe()).rejects.toThrow();
+    expect(stage.git(stage.remote, 'rev-parse', stateBranch)).toBe(commit);
+  },
+);
 
 test('a commit with two parents was not written by Almanac, whose commits are in a line', async () => {
   const log = await open(stage.clone('clone'));

@@ -70,18 +70,6 @@ test('nothing is left in the temporary folder when a log is closed or cannot be 
   expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
 });
 
-test('an append takes two runs of git, and a read of what did not change takes one', async () => {
-  const { run, calls } = watch(stage.folder);
-  const log = await open(stage.clone('clone'), { run });
-  await log.read(0);
-  calls.length = 0;
-  await log.append(1, newEntry('lock'));
-  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
-  calls.length = 0;
-  expect(await log.read(1)).toEqual([]);
-  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
-});
-
 test('a push names the commit that it replaces, and neither forces nor deletes', async () => {
   const { run, calls } = watch(stage.folder);
   const log = await open(stage.clone('clone'), { run });
@@ -96,21 +84,6 @@ test('a push names the commit that it replaces, and neither forces nor deletes',
   }
 });
 
-test('a state of a megabyte and the journal after it are read with the newest commit alone', async () => {
-  const log = await open(stage.clone('clone'));
-  const snapshot = `${JSON.stringify({ resources: 'ü schedule '.repeat(100_000) })}\n`;
-  await log.append(1, { ...newEntry('commit', { state: snapshot }), snapshot });
-  for (let n = 2; n < 12; n += 1) await log.append(n, newEntry());
-  const { run, calls } = watch(stage.folder);
-  const other = await open(stage.clone('other'), { run });
-  const entries = await other.read(0);
-  expect(entries).toHaveLength(11);
-  expect(JSON.parse(Buffer.from(entries[0]?.bytes ?? []).toString()).state).toBe(snapshot);
-  expect(
-    calls.filter((args) => args.includes('fetch')).map((args) => args.find((arg) => arg.startsWith('--depth'))),
-  ).toEqual(['--depth=1']);
-});
-
 test('an old entry is found in the history, also from a machine that has only the newest commit', async () => {
   const log = await open(stage.clone('clone'));
   const entries = Array.from({ length: 30 }, (_, index) => newEntry(index % 5 === 4 ? 'commit' : 'lines'));
@@ -123,18 +96,6 @@ test('an old entry is found in the history, also from a machine that has only th
   }
   expect(await other.entry(31)).toBeUndefined();
   expect(await other.entry(0)).toBeUndefined();
-});
-
-test('a machine that has only the newest commit writes a state that follows the state before', async () => {
-  const log = await open(stage.clone('clone'));
-  for (const [index, kind] of (['commit', 'lock', 'lines', 'lines'] as const).entries())
-    await log.append(index + 1, newEntry(kind));
-  const other = await open(stage.clone('other'));
-  await other.read(0);
-  expect(await other.append(5, { ...newEntry('commit'), title: 'Taken over' })).toBe('written');
-  expect(stage.log('--format=%s')).toMatch(/^Taken over \[skip ci\]\n/);
-  expect(stage.log('--format=%h')).toMatch(/^(?:\w+\n){4}\w+$/);
-  expect(await log.append(5, newEntry())).toBe('taken');
 });
 
 test('a branch that was deleted is never an empty state', async () => {

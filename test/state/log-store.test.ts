@@ -3,8 +3,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withSum } from '../../src/model/plan/journal.ts';
-import { stateForPlan } from '../../src/state/current-state.ts';
 import { parseState } from '../../src/state/format/parse-state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
@@ -13,15 +11,19 @@ import { applied, headerOf, intent, type MachineOptions, openMachine, stateOf } 
 import { makeFolder } from '../support/workspace.ts';
 
 const locked = expect.objectContaining({ code: 'state-locked' });
-const unreadable = expect.objectContaining({ code: 'state-unreadable' });
 
 function kindsIn(place: { readonly entries: readonly { readonly kind: string }[] }): readonly string[] {
   return place.entries.map(({ kind }) => kind);
 }
 
 /** A machine that holds the lock of a place; with `lines`, it has begun a journal of so many. */
-async function holding({ lines, ...options }: MachineOptions & { readonly lines?: 0 | 1 } = {}) {
+async function holding({
+  lines,
+  paceMs = 0,
+  ...options
+}: MachineOptions & { readonly lines?: 0 | 1; readonly paceMs?: number } = {}) {
   const place = makeMemoryPlace();
+  place.paceMs = paceMs;
   const machine = openMachine(place.open(), options);
   const held = await machine.store.lock('apply');
   if (lines !== undefined) await held.begin(headerOf(0));
@@ -41,19 +43,6 @@ describe('the lease', () => {
     await clock.advance(600_000);
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines', 'unlock']);
     expect(clock.sleepers()).toBe(0);
-  });
-
-  test('what a run writes anyway renews its lock', async () => {
-    const { place, clock, held } = await holding({ lines: 0 });
-    for (const seq of [1, 2, 3]) {
-      await clock.advance(30_000);
-      await held.append([intent(seq)]);
-    }
-    await clock.advance(30_000);
-    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines']);
-    await held.commit(stateOf(1), { release: true });
-    await clock.advance(600_000);
-    expect([clock.sleepers(), held.lost.aborted, held.holds()]).toEqual([0, false, false]);
   });
 
   test('a renewal counts from before its write began', async () => {
@@ -133,19 +122,6 @@ describe('the lease', () => {
     expect(held.holds()).toBe(false);
   });
 
-  test('clocks that differ by a day take nothing over early', async () => {
-    const place = makeMemoryPlace();
-    const start = 1_700_000_000_000;
-    await openMachine(place.open(), { start }).store.lock('apply');
-    for (const ahead of [86_400_000, -86_400_000]) {
-      const { store, clock } = openMachine(place.open(), { start: start + ahead });
-      await expect(store.lock('apply')).rejects.toEqual(locked);
-      await clock.advance(119_999);
-      await expect(store.lock('apply')).rejects.toEqual(locked);
-      expect(await store.lockHolder()).toMatchObject({ isDead: false });
-    }
-  });
-
   test('a wall clock that is set forward takes nothing over early, and one that is set back delays nothing', async () => {
     const place = makeMemoryPlace();
     await openMachine(place.open()).store.lock('apply');
@@ -213,24 +189,19 @@ describe('the lease', () => {
 
 describe('the journal', () => {
   test.each([
-    [0, 1],
-    [1000, 20],
-    [10_000, 20],
-  ])('where a write may follow each %i ms, intents are announced ahead in windows of %i', async (paceMs, window) => {
-    const place = makeMemoryPlace();
-    place.paceMs = paceMs;
-    const held = await openMachine(place.open()).store.lock('apply');
-    expect(held.window).toBe(window);
-    await held.release();
-  });
+    [0, 1, undefined],
+    [1000, 20, 5000],
+    [10_000, 20, 5000],
+  ])(
+    'where a write may follow each %i ms, intents are announced ahead in windows of %i, and a lock is asked for each %s ms',
+    async (paceMs, window, pollMs) => {
+      const { store, held } = await holding({ paceMs });
+      expect([held.window, store.pollMs]).toEqual([window, pollMs]);
+    },
+  );
 
   test('a noted outcome is durable after the pace of the log and two seconds', async () => {
-    const place = makeMemoryPlace();
-    place.paceMs = 10_000;
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, clock, held } = await holding({ paceMs: 10_000, lines: 1 });
     held.appendLater([applied(1)]);
     await clock.advance(11_999);
     expect(kindsIn(place)).toEqual(['lock', 'lines']);
@@ -378,25 +349,6 @@ describe('a write that fails', () => {
     expect(kindsIn(place)).toEqual(['lock', 'unlock']);
   });
 
-  test('a lock that is lost before its run has begun is noticed by its first lines', async () => {
-    const place = makeMemoryPlace();
-    const other = openMachine(place.open()).store;
-    const log = place.open();
-    const { store } = openMachine({
-      ...log,
-      append: async (n, entry) => {
-        const answer = await log.append(n, entry);
-        if (n > 1) return answer;
-        await other.unlock();
-        await other.lock('apply');
-        return answer;
-      },
-    });
-    const held = await store.lock('apply');
-    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-lock-lost' });
-    expect(kindsIn(place)).toEqual(['lock', 'unlock', 'lock']);
-  });
-
   test('a lock whose answer is lost is held once', async () => {
     const place = makeMemoryPlace();
     place.loseAnswer();
@@ -418,37 +370,11 @@ describe('the place', () => {
     expect(place.probes).toBe(2);
   });
 
-  test('a place with a pace of its own is asked less often whether its lock is free', () => {
-    const place = makeMemoryPlace();
-    expect(openMachine(place.open()).store.pollMs).toBeUndefined();
-    place.paceMs = 1000;
-    expect(openMachine(place.open()).store.pollMs).toBe(5000);
-  });
-
   test('a place that does not show what it says is taken is refused', async () => {
     const place = makeMemoryPlace();
     await (await openMachine(place.open()).store.lock('apply')).release();
     const stale: StateLog = { ...place.open(), read: async () => [] };
     await expect(openMachine(stale).store.lock('apply')).rejects.toMatchObject({ code: 'state-backend-unfit' });
-  });
-
-  test.for([
-    ['another version', { v: 2 }, /Upgrade almanac/],
-    ['an unknown kind', { kind: 'prophecy' }, /Upgrade almanac/],
-    ['another run', { run: 'another' }, /Restore the place from its backup/],
-  ] as const)('an entry of %s is refused, and nothing is written after it', async ([, change, hint]) => {
-    const { place } = await holding({ lines: 1 });
-    const kept = place.entries[1];
-    if (kept === undefined) throw new Error('there is an entry');
-    const { sum: _, ...entry } = JSON.parse(new TextDecoder().decode(kept.bytes));
-    const bytes = new TextEncoder().encode(withSum(JSON.stringify({ ...entry, ...change })));
-    place.entries[1] = { ...kept, bytes };
-    const { store } = openMachine(place.open());
-    const failure = { code: 'state-unreadable', hint: expect.stringMatching(hint) };
-    await expect(store.read()).rejects.toMatchObject(failure);
-    await expect(store.lock('apply')).rejects.toMatchObject(failure);
-    await expect(store.unlock()).rejects.toEqual(unreadable);
-    expect(kindsIn(place)).toEqual(['lock', 'lines']);
   });
 
   test('a place that was rolled back is noticed by the workspace that saw more', async () => {
@@ -526,25 +452,6 @@ describe('the place', () => {
     writeFileSync(join(root, '.almanac/state-seen.json'), '[]');
     await openMachine(place.open(), { root }).store.read();
   });
-});
-
-test('a plan asks the place once, and says in whose hands it is', async () => {
-  const place = makeMemoryPlace();
-  const running = await openMachine(place.open(), { who: 'ben' }).store.lock('apply');
-  await running.begin(headerOf(0));
-  await running.append([intent(1), applied(1), intent(2)]);
-  const log = place.open();
-  let asked = 0;
-  const read: StateLog['read'] = (after) => {
-    asked += 1;
-    return log.read(after);
-  };
-  const { state, findings } = await stateForPlan(openMachine({ ...log, read }).store);
-  expect(asked).toBe(1);
-  expect(Object.keys(state?.resources ?? {})).toEqual(['schedules.s1']);
-  expect(state?.unresolved).toEqual([]);
-  expect(findings).toMatchObject([{ code: 'run-under-way', message: expect.stringContaining('apply of ben') }]);
-  await running.release();
 });
 
 /** A clock whose two faces can be set by hand. */

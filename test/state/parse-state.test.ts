@@ -206,11 +206,6 @@ describe('parseState refuses', () => {
     );
   });
 
-  it('what is no state, such as a note about one, is refused and never taken for none', () => {
-    const note = { version: 2, movedTo: 'git branch almanac-state of origin', lineage: state.lineage, serial: 9 };
-    expect(refusal(JSON.stringify(note), 'state-unreadable').message).toContain('cannot be read');
-  });
-
   it('a state file that an editor changed to CRLF or a byte order mark is accepted', () => {
     expect(parseState(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'state')).toEqual(state);
   });

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/state/file/file-lock.ts';
-import { placeOf } from '../support/place-of.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
@@ -48,18 +47,6 @@ async function runScript(
   const env = { PATH: process.env['PATH'], ALMANAC_STATE_URL: url, ...environment };
   return run(process.execPath, ['script.mjs'], { cwd: folder, env, timeout: 30_000 });
 }
-
-test('without the package postgres, users are told to install it', async () => {
-  const place = placeOf({ backend: 'postgres' });
-  const script =
-    'console.log(JSON.stringify(await openPostgresLog(options).catch(({ code, message, hint }) => [code, message, hint])));';
-  const { stdout } = await runScript({ place }, 'postgres://u:secret@localhost/db', script, { installed: false });
-  expect(JSON.parse(stdout)).toEqual([
-    'state-backend-missing',
-    'postgres table almanac_log, name almanac needs the package postgres, which is not installed.',
-    expect.stringContaining('`npm install postgres`'),
-  ]);
-});
 
 describe.skipIf(isWithoutPostgres())('a process with a log in PostgreSQL', () => {
   test.each(['disable', 'prefer', 'require'])(

@@ -59,7 +59,6 @@ export function makeMemoryPlace(): MemoryPlace {
         place.probes += 1;
         if (place.unfit) throw new Failure('state-backend-unfit', 'memory: of racing writes, more than one won.');
       },
-      prepare: async () => undefined,
       read: async (after, signal) => {
         if (signal?.aborted) throw new Failure('interrupted', 'The read was interrupted.');
         reach('state-unreadable');

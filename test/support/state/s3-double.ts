@@ -1,10 +1,11 @@
-// A server for S3 on loopback: one bucket, the objects in it, and faults. It checks each signature with
-// code of its own. It answers conditional writes atomically, unless a test asks for a server that does not.
+// A server for S3 on loopback: one bucket, the objects in it, and faults. It signs each request that it gets as it must have
+// been signed. It answers conditional writes atomically, unless a test asks for a server that does not.
 
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
 
 export type S3Fault =
   /** The request is carried out, and the connection breaks instead of an answer. */
@@ -19,7 +20,6 @@ export type S3Fault =
 export interface SeenS3Request {
   readonly method: string;
   readonly key: string;
-  readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
 }
 
@@ -76,12 +76,11 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
-    const [path = '', search = ''] = (request.url ?? '').split('?');
+    const [path = ''] = (request.url ?? '').split('?');
     const [, name = '', ...rest] = path.split('/').map(decodeURIComponent);
     const one = {
       method: request.method ?? '',
       key: rest.join('/'),
-      query: new URLSearchParams(search),
       headers: request.headers,
     };
     seen.push(one);
@@ -102,7 +101,7 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
       send(status, errorXml(code, `The double says ${code}`), { 'content-type': 'application/xml', ...headers });
 
     if (typeof fault === 'object') return refuse(fault.status, fault.code, fault.headers);
-    const wrong = signatureFault(request, body, keys, Date.now() + ahead);
+    const wrong = await signatureFault(request, body, keys, Date.now() + ahead);
     if (wrong !== undefined) return refuse(403, wrong);
     if (denied.some((matches) => matches(one))) return refuse(403, 'AccessDenied');
     if (!bucketExists || name !== bucket) return refuse(404, 'NoSuchBucket');
@@ -165,16 +164,16 @@ function escapeXml(text: string): string {
 }
 
 /** The error code for a request that is not signed as AWS Signature Version 4 demands; undefined if it is. */
-function signatureFault(
+async function signatureFault(
   request: IncomingMessage,
   body: Buffer,
   keys: S3Double['keys'],
   now: number,
-): string | undefined {
+): Promise<string | undefined> {
   const { headers, method = '', url = '' } = request;
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([a-z0-9-]+)\/s3\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/;
-  const [, id, day = '', region = '', names = '', signature] = form.exec(headers.authorization ?? '') ?? [];
+  const [, id, day = '', region = '', names = ''] = form.exec(headers.authorization ?? '') ?? [];
   if (id === undefined) return 'AccessDenied';
   if (id !== keys.AWS_ACCESS_KEY_ID) return 'InvalidAccessKeyId';
   if (headers['x-amz-security-token'] !== keys.AWS_SESSION_TOKEN) return 'InvalidToken';
@@ -187,56 +186,20 @@ function signatureFault(
     ...Object.keys(headers).filter((name) => name.startsWith('x-amz-') || name === 'if-none-match'),
   ];
   if (mustBe.some((name) => !signed.includes(name))) return 'AccessDenied';
-  const digest = sha256(body);
-  if (headers['x-amz-content-sha256'] !== digest) return 'XAmzContentSHA256Mismatch';
-  const [path = '', search = ''] = url.split('?');
-  const canonical = [
+  if (headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex'))
+    return 'XAmzContentSHA256Mismatch';
+  const given = Object.entries(headers).filter(([name]) => signed.includes(name) && name !== 'x-amz-date');
+  const signer = new AwsV4Signer({
     method,
-    path
-      .split('/')
-      .map((part) => encoded(decodeURIComponent(part)))
-      .join('/'),
-    search
-      .split('&')
-      .filter((pair) => pair !== '')
-      .map((pair) =>
-        pair
-          .split('=')
-          .map((part) => encoded(decodeURIComponent(part)))
-          .join('='),
-      )
-      .sort()
-      .join('&'),
-    ...signed.map(
-      (name) =>
-        `${name}:${String(headers[name] ?? '')
-          .trim()
-          .replace(/ +/g, ' ')}`,
-    ),
-    '',
-    names,
-    digest,
-  ].join('\n');
-  const scope = `${day}/${region}/s3/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
-  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(
-    (previous, part) => createHmac('sha256', previous).update(part).digest(),
-    Buffer.from(`AWS4${keys.AWS_SECRET_ACCESS_KEY}`),
-  );
-  const expected = createHmac('sha256', key).update(toSign).digest('hex');
-  return signature === expected ? undefined : 'SignatureDoesNotMatch';
-}
-
-function sha256(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
-/** Of bytes, as the specification of the signature has it. */
-function encoded(text: string): string {
-  return [...Buffer.from(text)]
-    .map((byte) => {
-      const letter = String.fromCharCode(byte);
-      return /[A-Za-z0-9._~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
+    url: `http://${headers.host}${url}`,
+    headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    service: 's3',
+    region,
+    datetime: time,
+    accessKeyId: id,
+    secretAccessKey: keys.AWS_SECRET_ACCESS_KEY,
+    sessionToken: keys.AWS_SESSION_TOKEN,
+  });
+  const { headers: expected } = await signer.sign();
+  return expected.get('authorization') === headers.authorization ? undefined : 'SignatureDoesNotMatch';
 }
