@@ -294,14 +294,6 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
  */
 function asListed(folder: string, entry: nodeFs.Dirent): nodeFs.Dirent {
   if (entry.isFile() || entry.isDirectory()) return entry;
-  const isFolder = entry.isSymbolicLink() && leadsToFolder(join(folder, entry.name));
-  return Object.assign(Object.create(entry), { isFile: () => !isFolder, isDirectory: () => isFolder });
-}
-
-function leadsToFolder(link: string): boolean {
-  try {
-    return nodeFs.statSync(link).isDirectory();
-  } catch {
-    return false;
-  }
+  const leadsToFolder = entry.isSymbolicLink() && isFolder(join(folder, entry.name));
+  return Object.assign(Object.create(entry), { isFile: () => !leadsToFolder, isDirectory: () => leadsToFolder });
 }

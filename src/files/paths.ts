@@ -3,7 +3,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../model/workspace/failure.ts';
-import { errnoOf } from './file-system.ts';
 
 export function isInside(root: string, absolute: string): boolean {
   // So it is for thousands of files, and without two dots nothing leads up again.
@@ -18,16 +17,6 @@ export function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-/** The real path of a folder, or of its nearest existing parent. */
-export function realAncestor(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    return realAncestor(dirname(folder));
   }
 }
 
@@ -105,7 +94,7 @@ export function pathInRepository(folder: string, roots: readonly string[]): stri
 }
 
 /** The real path of what exists of it, and the rest as it is written. */
-function realOrPlanned(path: string): string {
+export function realOrPlanned(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,5 +1,6 @@
 // The clock, the randomness and the output of this process.
 
+import { setTimeout } from 'node:timers/promises';
 import type { Clock, Randomness } from '../model/outside.ts';
 
 /** The longest delay that Node supports; a longer one would fire at once. */
@@ -9,19 +10,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) {
-        resolve();
-        return;
-      }
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.min(Math.max(0, milliseconds), longestTimer));
-      signal?.addEventListener('abort', done, { once: true });
-    }),
+    setTimeout(Math.min(Math.max(0, milliseconds), longestTimer), undefined, { signal }).catch(() => undefined),
 };
 
 export const systemRandomness: Randomness = {

@@ -1,4 +1,4 @@
-// What `npm pack` makes: the program, its types, and every page that the README leads to.
+// What `npm pack` makes: the program, its types, the licences of what is bundled, and every page that the README leads to.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,21 @@ test('the package holds no sources and no tests, but types', () => {
   expect(paths().filter((path) => /^(?:src|test|scripts|bench)\//.test(path))).toEqual([]);
   expect(paths()).toContain('dist/types/index.d.ts');
   expect(paths()).toContain('dist/cli.cjs');
+  expect(paths()).toContain('dist/THIRD-PARTY-LICENSES.txt');
   expect(paths()).toContain('.github/actions/almanac/action.yml');
+});
+
+test('the licences name each bundled package with its version, and llhttp inside undici', () => {
+  const read = (file: string) => readFileSync(file, 'utf8');
+  const notices = read('dist/THIRD-PARTY-LICENSES.txt').split('\n---\n\n');
+  const parts = notices.map((notice) => /^(\S+?)(?:, in (\S+))? (\S+) \(([^)]+)\)\n\n./.exec(notice)?.slice(1) ?? []);
+  expect(parts.map(([name]) => name)).toEqual(expect.arrayContaining(['commander', 'llhttp', 'undici', 'yaml']));
+  for (const [name, container = name, version, licence] of parts) {
+    const installed = JSON.parse(read(`node_modules/${container}/package.json`)) as Record<string, unknown>;
+    expect([name, version]).toEqual([name, installed['version']]);
+    expect(licence).toBe(name === 'llhttp' ? 'MIT' : installed['license']);
+  }
+  expect(notices.find((notice) => notice.startsWith('llhttp, in undici'))).toContain('Copyright Fedor Indutny');
 });
 
 test('the package stays small', () => {
@@ -44,11 +58,6 @@ test('the links of the packed README and pages lead to what is packed', () => {
       .map((target) => `${page} -> ${target}`),
   );
   expect(missing).toEqual([]);
-});
-
-test('`npm pack` prints a few lines', () => {
-  const { stdout, stderr } = spawnSync('npm', [...pack, '--dry-run'], { encoding: 'utf8' });
-  expect(`${stdout}${stderr}`.trim().split('\n').length).toBeLessThan(10);
 });
 
 test("the types of the package compile in a user's strict project", () => {

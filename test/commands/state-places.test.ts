@@ -11,6 +11,7 @@ import { renderState } from '../../src/state/format/parse-state.ts';
 import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const state = stateOf({ 'schedules.weekly': schedule() });
@@ -74,9 +75,7 @@ describe('state migrate', () => {
     await run('state', 'migrate', '--auto-approve');
     write({ 'almanac.yaml': {} });
     for (const argv of [['plan'], ['state', 'list'], ['apply', '--auto-approve']]) {
-      const { code, stderr } = await run(...argv);
-      expect(code).toBe(1);
-      expect(flat(stderr)).toContain('error[state-moved]: almanac.state.json is no longer the state');
+      await expectRefused({ run }, argv, 'error[state-moved]: almanac.state.json is no longer the state');
     }
     write({ 'almanac.state.json': renderState({ ...state, serial: 9 }) });
     expect(flat((await run('plan')).stderr)).toContain('and remove almanac.state.json');
@@ -101,9 +100,7 @@ describe('state migrate', () => {
   it('what is left of another state is not overwritten, and the file stays', async () => {
     const { run, write, read, state: stateIn } = await open(inGit, { local: state });
     write({ 'almanac.state.json.moved': renderState({ ...state, lineage: 'older' }) });
-    const { code, stderr } = await run('state', 'migrate', '--auto-approve');
-    expect(code).toBe(1);
-    expect(flat(stderr)).toContain('Move almanac.state.json.moved elsewhere');
+    await expectRefused({ run }, 'state migrate --auto-approve', 'Move almanac.state.json.moved elsewhere');
     expect(stateIn()).toEqual(state);
     expect(read('almanac.state.json.moved')).toContain('older');
   });
@@ -123,9 +120,7 @@ describe('state migrate', () => {
     expect((await accepted.run('state', 'migrate')).code).toBe(0);
 
     const alone = await open(inGit, { local: state });
-    const { code, stderr } = await alone.run('state', 'migrate');
-    expect(code).toBe(1);
-    expect(stderr).toContain('--auto-approve');
+    await expectRefused(alone, 'state migrate', '--auto-approve');
     expect(alone.state()).toEqual(state);
   });
 
@@ -136,9 +131,7 @@ describe('state migrate', () => {
   ])('state migrate refuses %s and changes nothing', async (_, options, words) => {
     const { run, placeNamed, path } = await open(inGit, { local: state, ...options });
     const before = placeNamed(gitPlace).text();
-    const { code, stderr } = await run('state', 'migrate', '--auto-approve');
-    expect(code).toBe(1);
-    expect(flat(stderr)).toContain(words);
+    await expectRefused({ run }, 'state migrate --auto-approve', words);
     expect(placeNamed(gitPlace).text()).toBe(before);
     expect(await holderOf(placeNamed(gitPlace))).toBeUndefined();
     expect(existsSync(join(path, 'almanac.state.json.lock'))).toBe(false);
@@ -147,9 +140,7 @@ describe('state migrate', () => {
   it('state migrate leaves the state where it is if the new place is unfit', async () => {
     const stage = await open(inGit, { local: state });
     stage.placeNamed(gitPlace).log.unfit = true;
-    const { code, stderr } = await stage.run('state', 'migrate', '--auto-approve');
-    expect(code).toBe(1);
-    expect(stderr).toContain('error[state-backend-unfit]');
+    await expectRefused(stage, 'state migrate --auto-approve', 'error[state-backend-unfit]');
     expect(stage.state()).toEqual(state);
     expect(stage.placeNamed(gitPlace).text()).toBeUndefined();
   });
@@ -157,9 +148,7 @@ describe('state migrate', () => {
   it('state migrate refuses while another run holds either lock', async () => {
     const stage = await open(inGit, { local: state });
     await stage.placeNamed(gitPlace).open().lock('apply');
-    const { code, stderr } = await stage.run('state', 'migrate', '--auto-approve');
-    expect(code).toBe(1);
-    expect(stderr).toContain('error[state-locked]');
+    await expectRefused(stage, 'state migrate --auto-approve', 'error[state-locked]');
     expect(stage.state()).toEqual(state);
     expect(existsSync(join(stage.path, 'almanac.state.json.lock'))).toBe(false);
   });
@@ -243,9 +232,7 @@ describe('state history and earlier states', () => {
   it('a file keeps no earlier states, and the refusal names git', async () => {
     const { run } = await open({}, { local: state });
     for (const argv of [['history'], ['pull', '--serial', '7']]) {
-      const { code, stderr } = await run('state', ...argv);
-      expect(code).toBe(1);
-      expect(flat(stderr)).toContain('`git log -p -- almanac.state.json`');
+      await expectRefused({ run }, ['state', ...argv], '`git log -p -- almanac.state.json`');
     }
   });
 });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  maskState,
-  renderStateRows,
-  renderStateTable,
-  renderTracked,
-  renderWholeState,
-} from '../../src/commands/base/state-text.ts';
+import { maskState, renderStateRows, renderStateTable, renderWholeState } from '../../src/commands/base/state-text.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { renderJson } from '../../src/report/text/render-json.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
@@ -36,22 +30,6 @@ const state: State = {
     { address: 'schedules.y', action: 'create', since: at.createdAt, attributes: { url: { $secret: 'f2' } } },
   ],
 };
-
-test('the state of one resource is printed', () => {
-  expect(`\n${renderTracked([['schedules.to-sftp', sftp]])}`).toMatchInlineSnapshot(`
-    "
-    # schedules.to-sftp
-    # created 2026-11-01T09:00:00Z, updated 2026-11-02T09:00:00Z
-            id:                  "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
-            identifier:          "12db1a0a"
-            path:                "/in"
-            passwordUnencrypted: (sensitive)
-      given by the service:
-            externalId: "7f3c"
-    "
-  `);
-  expect(renderTracked([])).toBe('');
-});
 
 test('the whole state is printed', () => {
   expect(`\n${renderWholeState(state)}`).toMatchInlineSnapshot(`

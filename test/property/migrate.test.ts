@@ -1,14 +1,11 @@
-// Moving the state from a file to a shared place: what arrives, what is refused, and that a move can be broken off at any
-// moment and repeated.
+// Moving the state from a file to a shared place, broken off at any moment and repeated.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { migrateState } from '../../src/commands/state/migrate.ts';
 import { realFileSystem } from '../../src/files/file-system.ts';
-import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { currentState } from '../../src/state/current-state.ts';
@@ -20,6 +17,7 @@ import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { logWithFaultPoints, type Reach } from '../support/property/fault-points.ts';
 import { runs } from '../support/runs/runs.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const state = stateOf({ 'schedules.weekly': schedule() });
 const journal = createdAndDied(state);
@@ -33,35 +31,25 @@ interface Place {
   endProcesses(): void;
 }
 
-type Kind = 'file' | 'shared';
-
-interface Held {
-  readonly state: State;
-  readonly journal?: Journal;
-}
-
-async function makePlace(kind: Kind, name: string, held?: Held): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'almanac-migrate-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  if (kind === 'shared') {
-    const place = makeMemoryPlace(name, folder);
-    if (held !== undefined) await place.write(held.state, held.journal);
-    return {
-      name,
-      open: (reach = () => undefined) => place.open((log) => logWithFaultPoints(log, reach)),
-      endProcesses: () => place.endProcesses(),
-    };
-  }
-  const path = join(folder, name);
-  if (held !== undefined) writeFileSync(path, renderState(held.state));
-  if (held?.journal !== undefined) {
-    const { header, lines } = held.journal;
-    writeFileSync(`${path}.journal`, [header, ...lines].map(renderJournalLine).join(''));
-  }
+/** A file with a state, and the journal of an apply that broke off. */
+function makeFile(name: string): Place {
+  const folder = makeFolder();
+  const path = join(folder.path, name);
+  const { header, lines } = journal;
+  folder.write({ [name]: renderState(state), [`${name}.journal`]: [header, ...lines].map(renderJournalLine).join('') });
   return {
     name,
     open: (reach) => openFileState({ path, name, host: reach === undefined ? {} : { fs: reachableDisk(reach) } }),
     endProcesses: () => rmSync(`${path}.lock`, { force: true }),
+  };
+}
+
+function makeShared(name: string): Place {
+  const place = makeMemoryPlace(name, makeFolder().path);
+  return {
+    name,
+    open: (reach = () => undefined) => place.open((log) => logWithFaultPoints(log, reach)),
+    endProcesses: () => place.endProcesses(),
   };
 }
 
@@ -108,41 +96,38 @@ async function usable(place: Place): Promise<State | undefined> {
 
 const isMoved = (error: unknown) => error instanceof Failure && error.code === 'state-moved';
 
-describe('a state that moves from a file to a shared place', () => {
-  it('can be broken off at any effect, any number of times, and the move repeated', async () => {
-    const runTo = async (breaks: readonly number[]): Promise<number> => {
-      const from = await makePlace('file', 'the file', { state, journal });
-      const to = await makePlace('shared', 'the place');
-      let points = 0;
-      for (const breakAt of [...breaks, 0]) {
-        let count = 0;
-        const reach = () => {
-          count += 1;
-          // A process that was killed does nothing any more, not even what it would do at the end.
-          if (breakAt > 0 && count >= breakAt) throw new Error('killed');
-        };
-        await migrate(from.open(reach), to.open(reach)).catch((error: unknown) => {
-          if (!isMoved(error) && (breakAt === 0 || count < breakAt)) throw error;
-        });
-        from.endProcesses();
-        to.endProcesses();
-        points = count;
-        const [before, after] = [await usable(from), await usable(to)];
-        // Whoever opens either place finds everything there, or is refused.
-        for (const found of after === undefined ? [before] : before === undefined ? [after] : [before, after])
-          expect(found).toMatchObject({ serial: state.serial + 1, resources: { 'schedules.made': { id: madeId } } });
-      }
-      expect(await usable(to)).toMatchObject({ serial: state.serial + 1 });
-      expect(await usable(from)).toBeUndefined();
-      return points;
-    };
-    const points = await runTo([]);
-    expect(points).toBeGreaterThan(8);
-    for (let breakAt = 1; breakAt <= points; breakAt += 1) await runTo([breakAt]);
-    const breaks = fc.array(fc.integer({ min: 1, max: points }), { minLength: 2, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(breaks, async (several) => void (await runTo(several))),
-      { numRuns: runs(12) },
-    );
-  });
+it('a move of a state from a file to a shared place can be broken off at any effect, any number of times, and repeated', async () => {
+  const runTo = async (breaks: readonly number[]): Promise<number> => {
+    const [from, to] = [makeFile('the file'), makeShared('the place')];
+    let points = 0;
+    for (const breakAt of [...breaks, 0]) {
+      let count = 0;
+      const reach = () => {
+        count += 1;
+        // A process that was killed does nothing any more, not even what it would do at the end.
+        if (breakAt > 0 && count >= breakAt) throw new Error('killed');
+      };
+      await migrate(from.open(reach), to.open(reach)).catch((error: unknown) => {
+        if (!isMoved(error) && (breakAt === 0 || count < breakAt)) throw error;
+      });
+      from.endProcesses();
+      to.endProcesses();
+      points = count;
+      const [before, after] = [await usable(from), await usable(to)];
+      // Whoever opens either place finds everything there, or is refused.
+      for (const found of after === undefined ? [before] : before === undefined ? [after] : [before, after])
+        expect(found).toMatchObject({ serial: state.serial + 1, resources: { 'schedules.made': { id: madeId } } });
+    }
+    expect(await usable(to)).toMatchObject({ serial: state.serial + 1 });
+    expect(await usable(from)).toBeUndefined();
+    return points;
+  };
+  const points = await runTo([]);
+  expect(points).toBeGreaterThan(8);
+  for (let breakAt = 1; breakAt <= points; breakAt += 1) await runTo([breakAt]);
+  const breaks = fc.array(fc.integer({ min: 1, max: points }), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(breaks, async (several) => void (await runTo(several))),
+    { numRuns: runs(12) },
+  );
 });

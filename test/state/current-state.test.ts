@@ -10,14 +10,15 @@ import { makeStore } from '../support/apply/stage.ts';
 const now = '2026-03-01T00:00:00.000Z';
 const a = 'schedules.a';
 const update = { address: a, action: 'update', since: at, attributes: schedule('A2') } as const;
-const begun: JournalIntent = {
+const intent = (seq: number, address: string, action: JournalIntent['action'], more = {}): JournalIntent => ({
   type: 'intent',
-  seq: 9,
-  address: 'schedules.new',
-  action: 'create',
-  attributes: schedule('New'),
+  seq,
+  address,
+  action,
   at: now,
-};
+  ...more,
+});
+const begun = intent(9, 'schedules.new', 'create', { attributes: schedule('New') });
 
 /** What a plan finds open while this has been journalled under another secret key. */
 async function openBeside(lines: readonly (JournalIntent | JournalOutcome)[]) {
@@ -39,26 +40,12 @@ it('a plan beside a running apply with another secret key forgets no change that
 });
 
 it('a plan beside a running apply that sends an unresolved update again still counts it as unresolved', async () => {
-  const again: JournalIntent = {
-    type: 'intent',
-    seq: 1,
-    address: a,
-    action: 'update',
-    attributes: schedule('A3'),
-    at: now,
-  };
+  const again = intent(1, a, 'update', { attributes: schedule('A3') });
   expect(await openBeside([again, begun])).toEqual(['update schedules.a', 'create schedules.lost']);
 });
 
 it('a plan beside a running apply follows what was unresolved to the address that the apply has moved it to', async () => {
-  const move: JournalIntent = {
-    type: 'intent',
-    seq: 1,
-    address: 'schedules.b',
-    action: 'move',
-    previousAddress: a,
-    at: now,
-  };
+  const move = intent(1, 'schedules.b', 'move', { previousAddress: a });
   const moved: JournalOutcome = { type: 'outcome', seq: 1, status: 'applied', at: now };
   expect(await openBeside([move, moved, begun])).toEqual(['create schedules.lost', 'update schedules.b']);
 });

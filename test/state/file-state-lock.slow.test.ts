@@ -54,25 +54,15 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  const github = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/bi', GITHUB_RUN_ID: '9' };
+  const gitlab = 'https://gitlab.com/acme/bi/-/jobs/9';
   it.each([
+    [{ ...github, GITHUB_ACTOR: 'cy' }, 'https://github.com/acme/bi/actions/runs/9'],
     [
-      { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/bi', GITHUB_RUN_ID: '9', GITHUB_ACTOR: 'cy' },
-      'https://github.com/acme/bi/actions/runs/9',
-    ],
-    [
-      {
-        GITHUB_SERVER_URL: 'https://github.com',
-        GITHUB_REPOSITORY: 'acme/bi',
-        GITHUB_RUN_ID: '9',
-        GITHUB_RUN_ATTEMPT: '2',
-        GITHUB_ACTOR: 'cy',
-      },
+      { ...github, GITHUB_RUN_ATTEMPT: '2', GITHUB_ACTOR: 'cy' },
       'https://github.com/acme/bi/actions/runs/9/attempts/2',
     ],
-    [
-      { CI_JOB_URL: 'https://gitlab.com/acme/bi/-/jobs/9', GITLAB_USER_LOGIN: 'cy' },
-      'https://gitlab.com/acme/bi/-/jobs/9',
-    ],
+    [{ CI_JOB_URL: gitlab, GITLAB_USER_LOGIN: 'cy' }, gitlab],
   ])('a lock names the CI run that holds it', async (environment, url) => {
     await open({ ...noProc, environment }).lock('almanac apply');
     const other = open({ ...noProc, isAlive: () => true });

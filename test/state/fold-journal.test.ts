@@ -31,135 +31,92 @@ function linesOf(...pairs: readonly Pair[]): Line[] {
   ]);
 }
 
+/** A change of the schedule, and what became of it. */
+const change = (action: Intent['action'], outcome?: Outcome, more: Partial<Intent> = {}): Pair => [
+  { address: s, action, attributes, ...more },
+  outcome,
+];
+const done = (rest: Partial<Outcome> = {}): Outcome => ({ status: 'applied', ...rest });
+
 const old = { attributes: { identifier: '12db1a0a', name: 'Old' } };
 const tracking = (id: string, rest: object = {}) => stateOf({ [s]: { id, ...old, ...rest } });
 const fold = (state: State | undefined, lines: readonly Line[], over: Partial<JournalHeader> = {}) =>
   foldJournal(state, { header: { ...header, ...over }, lines }, 'almanac.state.json');
 const orphan = (id: string, address = s) => ({ id, address, identifier: '12db1a0a', name: 'Old', since: ended });
-const done = { status: 'applied' } as const;
 const outputs = { delivererRoleArn: 'arn', externalId: 'x' };
 const fresh = { attributes, createdAt: ended, updatedAt: ended };
 
 describe('an outcome', () => {
-  it.each<[string, State, readonly Pair[], State['resources'], State['orphans']]>([
+  it.each<[string, State, readonly Pair[], State['resources'], State['orphans']?]>([
     [
       'a create tracks the new schedule with its outputs',
       stateOf({}),
-      [
-        [
-          { address: s, action: 'create', attributes },
-          { ...done, id: 'new', outputs },
-        ],
-      ],
+      [change('create', done({ id: 'new', outputs }))],
       { [s]: { id: 'new', outputs, ...fresh } },
-      [],
     ],
     [
       'a replace tracks the new schedule and lists the old one as an orphan',
       tracking('old', { outputs: { externalId: 'old' } }),
-      [
-        [
-          { address: s, action: 'replace', attributes },
-          { ...done, id: 'new' },
-        ],
-      ],
+      [change('replace', done({ id: 'new' }))],
       { [s]: { id: 'new', ...fresh } },
       [orphan('old')],
     ],
     [
       'an update keeps the id, the outputs and the creation date',
       tracking('old', { outputs }),
-      [[{ address: s, action: 'update', attributes }, done]],
+      [change('update', done())],
       { [s]: { id: 'old', outputs, ...fresh, createdAt: at } },
-      [],
     ],
     [
       'a forget lists the schedule as an orphan',
       tracking('old'),
-      [
-        [
-          { address: s, action: 'forget' },
-          { ...done, id: 'old' },
-        ],
-      ],
+      [change('forget', done({ id: 'old' }))],
       {},
       [orphan('old')],
     ],
-    [
-      'a forget lists nothing that was released',
-      tracking('old'),
-      [[{ address: s, action: 'forget', release: true }, done]],
-      {},
-      [],
-    ],
+    ['a forget lists nothing that was released', tracking('old'), [change('forget', done(), { release: true })], {}],
     [
       'a forget lists nothing that only ran, and neither jobs nor dashboards',
       stateOf({ [s]: old, [j]: { id: 'job' }, 'dashboards.d': {} }),
-      [s, j, 'dashboards.d'].map((address): Pair => [{ address, action: 'forget' }, done]),
+      [s, j, 'dashboards.d'].map((address) => change('forget', done(), { address })),
       {},
-      [],
     ],
-    ['a delete leaves nothing in the state', tracking('old'), [[{ address: s, action: 'delete' }, done]], {}, []],
+    ['a delete leaves nothing in the state', tracking('old'), [change('delete', done())], {}],
     [
       'an adoption tracks the id, which is no longer an orphan',
       stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] }),
-      [
-        [
-          { address: s, action: 'adopt', attributes },
-          { ...done, id: 'id-1' },
-        ],
-      ],
+      [change('adopt', done({ id: 'id-1' }))],
       { [s]: { id: 'id-1', ...fresh } },
       [orphan('id-2')],
     ],
     [
       'a run is recorded, with the id of an AI job and without one for a test delivery',
       stateOf({ [j]: { id: 'old job', outputs: { omniChatUrl: 'old' } } }),
-      [
-        [{ address: s, action: 'run', attributes }, done],
-        [
-          { address: j, action: 'run', attributes },
-          { ...done, id: 'job' },
-        ],
-      ],
+      [change('run', done()), change('run', done({ id: 'job' }), { address: j })],
       { [s]: fresh, [j]: { id: 'job', ...fresh } },
-      [],
     ],
     [
       'an adoption that broke off between its pause and its update keeps its id',
       stateOf({}),
-      [
-        [
-          { address: s, action: 'update', attributes, ahead: true },
-          { ...done, id: 'theirs' },
-        ],
-      ],
+      [change('update', done({ id: 'theirs' }), { ahead: true })],
       { [s]: { id: 'theirs', ...fresh } },
-      [],
     ],
-  ])('of %s', (_, state, pairs, resources, orphans) => {
+  ])('of %s', (_, state, pairs, resources, orphans = []) => {
     const folded = fold(state, linesOf(...pairs));
     expect(folded).toEqual({ ...state, serial: 8, toolVersion: '0.2.0', resources, orphans });
   });
 
   it('that failed changes nothing, not even the serial', () => {
     const state = tracking('old');
-    for (const action of ['create', 'replace', 'update', 'run', 'delete'] as const) {
-      expect(fold(state, linesOf([{ address: s, action, attributes }, { status: 'failed' }]))).toEqual(state);
-    }
+    for (const action of ['create', 'replace', 'update', 'run', 'delete'] as const)
+      expect(fold(state, linesOf(change(action, { status: 'failed' })))).toEqual(state);
     expect(fold(state, [])).toEqual(state);
   });
 
   it('that resolves an open change closes it', () => {
     const open = { address: s, action: 'create', since: at } as const;
     const state = stateOf({}, { unresolved: [open, { ...open, address: 'schedules.t' }] });
-    const folded = fold(
-      state,
-      linesOf([
-        { address: s, action: 'create', attributes },
-        { ...done, id: 'new' },
-      ]),
-    );
+    const folded = fold(state, linesOf(change('create', done({ id: 'new' }))));
     expect(folded?.unresolved).toEqual([{ ...open, address: 'schedules.t' }]);
   });
 });
@@ -170,43 +127,36 @@ describe('an intent of which nobody knows the outcome', () => {
     ['with an unknown outcome', { status: 'unknown' }],
   ] as const)('an intent %s is unresolved, with everything needed to find it', (_, outcome) => {
     const state = tracking('old');
-    const folded = fold(
-      state,
-      linesOf([{ address: s, action: 'replace', attributes, identifier: '12db1a0a', name: 'New' }, outcome]),
-    );
+    const found = { identifier: '12db1a0a', name: 'New' };
+    const folded = fold(state, linesOf(change('replace', outcome, found)));
     expect(folded?.resources).toEqual(state.resources);
-    expect(folded?.unresolved).toEqual([
-      { address: s, action: 'replace', identifier: '12db1a0a', name: 'New', since: begun, attributes },
-    ]);
+    expect(folded?.unresolved).toEqual([{ address: s, action: 'replace', ...found, since: begun, attributes }]);
     expect(folded?.serial).toBe(8);
   });
 
   it('a schedule that an open request may have paused counts as paused until a change of it is done', () => {
-    const state = tracking('old');
-    const update = { address: s, action: 'update', attributes } as const;
-    const pause = { ...update, attributes: { ...attributes, paused: true } };
-    const lost = fold(state, linesOf([pause], [update]));
+    const pause = change('update', undefined, { attributes: { ...attributes, paused: true } });
+    const lost = fold(tracking('old'), linesOf(pause, change('update')));
     expect(lost?.unresolved).toMatchObject([{ attributes: { paused: true } }]);
     const repeated = { ...header, serial: lost?.serial ?? 0 };
-    const lostAgain = fold(lost, linesOf([update]), repeated);
+    const lostAgain = fold(lost, linesOf(change('update')), repeated);
     expect(lostAgain?.unresolved).toMatchObject([{ attributes: { paused: true } }]);
-    const done = fold(lost, linesOf([update, { status: 'applied' }]), repeated);
-    expect([done?.unresolved, done?.resources[s]?.attributes]).toEqual([[], attributes]);
+    const closed = fold(lost, linesOf(change('update', done())), repeated);
+    expect([closed?.unresolved, closed?.resources[s]?.attributes]).toEqual([[], attributes]);
   });
 
   it('an intent without an outcome is not unresolved if it sends no request', () => {
     const state = tracking('old');
-    for (const action of ['forget', 'adopt', 'move'] as const) {
-      expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
-    }
-    expect(fold(state, linesOf([{ address: s, action: 'update', attributes, stateOnly: true }]))).toEqual(state);
+    for (const action of ['forget', 'adopt', 'move'] as const)
+      expect(fold(state, linesOf(change(action)))).toEqual(state);
+    expect(fold(state, linesOf(change('update', undefined, { stateOnly: true })))).toEqual(state);
   });
 });
 
 describe('moves', () => {
-  const moves: readonly (readonly [Intent, Outcome])[] = [
-    [{ address: 'schedules.a', action: 'move', previousAddress: 'schedules.b' }, { status: 'applied' }],
-    [{ address: 'schedules.b', action: 'move', previousAddress: 'schedules.a' }, { status: 'applied' }],
+  const moves = [
+    change('move', done(), { address: 'schedules.a', previousAddress: 'schedules.b' }),
+    change('move', done(), { address: 'schedules.b', previousAddress: 'schedules.a' }),
   ];
   const state = stateOf({ 'schedules.a': { id: 'A' }, 'schedules.b': { id: 'B' } });
 
@@ -219,13 +169,7 @@ describe('moves', () => {
   });
 
   it('moves in a journal come before other changes of the moved resource', () => {
-    const folded = fold(
-      state,
-      linesOf(...moves, [
-        { address: 'schedules.a', action: 'replace', attributes },
-        { status: 'applied', id: 'C' },
-      ]),
-    );
+    const folded = fold(state, linesOf(...moves, change('replace', done({ id: 'C' }), { address: 'schedules.a' })));
     expect(folded?.resources).toMatchObject({ 'schedules.a': { id: 'C' }, 'schedules.b': { id: 'A' } });
     expect(folded?.orphans).toMatchObject([{ id: 'B', address: 'schedules.a' }]);
   });
@@ -239,10 +183,8 @@ describe('moves', () => {
 
 describe('an id that is known already', () => {
   const other = 'schedules.other';
-  const created = (address: string, id: string): readonly [Intent, Outcome] => [
-    { address, action: 'create', identifier: '12db1a0a', name: 'New', attributes },
-    { status: 'applied', id },
-  ];
+  const created = (address: string, id: string) =>
+    change('create', done({ id }), { address, identifier: '12db1a0a', name: 'New' });
   const lost = [{ address: s, action: 'create', identifier: '12db1a0a', name: 'New', attributes, since: begun }];
 
   it.each<[string, State]>([
@@ -282,10 +224,7 @@ it('whatever a journal says, the state that comes of it can be read by the next 
 });
 
 describe('the header', () => {
-  const lines = linesOf([
-    { address: s, action: 'create', attributes },
-    { status: 'applied', id: 'new' },
-  ]);
+  const lines = linesOf(change('create', done({ id: 'new' })));
 
   it('the header of a journal starts a state where there was none', () => {
     const folded = fold(undefined, lines, { serial: 0 });
@@ -314,7 +253,7 @@ describe('the header', () => {
   });
 
   it('the header of a journal starts no state if nothing was done', () => {
-    const failed = linesOf([{ address: s, action: 'create', attributes }, { status: 'failed' }]);
+    const failed = linesOf(change('create', { status: 'failed' }));
     for (const each of [[], failed]) expect(fold(undefined, each, { serial: 0 })).toBeUndefined();
   });
 

@@ -70,6 +70,18 @@ test('nothing is left in the temporary folder when a log is closed or cannot be 
   expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
 });
 
+test('an append takes two runs of git, and a read of what did not change takes one', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.read(0);
+  calls.length = 0;
+  await log.append(1, newEntry('lock'));
+  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
+  calls.length = 0;
+  expect(await log.read(1)).toEqual([]);
+  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
+});
+
 test('a push names the commit that it replaces, and neither forces nor deletes', async () => {
   const { run, calls } = watch(stage.folder);
   const log = await open(stage.clone('clone'), { run });
@@ -88,7 +100,10 @@ test('an old entry is found in the history, also from a machine that has only th
   const log = await open(stage.clone('clone'));
   const entries = Array.from({ length: 30 }, (_, index) => newEntry(index % 5 === 4 ? 'commit' : 'lines'));
   for (const [index, entry] of entries.entries()) await log.append(index + 1, entry);
-  const other = await open(stage.clone('other'));
+  const { run, calls } = watch(stage.folder);
+  const other = await open(stage.clone('other'), { run });
+  await other.read(0);
+  expect(calls.filter((args) => args.includes('fetch')).map((args) => args.includes('--depth=1'))).toEqual([true]);
   for (const n of [30, 25, 1, 13, 5, 29, 6, 16]) {
     expect(Buffer.from((await other.entry(n))?.bytes ?? []).toString()).toBe(
       Buffer.from(entries[n - 1]?.bytes ?? []).toString(),

@@ -45,6 +45,19 @@ describe('the lease', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
+  test('what a run writes anyway renews its lock', async () => {
+    const { place, clock, held } = await holding({ lines: 0 });
+    for (const seq of [1, 2, 3]) {
+      await clock.advance(30_000);
+      await held.append([intent(seq)]);
+    }
+    await clock.advance(30_000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines']);
+    await held.commit(stateOf(1), { release: true });
+    await clock.advance(600_000);
+    expect([clock.sleepers(), held.lost.aborted, held.holds()]).toEqual([0, false, false]);
+  });
+
   test('a renewal counts from before its write began', async () => {
     const { place, clock } = await holding();
     let answer = () => {};
@@ -410,35 +423,25 @@ describe('the place', () => {
     },
   );
 
+  const committedIn = async (root: string) =>
+    (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), { release: true });
+
   test('what was seen is kept where git does not look, beside schemas that are committed', async () => {
-    const { path: root } = makeFolder({ '.almanac/resources.schema.json': '{}' });
-    await (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), {
-      release: true,
-    });
-    expect(readdirSync(join(root, '.almanac')).sort()).toEqual([
-      '.gitignore',
-      'resources.schema.json',
-      'state-seen.json',
-    ]);
-    expect(readFileSync(join(root, '.almanac/.gitignore'), 'utf8')).toBe('/.gitignore\n/state-seen.json*\n');
+    const { path: root, read } = makeFolder({ '.almanac/resources.schema.json': '{}' });
+    await committedIn(root);
+    const kept = ['.gitignore', 'resources.schema.json', 'state-seen.json'];
+    expect(readdirSync(join(root, '.almanac')).sort()).toEqual(kept);
+    expect(read('.almanac/.gitignore')).toBe('/.gitignore\n/state-seen.json*\n');
   });
 
-  test('a link that came with a commit is not followed to write what was seen', async () => {
-    const { path: elsewhere } = makeFolder({ 'target.json': 'precious' });
+  test.each(['.almanac', '.almanac/state-seen.json'])('a link %s of a commit is not followed', async (link) => {
+    const elsewhere = makeFolder({ 'state-seen.json': 'precious' });
     const { path: root } = makeFolder();
-    symlinkSync(elsewhere, join(root, '.almanac'));
-    await (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), {
-      release: true,
-    });
-    expect(readdirSync(elsewhere)).toEqual(['target.json']);
-
-    const { path: second } = makeFolder();
-    mkdirSync(join(second, '.almanac'));
-    symlinkSync(join(elsewhere, 'target.json'), join(second, '.almanac/state-seen.json'));
-    await (await openMachine(makeMemoryPlace().open(), { root: second }).store.lock('apply')).commit(stateOf(1), {
-      release: true,
-    });
-    expect(readFileSync(join(elsewhere, 'target.json'), 'utf8')).toBe('precious');
+    if (link !== '.almanac') mkdirSync(join(root, '.almanac'));
+    symlinkSync(link === '.almanac' ? elsewhere.path : join(elsewhere.path, 'state-seen.json'), join(root, link));
+    await committedIn(root);
+    expect(readdirSync(elsewhere.path)).toEqual(['state-seen.json']);
+    expect(elsewhere.read('state-seen.json')).toBe('precious');
   });
 
   test('what was seen is not needed: a damaged file is ignored and written again', async () => {

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/files/system.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import type { Harm } from '../support/state/faulty-proxy.ts';
+import { listenOnLoopback } from '../support/state/loopback.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
@@ -106,10 +107,8 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
   test('a server that never answers is given up after five tries', async () => {
     const { server } = await openPostgresStage();
     const held = createServer(() => undefined);
-    await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve));
+    const { port } = await listenOnLoopback(held);
     onTestFinished(() => void held.close());
-    const address = held.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
     const stage = await openPostgresStage();
     const clock = makeInstantClock();
     const log = await stage.open({ clock, patienceMs: 50, environment: { ALMANAC_STATE_URL: server.url('x', port) } });

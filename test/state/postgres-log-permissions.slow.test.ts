@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { isWithoutPostgres } from '../support/state/postgres-server.ts';
+import { listenOnLoopback } from '../support/state/loopback.ts';
+import { freePort, isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { documentedSql, openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
 
@@ -292,14 +293,7 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
   });
 
   test('a server that is not there is reported', async () => {
-    const port = async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
-      await new Promise((resolve) => server.close(resolve));
-      return address !== null && typeof address === 'object' ? address.port : 0;
-    };
-    const free = await port();
+    const free = await freePort();
     expect(await signIn((url) => withPassword(url).replace(/:\d+\//, `:${free}/`))).toBe(
       'the server refused the connection (ECONNREFUSED).',
     );
@@ -343,10 +337,8 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
           answer(socket);
         });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = await listenOnLoopback(server);
     onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
     const change = (sslmode: string) => (url: string) =>
       withPassword(url)
         .replace(/:\d+\//, `:${port}/`)

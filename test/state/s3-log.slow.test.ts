@@ -86,6 +86,14 @@ describe('an append to S3', () => {
     expect(double.seen.filter(isWrite)).toHaveLength(1);
   });
 
+  test('a look-up after a lost append does not wait as long again', async () => {
+    const { double, open } = await s3Stage();
+    double.fail(Array(40).fill(busy), ({ key }) => key === 'almanac/production/000000000001');
+    await failureOf((await open()).append(1, entryOf('lock')));
+    expect(double.seen.filter(isWrite).length).toBeGreaterThan(5);
+    expect(double.seen.filter(isRead)).toHaveLength(2);
+  });
+
   test('every entry in S3 is written under the condition, and encrypted as the bucket says', async () => {
     const { double, open } = await s3Stage();
     const log = await open();
@@ -130,6 +138,18 @@ describe('a read from S3', () => {
     const { double, numbers } = await written(['lock', 'commit', 'lock', 'lines', 'commit', 'lock']);
     double.objects.set('almanac/production/latest', { bytes: Buffer.from(hint), headers: {} });
     await expect(numbers()).rejects.toThrow(`the object latest ${words}`);
+  });
+
+  test('a read from S3 asks for what the hint names and what follows it, and lists nothing', async () => {
+    const { double, numbers } = await written(['lock', 'lines', 'lines', 'commit', 'lock']);
+    const before = double.seen.length;
+    expect(await numbers()).toEqual([4, 5]);
+    const asked = double.seen.slice(before).map(({ key }) => key);
+    // Requests that are on their way together may arrive in any order.
+    const named = ['almanac/production/latest', key(1), key(4), key(5)];
+    expect(asked.filter((each) => named.includes(each)).sort()).toEqual(named.sort());
+    const others = asked.filter((each) => !named.includes(each));
+    expect(others.every((each) => each > key(5) && /\/\d{12}$/.test(each))).toBe(true);
   });
 
   test('a log in S3 without an end is given up', async () => {

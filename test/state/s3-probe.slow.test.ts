@@ -27,6 +27,13 @@ test.each<readonly [string, S3DoubleOptions, string]>([
   expect(failure).toContain('Amazon S3 and Ceph');
 });
 
+test('a probe runs ten races of eight writers each', async () => {
+  const { double } = await probe();
+  const creates = double.seen.filter(({ method, key }) => method === 'PUT' && key.includes('-race-'));
+  const races = [...new Set(creates.map(({ key }) => key))];
+  expect(races.map((race) => creates.filter(({ key }) => key === race).length)).toEqual(Array(10).fill(8));
+});
+
 test('a race whose answers were lost is run again', async () => {
   const { double, open } = await s3Stage();
   double.fail(['lose-answer', { status: 503, code: 'SlowDown' }], ({ key }) => key.includes('-race-'));

@@ -3,7 +3,14 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import { kindsInOrder } from '../../model/values/address.ts';
-import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, textOrJson } from '../base/command.ts';
+import {
+  type AnyCommand,
+  autoApprove,
+  type Bare,
+  type GlobalOptions,
+  type OptionsOf,
+  textOrJson,
+} from '../base/command.ts';
 import { equipping, grouping } from '../base/equip.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 
@@ -37,6 +44,11 @@ Next: almanac state show ADDRESS shows what was applied last.`,
   },
 );
 
+/** After the options of its help text. */
+function withExample<C extends AnyCommand>(command: C, example: string, next: string): C {
+  return command.addHelpText('after', `\nExample: ${example}\nNext: ${next}`);
+}
+
 /** Which resources of the state. Each option may be repeated; several options select what all of them select. */
 function selectingTracked<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
@@ -54,142 +66,112 @@ function selectingTracked<A extends unknown[], O extends OptionValues>(command: 
 }
 
 function listCommand(command: Bare) {
-  return selectingTracked(command)
-    .description('list what the state tracks')
-    .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
-Example: almanac state list 'schedules.weekly-*' --destination email
-Next: almanac state show ADDRESS.`,
-    );
+  return withExample(
+    selectingTracked(command).description('list what the state tracks').addOption(textOrJson()),
+    "almanac state list 'schedules.weekly-*' --destination email",
+    'almanac state show ADDRESS.',
+  );
 }
 
 function showCommand(command: Bare) {
-  return selectingTracked(command)
-    .description('show resources of the state, or all of it')
-    .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
-Example: almanac state show schedules.weekly-sales
-Next: almanac plan shows where the declarations differ from it.`,
-    );
+  return withExample(
+    selectingTracked(command).description('show resources of the state, or all of it').addOption(textOrJson()),
+    'almanac state show schedules.weekly-sales',
+    'almanac plan shows where the declarations differ from it.',
+  );
 }
 
 function orphansCommand(command: Bare) {
-  return command
-    .description('list schedules that keep running but are no longer tracked')
-    .addOption(textOrJson())
-    .option('--clear <id>', 'remove this one from the list, after you deleted it in Omni')
-    .addHelpText(
-      'after',
-      `
-Example: almanac state orphans
-Next: delete them in Omni, then run almanac state orphans --clear ID.`,
-    );
+  return withExample(
+    command
+      .description('list schedules that keep running but are no longer tracked')
+      .addOption(textOrJson())
+      .option('--clear <id>', 'remove this one from the list, after you deleted it in Omni'),
+    'almanac state orphans',
+    'delete them in Omni, then run almanac state orphans --clear ID.',
+  );
 }
 
 function moveCommand(command: Bare) {
-  return command
-    .description('move a tracked resource to another address')
-    .argument('<from>', 'the current address')
-    .argument('<to>', 'the new address')
-    .addHelpText(
-      'after',
-      `
-Example: almanac state mv schedules.weekly schedules.weekly-sales
-Next: give the declaration the same key; almanac plan is then empty.`,
-    );
+  return withExample(
+    command
+      .description('move a tracked resource to another address')
+      .argument('<from>', 'the current address')
+      .argument('<to>', 'the new address'),
+    'almanac state mv schedules.weekly schedules.weekly-sales',
+    'give the declaration the same key; almanac plan is then empty.',
+  );
 }
 
 function removeCommand(command: Bare) {
-  return command
-    .description('stop tracking resources; they stay in Omni')
-    .argument('<addresses...>', 'such as schedules.weekly-sales')
-    .addHelpText(
-      'after',
-      `
-Example: almanac state rm schedules.weekly-sales
-Next: remove the declaration as well, or almanac plan creates it again.`,
-    );
+  return withExample(
+    command
+      .description('stop tracking resources; they stay in Omni')
+      .argument('<addresses...>', 'such as schedules.weekly-sales'),
+    'almanac state rm schedules.weekly-sales',
+    'remove the declaration as well, or almanac plan creates it again.',
+  );
 }
 
 function pullCommand(command: Bare) {
-  return command
-    .description('print the state file')
-    .option('--serial <n>', 'an earlier state of a shared place', wholeNumber(0))
-    .addHelpText(
-      'after',
-      `
-Example: almanac state pull > copy.json
-Next: almanac state push FILE restores a copy.`,
-    );
+  return withExample(
+    command
+      .description('print the state file')
+      .option('--serial <n>', 'an earlier state of a shared place', wholeNumber(0)),
+    'almanac state pull > copy.json',
+    'almanac state push FILE restores a copy.',
+  );
 }
 
 function resolveCommand(command: Bare) {
-  return command
-    .description('record what became of a change whose answer was lost')
-    .argument('<address>', 'such as schedules.weekly-sales')
-    .option('--id <id>', 'the resource exists, with this id')
-    .option('--done', 'the change was made, and has no id')
-    .option('--retry', 'the change was not made: plan it again')
-    .addHelpText(
-      'after',
-      `
-Example: almanac state resolve schedules.weekly-sales --retry
-Next: almanac plan.`,
-    );
+  return withExample(
+    command
+      .description('record what became of a change whose answer was lost')
+      .argument('<address>', 'such as schedules.weekly-sales')
+      .option('--id <id>', 'the resource exists, with this id')
+      .option('--done', 'the change was made, and has no id')
+      .option('--retry', 'the change was not made: plan it again'),
+    'almanac state resolve schedules.weekly-sales --retry',
+    'almanac plan.',
+  );
 }
 
 function unlockCommand(command: Bare) {
-  return command
-    .description('break a lock that a run left behind')
-    .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
-Example: almanac state unlock
-Next: almanac plan shows what is left to do.`,
-    );
+  return withExample(
+    command.description('break a lock that a run left behind').addOption(autoApprove()),
+    'almanac state unlock',
+    'almanac plan shows what is left to do.',
+  );
 }
 
 function pushCommand(command: Bare) {
-  return command
-    .description('replace the state with a later one')
-    .argument('<file>', 'such as errored.state.json')
-    .option('--force', 'even if it is not later')
-    .addHelpText(
-      'after',
-      `
-Example: almanac state push errored.state.json
-Next: almanac plan should show nothing that was already applied.`,
-    );
+  return withExample(
+    command
+      .description('replace the state with a later one')
+      .argument('<file>', 'such as errored.state.json')
+      .option('--force', 'even if it is not later'),
+    'almanac state push errored.state.json',
+    'almanac plan should show nothing that was already applied.',
+  );
 }
 
 function historyCommand(command: Bare) {
-  return command
-    .description('list the states that a shared place keeps, the newest first')
-    .option('--limit <n>', 'at most this many', wholeNumber(1), 20)
-    .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
-Example: almanac state history --limit 5
-Next: almanac state pull --serial N prints one of them.`,
-    );
+  return withExample(
+    command
+      .description('list the states that a shared place keeps, the newest first')
+      .option('--limit <n>', 'at most this many', wholeNumber(1), 20)
+      .addOption(textOrJson()),
+    'almanac state history --limit 5',
+    'almanac state pull --serial N prints one of them.',
+  );
 }
 
 function checkCommand(command: Bare) {
-  return command
-    .description('check that the place of the state is fit; leaves the state as it is')
-    .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
-Example: almanac state check
-Next: almanac doctor checks everything else.`,
-    );
+  return withExample(
+    command.description('check that the place of the state is fit; leaves the state as it is').addOption(textOrJson()),
+    'almanac state check',
+    'almanac doctor checks everything else.',
+  );
 }
 
 function migrateCommand(command: Bare) {

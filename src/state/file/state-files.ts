@@ -1,9 +1,9 @@
 // The files of a state, and how they are read: strictly, because anything misread would be written back.
 
 import { createHash } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createFile, errnoOf, isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
-import { isInside, realAncestor, realPath } from '../../files/paths.ts';
+import { isInside, realOrPlanned, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
@@ -49,7 +49,7 @@ export async function locateState({ path, name, within, host }: StateLocation): 
   const state = await targetOf(host.fs, path).catch((error: unknown) => {
     throw unreadable(name, whyOf(error), checkPath);
   });
-  if (within !== undefined && !isInside(realPath(within), realFuturePath(state))) {
+  if (within !== undefined && !isInside(realPath(within), realOrPlanned(state))) {
     const hint = 'Move it into the workspace. Only --state names a state that is elsewhere.';
     throw unreadable(name, `it leads to ${state}, which is outside the workspace`, hint);
   }
@@ -61,11 +61,6 @@ export async function checkRegular({ host, name, state }: StateFiles): Promise<v
   const stats = await host.fs.stat(state).catch(() => undefined); // reading it reports any other problem
   if (stats === undefined || stats.isFile()) return;
   throw unreadable(name, stats.isDirectory() ? 'it is a folder' : notRegular, checkPath);
-}
-
-/** The real path of a file that may not exist yet. */
-function realFuturePath(path: string): string {
-  return join(realAncestor(dirname(path)), basename(path));
 }
 
 const checkPath = 'Check the path of the state (`state.path`, `--state`) and its permissions.';
@@ -81,7 +76,7 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   return {
     stored: {
       state,
-      journal: journalBytes && journalOf(journalBytes, `${name}.journal`),
+      journal: journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`),
     },
     digest: () => digestOf(stateBytes),
   };
@@ -134,11 +129,6 @@ async function readBytes({ fs }: Host, path: string, name: string): Promise<Uint
   } catch (error) {
     throw unreadable(name, whyOf(error), checkPath);
   }
-}
-
-/** Most states have none. */
-function journalOf(bytes: Uint8Array, name: string): StoredState['journal'] {
-  return parseJournal(journalTextOf(bytes, name), name);
 }
 
 /** The last line may be cut off inside a character; all lines before it must be valid. */

@@ -7,7 +7,7 @@ import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Environment } from '../file/file-lock.ts';
-import type { GitRun, RunGit, Setting } from './git.ts';
+import type { Git, GitRun, Setting } from './git.ts';
 
 /** The name under which our own repository knows the place. */
 export const placeRemote = 'almanac-state-place';
@@ -26,10 +26,8 @@ export interface CloneOptions {
   readonly remote: string;
   /** The root of the clone; undefined outside of one. */
   readonly clone: string | undefined;
-  /** A folder that is not in the clone. */
-  readonly folder: string;
-  readonly run: RunGit;
-  readonly environment: Environment;
+  /** In a folder that is not in the clone. */
+  readonly git: Git;
 }
 
 /** What connections need, and which repositories of other users may be read. */
@@ -37,8 +35,7 @@ const wanted =
   '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
-export async function readCloneSettings(options: CloneOptions): Promise<CloneSettings> {
-  const { remote, clone, folder, run, environment } = options;
+export async function readCloneSettings({ remote, clone, git }: CloneOptions): Promise<CloneSettings> {
   if (clone === undefined) {
     throw new Failure(
       'state-unreadable',
@@ -46,9 +43,8 @@ export async function readCloneSettings(options: CloneOptions): Promise<CloneSet
       { hint: 'Run Almanac in the clone.' },
     );
   }
-  const args = ['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted];
-  const all = settingsOf(await run(args, { folder, environment }));
-  const address = await remoteAddress(clone, options);
+  const all = settingsOf(await git(['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted]));
+  const address = await remoteAddress(remote, clone, git);
   const ofRemote = `remote.${remote}.`;
   const proxies = all.filter(({ key }) => key.startsWith(ofRemote) && /\.proxy(?:authmethod)?$/.test(key));
   const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
@@ -71,10 +67,8 @@ export async function readCloneSettings(options: CloneOptions): Promise<CloneSet
  * Where `git push` would write, with what the clone rewrites by `insteadOf`: it is read from there as well, so that what was
  * written is seen.
  */
-async function remoteAddress(clone: string, options: CloneOptions): Promise<RemoteAddress> {
-  const { remote, folder, run, environment } = options;
-  const args = ['-C', clone, 'remote', 'get-url', '--push', '--all', remote];
-  const { code, stdout, stderr } = await run(args, { folder, environment });
+async function remoteAddress(remote: string, clone: string, git: Git): Promise<RemoteAddress> {
+  const { code, stdout, stderr } = await git(['-C', clone, 'remote', 'get-url', '--push', '--all', remote]);
   if (code !== 0) throw noRemote(remote, clone, stderr);
   const urls = stdout.toString('utf8').trimEnd().split('\n');
   const [url = '', another] = urls;

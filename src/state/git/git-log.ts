@@ -11,11 +11,12 @@ import { readRepository } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
+import type { Environment } from '../file/file-lock.ts';
 import { type LogOptions, unfit } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { paceOf, readCloneSettings } from './clone.ts';
-import { baseEnvironment, checkVersion, inClone, inOwn, maskOfGit, type RunGit, runGit } from './git.ts';
+import { baseEnvironment, checkVersion, type Git, inClone, inOwn, maskOfGit, type RunGit, runGit } from './git.ts';
 import { OwnRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {
@@ -40,17 +41,20 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
   try {
     const base = baseEnvironment(environment, folder);
     const clone = repositoryRoot(realPath(root));
-    const quiet = inClone(base);
-    checkVersion((await run(['--version'], { folder, environment: quiet })).stdout.toString('utf8'));
-    const settings = await readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet });
+    const gitWith =
+      (environment: Environment): Git =>
+      (args, options) =>
+        run(args, { ...options, folder, environment });
+    const git = gitWith(inClone(base));
+    checkVersion((await git(['--version'])).stdout.toString('utf8'));
+    const settings = await readCloneSettings({ remote: place.remote, clone, git });
     const { address, variables } = settings;
     const protocols = address.isHttp ? 'https:ssh:file:http' : 'https:ssh:file';
     const repository = new OwnRepository({
       folder,
       ref,
-      run,
       networkMs,
-      environment: inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings),
+      git: gitWith(inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings)),
     });
     return new BranchLog({
       name,

@@ -32,6 +32,9 @@ interface RunOptions {
 
 export type RunGit = (args: readonly string[], options: RunOptions) => Promise<GitRun>;
 
+/** In one folder, with one environment. */
+export type Git = (args: readonly string[], options?: Omit<RunOptions, 'folder' | 'environment'>) => Promise<GitRun>;
+
 /** What a program without network may take. */
 const localLimitMs = 60_000;
 /** More than any answer to what is asked without a limit of its own. */

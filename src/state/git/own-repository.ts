@@ -2,9 +2,8 @@
 // a fetch of one commit there would make a full clone shallow.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/file-lock.ts';
 import { placeRemote } from './clone.ts';
-import type { GitRun, RunGit } from './git.ts';
+import type { Git, GitRun } from './git.ts';
 
 /** The branch of the remote, as it was last fetched. */
 const fetchedRef = 'refs/almanac/fetched';
@@ -15,8 +14,7 @@ export interface OwnRepositoryOptions {
   readonly folder: string;
   /** The full name of the state branch. */
   readonly ref: string;
-  readonly run: RunGit;
-  readonly environment: Environment;
+  readonly git: Git;
   readonly networkMs: number;
 }
 
@@ -104,9 +102,8 @@ export class OwnRepository {
   /** Makes the repository, in the format of the ids of the remote. Does nothing the second time. */
   async create(objectFormat: ObjectFormat): Promise<void> {
     if (this.#objectFormat !== undefined) return;
-    const { run, environment, folder } = this.#options;
     const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, this.#repository];
-    const made = await run(args, { folder, environment });
+    const made = await this.#options.git(args);
     if (made.code !== 0) throw new GitFailed(made);
     this.#objectFormat = objectFormat;
   }
@@ -193,8 +190,8 @@ export class OwnRepository {
   }
 
   #remote(args: readonly string[], signal?: AbortSignal): Promise<GitRun> {
-    const { run, environment, folder, networkMs } = this.#options;
-    return run([...this.#place(), ...args], { folder, environment, limitMs: networkMs, signal });
+    const { git, networkMs } = this.#options;
+    return git([...this.#place(), ...args], { limitMs: networkMs, signal });
   }
 
   async #read(args: readonly string[], mostOutput: number, input?: Iterable<string>): Promise<Buffer> {
@@ -204,8 +201,7 @@ export class OwnRepository {
   }
 
   #local(args: readonly string[], input?: Iterable<Uint8Array | string>, mostOutput?: number): Promise<GitRun> {
-    const { run, environment, folder } = this.#options;
-    return run([...this.#place(), ...args], { folder, environment, input, mostOutput });
+    return this.#options.git([...this.#place(), ...args], { input, mostOutput });
   }
 
   /** Before it is made, git may still ask a remote. */

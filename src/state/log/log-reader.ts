@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { createFile, errnoOf, type FileSystem, isLink, readIfThere } from '../../files/file-system.ts';
+import { createFile, errnoOf, type FileSystem, isLink, readIfThere, writeAtomically } from '../../files/file-system.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
@@ -148,7 +148,8 @@ async function noteSeen(fs: FileSystem, root: string, place: string, position: S
     });
     const places = (await placesSeen(fs, root)).set(place, position);
     const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
-    await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
+    if (await isLink(fs, path)) await fs.unlink(path);
+    await writeAtomically(fs, path, `${JSON.stringify(document, null, 2)}\n`, { isPrivate: true });
   } catch {}
 }
 
@@ -159,18 +160,6 @@ async function placesSeen(fs: FileSystem, root: string): Promise<Map<string, See
   const bytes = await readIfThere(fs, path).catch(() => undefined);
   const value = parseJson(new TextDecoder().decode(bytes));
   return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
-}
-
-/** Replaces a link instead of following it. */
-async function replace(fs: FileSystem, path: string, text: string): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
-  await createFile(fs, beside, text, { mode: 0o600 });
-  try {
-    await fs.rename(beside, path);
-  } catch (error) {
-    await fs.unlink(beside);
-    throw error;
-  }
 }
 
 /** Makes the entries of a log. */

@@ -6,7 +6,7 @@
 
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { type Access, inaccessible, unfit } from '../file/state-files.ts';
+import { type Access, unfit } from '../file/state-files.ts';
 import { errorField, type S3Client, s3Failure } from './s3-client.ts';
 
 const races = 10;
@@ -31,13 +31,13 @@ export interface Probe {
 
 /** Throws Failure state-backend-unfit, or the permission that lacks. */
 export async function probeBucket(options: Probe): Promise<void> {
-  const { client, signal } = options;
+  const { signal } = options;
   const run = new ProbeRun(options);
   try {
     await run.condition();
     await run.races();
   } finally {
-    if (!signal?.aborted) await run.cleanUp(client);
+    if (!signal?.aborted) await run.cleanUp();
   }
 }
 
@@ -67,34 +67,34 @@ class ProbeRun {
   async races(): Promise<void> {
     // Opens the connections first: otherwise the creates would wait for them one by one.
     await Promise.all(Array.from({ length: writers }, () => this.#get('1')));
-    let decided = 0;
-    for (let count = 1; decided < races; count++) {
-      if (count > mostRaces) throw this.#undecided();
-      if (await this.#race(`race-${count}`)) decided += 1;
+    for (let decided = 0, count = 1; decided < races; count += 1) {
+      const lost = await this.#race(`race-${count}`);
+      if (lost === undefined) decided += 1;
+      else if (count === mostRaces) throw this.#failed(lost, 'write');
     }
   }
 
-  /** False if an answer was lost. */
-  async #race(name: string): Promise<boolean> {
+  /** An answer that tells nothing, if there is one: then neither does the race. */
+  async #race(name: string): Promise<Answer | NoAnswer | undefined> {
     const bodies = Array.from({ length: writers }, (_, index) => `${index} `.padEnd(raceBytes, 'x'));
     const answers = await Promise.all(bodies.map((body) => this.#create(name, body, 1)));
     const winners = answers.flatMap((answer, index) => (isSuccess(answer) ? [index] : []));
     const refused = answers.find((answer) => answer.type === 'answer' && [401, 403].includes(answer.status));
     if (refused !== undefined) throw this.#failed(refused, 'write');
-    const [first = 0] = winners;
-    const answer = answers[first];
-    if (answer !== undefined && winners.length > 1)
-      throw this.#unfit(answer, `let ${winners.length} of ${writers} writers create the same object`);
-    const isDecided = answers.every((each) => isSuccess(each) || (each.type === 'answer' && isRefusal(each.status)));
-    if (!isDecided || winners.length === 0) return false;
+    const [first] = winners;
+    if (winners.length > 1)
+      throw this.#unfit(answers[0], `let ${winners.length} of ${writers} writers create the same object`);
+    const lost = answers.find((each) => !isSuccess(each) && !(each.type === 'answer' && isRefusal(each.status)));
+    if (lost !== undefined || first === undefined) return lost ?? answers[0];
     const found = await this.#get(name);
     if (textOf(found) !== bodies[first])
       throw this.#unfit(found, 'replaced the object of the first of several writers');
-    return true;
+    return undefined;
   }
 
   /** Best effort: the permission to delete is not needed for anything else. */
-  async cleanUp(client: S3Client): Promise<void> {
+  async cleanUp(): Promise<void> {
+    const { client } = this.#probe;
     const [first, ...others] = this.#made;
     if (first === undefined) return;
     const remove = (key: string) =>
@@ -135,19 +135,9 @@ class ProbeRun {
     return s3Failure(client, name, answer, access);
   }
 
-  #undecided(): Failure {
+  #unfit(answer: Answer | NoAnswer | undefined, what: string): Failure {
     const { client, name } = this.#probe;
-    return inaccessible(
-      'write',
-      name,
-      'too many answers to its check were lost',
-      `Check the connection to ${client.address.host}, and run again.`,
-    );
-  }
-
-  #unfit(answer: Answer | NoAnswer, what: string): Failure {
-    const { client, name } = this.#probe;
-    const server = answer.type === 'answer' ? client.clean(answer.headers['server'] ?? '').slice(0, 60) : '';
+    const server = answer?.type === 'answer' ? client.clean(answer.headers['server'] ?? '').slice(0, 60) : '';
     const host = server === '' ? client.address.host : `${client.address.host} (${server})`;
     const hint = `Two runs could apply at the same time. Use another server (${fit}), or another backend.`;
     return unfit(name, `the server ${host} ${what}`, hint);

@@ -2,6 +2,7 @@
 // does harm: cuts both connections, passes on a half and cuts, or swallows everything from then on.
 
 import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback.ts';
 
 export type Harm = 'cut' | 'halve' | 'swallow';
 
@@ -66,11 +67,9 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
     });
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const { port, close } = await listenOnLoopback(server);
   return {
-    port: address.port,
+    port,
     arm: (next) => {
       fault = next;
     },
@@ -79,7 +78,7 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
     opened: () => opened,
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

@@ -2,8 +2,8 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listenOnLoopback } from './loopback.ts';
 
 export interface GitServer {
   /** Without credentials. */
@@ -22,7 +22,6 @@ export type Fault =
   | { readonly kind: 'lose-request' }
   | { readonly kind: 'lose-answer' }
   | { readonly kind: 'hang' }
-  | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'status'; readonly status: number; readonly body?: string };
 
 export interface GitServerOptions {
@@ -68,7 +67,6 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
       response.writeHead(fault.status, { 'content-type': 'text/plain' }).end(fault.body ?? '');
       return;
     }
-    if (fault?.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, fault.ms));
     const answer = await runBackend(request, Buffer.concat(body), options);
     if (fault?.kind === 'lose-answer') {
       request.socket.destroy();
@@ -80,19 +78,14 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
   const origin = `http://127.0.0.1:${port}`;
   return Object.assign(state, {
     url: `${origin}/${options.repository}`,
     origin,
     seen,
     authorizations,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   });
 }
 

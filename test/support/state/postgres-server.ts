@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
+import { listenOnLoopback } from './loopback.ts';
 
 export interface PostgresServer {
   readonly port: number;
@@ -81,12 +82,9 @@ export function spawnServer(folder: string, program: string, args: readonly stri
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  const { port, close } = await listenOnLoopback(createServer());
+  await close();
+  return port;
 }
 
 /** Resolves when `connect` does. */

@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { listenOnLoopback } from './loopback.ts';
 
 export type S3Fault =
   /** The request is carried out, and the connection breaks instead of an answer. */
@@ -130,8 +130,7 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
     send(200, '', { etag: `"${createHash('md5').update(body).digest('hex')}"` });
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
@@ -147,11 +146,7 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
     removeBucket: () => {
       bucketExists = false;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -36,7 +36,7 @@ export async function s3Stage(options: S3DoubleOptions = {}): Promise<S3Stage> {
     clock,
     place,
     open: async (environment = double.keys, changed = {}, mostEntries) => {
-      const options = { place: { ...place, ...changed }, root: '/', clock, environment, timeoutMs: 300, mostEntries };
+      const options = { place: { ...place, ...changed }, root: '/', clock, environment, timeoutMs: 1000, mostEntries };
       const log = await openS3Log(options);
       onTestFinished(() => log.close());
       return log;

@@ -2,11 +2,11 @@
 // asks it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Api } from '../../../src/service/api.ts';
 import { connectHttpApi, type HttpApiSettings } from '../../../src/service/http/http-api.ts';
 import { makeInstantClock } from '../fake-clock.ts';
+import { listenOnLoopback } from './loopback.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -54,18 +54,8 @@ export async function startServer(acts: readonly Act[]): Promise<ScriptedServer>
       (acts[seen.length - 1] ?? acts.at(-1) ?? hang)(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    baseUrl: `http://127.0.0.1:${port}/api`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { port, baseUrl: `http://127.0.0.1:${port}/api`, seen, close };
 }
 
 export interface WebhookSink {

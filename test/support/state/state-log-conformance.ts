@@ -177,13 +177,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
       expect(await (await again()).entry(8)).toBeUndefined();
     });
 
-    test(`entries of ${name} keep their order past 10`, async () => {
-      const log = await open();
-      const entries = Array.from({ length: 12 }, () => newEntry());
-      for (const [index, entry] of entries.entries()) expect(await log.append(index + 1, entry)).toBe('written');
-      expect((await (await again()).read(0)).map(textOf)).toEqual(entries.map(textOf));
-    });
-
     test(`the probe of ${name} accepts the place and writes no entry`, async () => {
       const log = await open();
       await log.probe();
