@@ -5,7 +5,7 @@ import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/state-files.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { type GitRun, gitFailure, isLasting, type Told } from './git.ts';
+import { type GitRun, gitFailure, isLasting } from './git.ts';
 import {
   type Advertised,
   entryPath,
@@ -17,6 +17,7 @@ import {
 } from './own-repository.ts';
 
 export interface BranchLogOptions {
+  /** `git branch almanac-state of origin`. */
   readonly name: string;
   /** The full name of the branch. */
   readonly ref: string;
@@ -40,7 +41,6 @@ export class BranchLog implements StateLog {
   readonly name: string;
   readonly paceMs: number;
   readonly #options: BranchLogOptions;
-  readonly #told: Told;
   /** What was last seen or written; undefined before the first look, null if there is no branch. */
   #tip: LogCommit | null | undefined;
   #hasHistory = false;
@@ -52,7 +52,6 @@ export class BranchLog implements StateLog {
     this.#options = options;
     this.name = options.name;
     this.paceMs = options.paceMs;
-    this.#told = { name: options.name, mask: options.mask };
   }
 
   /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
@@ -69,7 +68,7 @@ export class BranchLog implements StateLog {
         at: this.#seconds(),
       });
       const run = await repository.push(tip?.id, id, { dryRun: true });
-      if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#told);
+      if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#options);
     });
   }
 
@@ -229,7 +228,7 @@ export class BranchLog implements StateLog {
   #next<T>(access: Access, what: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new Error(`${this.name} was closed.`));
     const result = this.#queue.then(what).catch((error) => {
-      throw error instanceof GitFailed ? gitFailure(access, error.run, this.#told) : error;
+      throw error instanceof GitFailed ? gitFailure(access, error.run, this.#options) : error;
     });
     this.#queue = result.catch(() => undefined);
     return result;

@@ -319,14 +319,12 @@ export function isLasting(run: GitRun): boolean {
   return reasonOf(run)?.lasting === true;
 }
 
-export interface Told {
-  /** `git branch almanac-state of origin`. */
-  readonly name: string;
-  readonly mask: Mask;
-}
-
 /** Why the branch could not be read or written. */
-export function gitFailure(access: Access, run: GitRun, { name, mask }: Told): Failure {
+export function gitFailure(
+  access: Access,
+  run: GitRun,
+  { name, mask }: { readonly name: string; readonly mask: Mask },
+): Failure {
   const { read = unknown, write = read } = reasonOf(run) ?? {};
   const late: Words = ['the server did not answer in time', networkHint];
   const [why, hint] = run.timedOut ? late : access === 'read' ? read : write;

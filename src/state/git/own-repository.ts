@@ -125,7 +125,7 @@ export class OwnRepository {
     const [id = '', type] = printed.split(/[ \n]/, 2);
     if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
     const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], mostListed);
-    return readLogCommit({ id, commit: printed, files: files.toString('utf8') }, name);
+    return readLogCommit(id, printed, files.toString('utf8'), name);
   }
 
   /** Whether the later commit was built upon the earlier one. */
@@ -263,16 +263,11 @@ export interface LogCommit {
   readonly blobs: readonly string[];
 }
 
-interface Printed {
-  readonly id: string;
-  /** Its header, and what follows. */
-  readonly commit: string;
-  /** As `git ls-tree -r -l -z` lists them. */
-  readonly files: string;
-}
-
-/** Throws Failure state-unreadable if the commit is not one of Almanac's. */
-export function readLogCommit({ id, commit, files }: Printed, name: string): LogCommit {
+/**
+ * `commit`: its header, and what follows. `files`: as `git ls-tree -r -l -z` lists them. Throws Failure state-unreadable if the
+ * commit is not one of Almanac's.
+ */
+function readLogCommit(id: string, commit: string, files: string, name: string): LogCommit {
   const all = files
     .split('\0')
     .filter((line) => line !== '')
