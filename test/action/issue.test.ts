@@ -19,7 +19,6 @@ function wanted(document: object, more: object = {}) {
   });
 }
 
-const asked = (document: object, issues: readonly Issue[]) => decideIssue(wanted(document), issues);
 const issueOf = (document: object, more: Partial<Issue> = {}): Issue => ({
   id: 5,
   body: wanted(document).body,
@@ -38,59 +37,56 @@ test('the issue about drift begins with a marker that no name of a folder can en
   expect(title).toBe('Omni differs from what Almanac declares (prod, teams/a --> b)');
 });
 
-test.each([
-  ['drift', { drift: drifted }],
-  ['an untracked schedule', { untracked }],
-])('an issue is opened for %s if there is none', (_, document) => {
-  expect(asked(document, [])).toMatchObject([{ action: 'open', title: expect.stringContaining('(prod') }]);
-  expect(asked(document, [{ id: 1, body: 'Written by a person', isOpen: true }])).toMatchObject([{ action: 'open' }]);
-});
+const incomplete = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
+const later = [{ ...untracked[0], lastRunAt: '2026-03-02T09:00:00Z' }];
+const open = issueOf({ untracked });
+const closed = issueOf({}, { isOpen: false });
+const opens = [{ action: 'open', title: 'Omni differs from what Almanac declares (prod, teams/a --> b)' }];
+const updates = (document: object, more: object = {}) => [
+  { action: 'update', id: 5, body: wanted(document).body, ...more },
+];
+const others = [{ environment: 'prod-2' }, { environment: '' }, { directory: '.' }, { directory: 'teams/a' }].map(
+  (more, id) => ({ id, body: wanted({ untracked }, more).body, isOpen: true }),
+);
 
-test('an issue is left alone while the same things differ, however often the schedules run', () => {
-  const later = [{ ...untracked[0], lastRunAt: '2026-03-02T09:00:00Z' }];
-  expect(asked({ untracked: later }, [issueOf({ untracked })])).toEqual([]);
-});
-
-test('an issue is updated when something else differs', () => {
-  const body = wanted({ drift: drifted, untracked }).body;
-  expect(asked({ drift: drifted, untracked }, [issueOf({ untracked })])).toEqual([{ action: 'update', id: 5, body }]);
-});
-
-test('an issue is closed when nothing differs, and only once', () => {
-  const { body } = wanted({});
-  expect(asked({}, [issueOf({ untracked })])).toEqual([{ action: 'update', id: 5, body, open: false }]);
-  expect(asked({}, [issueOf({}, { isOpen: false })])).toEqual([]);
-  expect(asked({}, [])).toEqual([]);
-});
-
-test('an issue is neither closed nor opened if nothing differs in what could be looked at', () => {
-  const diagnostics = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
-  expect(asked({ diagnostics }, [issueOf({ untracked })])).toEqual([]);
-  expect(asked({ diagnostics }, [])).toEqual([]);
-  expect(asked({ diagnostics, untracked }, [])).toMatchObject([{ action: 'open' }]);
-});
-
-test('a closed issue is opened again instead of a second one, by whomever it was closed', () => {
-  const { body } = wanted({ untracked });
-  expect(asked({ untracked }, [issueOf({}, { isOpen: false })])).toEqual([
-    { action: 'update', id: 5, body, open: true },
-  ]);
-  expect(asked({ untracked }, [issueOf({ untracked }, { isOpen: false })])).toEqual([
-    { action: 'update', id: 5, open: true },
-  ]);
-});
-
-test('of two issues that two runs opened at the same time, the first is kept and the other is closed', () => {
-  const both = [issueOf({ untracked }, { id: 9 }), issueOf({ untracked }, { id: 4 })];
-  expect(asked({ untracked }, both)).toEqual([{ action: 'update', id: 9, open: false }]);
-});
-
-test('issues of other environments and folders are left alone', () => {
-  const others = [{ environment: 'prod-2' }, { environment: '' }, { directory: '.' }, { directory: 'teams/a' }].map(
-    (more, id) => ({ id, body: wanted({ untracked }, more).body, isOpen: true }),
-  );
-  expect(asked({}, others)).toEqual([]);
-  expect(asked({ untracked }, others)).toMatchObject([{ action: 'open' }]);
+test.each<[string, object, readonly Issue[], readonly object[]]>([
+  ['is opened for drift if there is none', { drift: drifted }, [], opens],
+  [
+    'is opened for an untracked schedule beside that of a person',
+    { untracked },
+    [{ id: 1, body: 'x', isOpen: true }],
+    opens,
+  ],
+  ['is left alone while the same things differ, however often the schedules run', { untracked: later }, [open], []],
+  ['is updated when something else differs', { drift: drifted }, [open], updates({ drift: drifted })],
+  ['is closed when nothing differs', {}, [open], updates({}, { open: false })],
+  ['is closed only once', {}, [closed], []],
+  ['is not opened when nothing differs', {}, [], []],
+  ['is not closed if not everything could be looked at', { diagnostics: incomplete }, [open], []],
+  ['is not opened if nothing differs in what could be looked at', { diagnostics: incomplete }, [], []],
+  ['is opened for what differs in what could be looked at', { diagnostics: incomplete, untracked }, [], opens],
+  ['is opened again instead of a second one', { untracked }, [closed], updates({ untracked }, { open: true })],
+  [
+    'that a person closed is opened again',
+    { untracked },
+    [{ ...open, isOpen: false }],
+    [{ action: 'update', id: 5, open: true }],
+  ],
+  [
+    'is kept and the other closed where two runs opened one at the same time',
+    { untracked },
+    [
+      { ...open, id: 9 },
+      { ...open, id: 4 },
+    ],
+    [{ action: 'update', id: 9, open: false }],
+  ],
+  ['of another environment or folder is not closed', {}, others, []],
+  ['of another environment or folder does not count', { untracked }, others, opens],
+])('an issue %s', (_, document, issues, expected) => {
+  const done = decideIssue(wanted(document), issues);
+  expect(done).toMatchObject(expected);
+  expect(done).toHaveLength(expected.length);
 });
 
 test('the text of an issue is cut at the limit, with a link to the rest', () => {

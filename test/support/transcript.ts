@@ -1,7 +1,7 @@
 // Commands and what they print, in a text: a transcript, or the sessions of a page. test/transcripts/README.md says how to
 // read one. This file reads the steps, plays them, compares, and writes what is printed now back into the text.
 
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
@@ -205,7 +205,6 @@ async function play(
   let cwd = folder.path;
   let emulator: Emulator | undefined;
   let address = '\0';
-  let seen = 0;
   const almanac = async (argv: readonly string[]): Promise<string> => {
     let printed = '';
     const program = workspaceIn({ ...folder, path: cwd }, environment, outside, (text) => {
@@ -216,42 +215,29 @@ async function play(
     await beside(argv, ran, program);
     return shown;
   };
-  const requests = (): string => {
-    const sent = emulator?.requests().slice(seen) ?? [];
-    seen += sent.length;
-    return sent
-      .filter(({ method }) => method !== 'GET')
-      .map(({ method, path, body, status }) => `${method} ${path} ${status} ${JSON.stringify(body ?? null)}\n`)
-      .join('');
-  };
-  const happen = async (said: string): Promise<string> => {
-    const [word = '', ...words] = wordsOf(said);
+  const happen = async (said: string): Promise<void> => {
+    const [word = '', first = '', ...faults] = wordsOf(said);
     const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(said) ?? [];
     if (name !== undefined) environment[name] = value;
+    else if (word === 'in') cwd = join(folder.path, first);
     else if (word === 'service') {
-      const [operations, ...faults] = words;
       emulator = createEmulator({
-        ...{ rateLimit: 0, operations: operations as 'core' | 'full', faults: faults.map(parseFault) },
+        ...{ rateLimit: 0, operations: first as 'core' | 'full', faults: faults.map(parseFault) },
         ...stage.service,
       });
       const { baseUrl, organizationKey } = await emulator.listen();
       address = new URL(baseUrl).origin;
       Object.assign(environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
-    } else if (said === 'requests') return requests();
-    else if (word === 'edit') emulator?.edit((data) => assign(data, said.slice('edit '.length)));
-    else if (word === 'in') cwd = join(folder.path, words[0] ?? '');
-    else if (word === 'wait') {
-      await outside.clock?.sleep(Number(words[0]) * 60_000);
-      await emulator?.tick();
     } else throw new Error(`nothing in a transcript is called: ${said}`);
-    return '';
   };
   const take = async (step: Step): Promise<string> => {
-    if (step.kind === 'world') return happen(step.said);
     if (step.kind === 'command')
       return (await stage.run(step.said, cwd, environment)) ?? almanac(wordsOf(step.said).slice(1));
-    const [path, content] = contentOf(step);
-    folder.write({ [join(cwd, path).slice(folder.path.length + 1)]: content });
+    if (step.kind === 'world') await happen(step.said);
+    else {
+      const [path, content] = contentOf(step);
+      folder.write({ [join(cwd, path).slice(folder.path.length + 1)]: content });
+    }
     return '';
   };
   try {
@@ -272,18 +258,9 @@ async function play(
 }
 
 /** As a shell would: words between blanks, with quotes of either kind. */
-export function wordsOf(line: string): readonly string[] {
+function wordsOf(line: string): readonly string[] {
   const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
-}
-
-/** `schedules.0.name = "Sales"`: a path into the data of the organization, and a value as JSON. */
-function assign(data: object, text: string): void {
-  const [path = '', value = ''] = text.split(' = ');
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  const parent = keys.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], data);
-  (parent as Record<string, unknown>)[last] = JSON.parse(value);
 }
 
 const folderOfTranscripts = 'test/transcripts';
@@ -322,27 +299,14 @@ function openTranscript(): Stage {
     outside: { clock, randomness: { uuid, bytes: (count) => Buffer.alloc(count).toString('base64') } },
     service: { now: clock.now, random },
     showsCode: true,
-    run: (line) => (line.startsWith('almanac ') ? undefined : builtIn(folder.path, wordsOf(line))),
+    run: (line) => (line.startsWith('almanac ') ? undefined : remove(folder.path, wordsOf(line))),
     close: folder.remove,
   };
 }
 
-/** The few other programs: each does to files in the workspace what the shell's does. */
-function builtIn(folder: string, [program = '', ...words]: readonly string[]): string {
-  const paths = words.map((word) => join(folder, word));
-  const [first = '', second = ''] = paths;
-  if (program === 'cat') return paths.map((path) => readFileSync(path, 'utf8')).join('');
-  if (program === 'ls') return readdirSync(first, { recursive: true, encoding: 'utf8' }).sort().join('\n');
-  if (program === 'rm') for (const path of paths) rmSync(path);
-  else if (program === 'mv') renameSync(first, second);
-  else if (program === 'replace') replaceIn(join(folder, words[2] ?? ''), words[0] ?? '', words[1] ?? '');
-  else throw new Error(`a transcript has no program ${program}`);
+/** The one other program. */
+function remove(folder: string, [program, ...paths]: readonly string[]): string {
+  if (program !== 'rm') throw new Error(`a transcript has no program ${program}`);
+  for (const path of paths) rmSync(join(folder, path));
   return '';
-}
-
-/** In place of `sed`: the text stands there exactly once. */
-function replaceIn(path: string, before: string, after: string): void {
-  const parts = readFileSync(path, 'utf8').split(before);
-  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times ${before}`);
-  writeFileSync(path, parts.join(after));
 }

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
 import { version } from '../../src/version.ts';
-import { openFolder, outsideIn } from './workspace.ts';
+import { makeFolder, outsideIn } from './workspace.ts';
 
 interface Call {
   readonly argv: readonly string[];
@@ -17,35 +17,18 @@ interface Call {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface WarmProgram {
-  /** Of the script. */
-  readonly path: string;
-  close(): void;
-}
-
 /** The path of the script, which works until the test ends. */
 export function warmProgram(): string {
-  const { path, close } = openWarmProgram();
-  onTestFinished(close);
-  return path;
-}
-
-export function openWarmProgram(): WarmProgram {
-  const { path: home, write, remove } = openFolder();
+  const { path: home, write } = makeFolder();
   const address = join(home, 'socket');
   const server = createServer((socket) => {
     socket.on('error', () => {});
     createInterface(socket).once('line', (line) => void carryOut(JSON.parse(line) as Call, socket));
   });
   server.listen(address);
+  onTestFinished(() => void server.close());
   write({ 'cli.js': script(address) });
-  return {
-    path: join(home, 'cli.js'),
-    close: () => {
-      server.close();
-      remove();
-    },
-  };
+  return join(home, 'cli.js');
 }
 
 /** Answers with `[1, text]` for stdout, `[2, text]` for stderr, and `[0, exit code]`, each on a line. */
