@@ -1,9 +1,8 @@
 // What the checks of `almanac doctor` conclude from what they are given.
 
 import { expect, it } from 'vitest';
-import { checkGit } from '../../src/commands/doctor/check-git.ts';
 import { checkClock, mostClockDifference } from '../../src/commands/doctor/check-service.ts';
-import { checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
+import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
 import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
 import { currentState } from '../../src/state/current-state.ts';
