@@ -205,9 +205,9 @@ const way = [
 /** The result of every query in the emulator. */
 const rows = ['Europe,678994', 'Americas,475072'];
 
+/** A prompt that contains this text fails. */
 const failing = '[emulator: fail]';
 
-/** A prompt that contains this text fails. */
 function hasEnded({ status }: StoredJob): boolean {
   return status === 'COMPLETE' || status === 'FAILED' || status === 'CANCELLED';
 }

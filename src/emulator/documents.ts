@@ -136,7 +136,6 @@ function decodeCursor(cursor: string): unknown[] {
   }
 }
 
-/** Reads the parameters of the document list: types, ranges, and combinations. */
 const prefix = 'Bad Request: ';
 
 const anInclude = oneOf('_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe');

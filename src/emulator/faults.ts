@@ -60,21 +60,35 @@ export class BadFault extends Error {
 
 const onPattern = /^(?:(GET|POST|PUT|PATCH|DELETE)(?: (?=\/)|$))?(\/\S*)?$/;
 
+interface Range {
+  readonly fits: (value: number) => boolean;
+  readonly words: string;
+}
+
+function whole(least: number, most = Number.MAX_SAFE_INTEGER): Range {
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  const fits = (value: number) => Number.isSafeInteger(value) && value >= least && value <= most;
+  return { fits, words: `a whole number from ${least}${upTo}` };
+}
+
 const numbers = {
-  at: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
-  every: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
-  p: { least: 0, most: 1, whole: false },
-  seed: { least: 0, most: 0xffff_ffff, whole: true },
-  ms: { least: 0, most: 600_000, whole: true },
-  retryAfter: { least: 0, most: 86_400, whole: true },
-} as const satisfies Partial<Record<keyof Fault, { least: number; most: number; whole: boolean }>>;
+  at: whole(1),
+  every: whole(1),
+  p: { fits: (value) => value > 0 && value <= 1, words: 'above 0 and at most 1' },
+  seed: whole(0, 0xffff_ffff),
+  ms: whole(0, 600_000),
+  retryAfter: whole(0, 86_400),
+} as const satisfies Partial<Record<keyof Fault, Range>>;
 
 /** Throws a BadFault. */
 function checkFault(fault: Fault): void {
   if (!faultNames.includes(fault.fault)) {
     throw new BadFault(`There is no fault "${fault.fault}". The faults are ${faultNames.join(', ')}.`);
   }
-  for (const [name, range] of Object.entries(numbers)) checkNumber(name, fault[name as keyof typeof numbers], range);
+  for (const [name, { fits, words }] of Object.entries<Range>(numbers)) {
+    const value = fault[name as keyof typeof numbers];
+    if (value !== undefined && !fits(value)) throw new BadFault(`"${writtenName(name)}" must be ${words}.`);
+  }
   if (fault.on !== undefined && (fault.on === '' || !onPattern.test(fault.on))) {
     throw new BadFault(
       `"on" cannot be "${fault.on}". It is a method, a path below /api, or both, such as POST /v1/schedules.`,
@@ -99,20 +113,6 @@ function checkBelonging(given: Fault): void {
   if (retryAfter !== undefined && statusOf(fault) === undefined) {
     throw new BadFault(`"retry-after" is only for ${[...statuses, ...statusesAfter].join(', ')}.`);
   }
-}
-
-function checkNumber(
-  name: string,
-  value: number | undefined,
-  { least, most, whole }: { least: number; most: number; whole: boolean },
-): void {
-  if (value === undefined) return;
-  const fits = whole ? Number.isSafeInteger(value) && value >= least : value > least;
-  if (fits && value <= most) return;
-  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
-  throw new BadFault(
-    `"${writtenName(name)}" must be ${whole ? `a whole number from ${least}${upTo}` : 'above 0 and at most 1'}.`,
-  );
 }
 
 function writtenName(name: string): string {

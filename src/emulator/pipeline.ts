@@ -8,12 +8,12 @@ import { isThisMachine, parsedUrl } from './formats.ts';
 import type { Operation } from './requests.ts';
 import type { Store, Token } from './store.ts';
 
-/** Receives the body of a request: JSON media type, at most one megabyte, valid UTF-8. */
 const maxBytes = 1_000_000;
 
 // Deeper bodies can be parsed, but overflow the stack when they are copied or printed later.
 const maxDepth = 200;
 
+/** The body of a request: JSON media type, at most one megabyte, valid UTF-8. */
 export async function receiveBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (!isJsonMediaType(request.headers['content-type'])) {
@@ -156,9 +156,9 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Sends an answer, or what a fault that strikes after the work leaves of it. */
 const notJson = '<html><head><title>Please wait</title></head><body>One moment &hellip;</body></html>';
 
+/** Sends an answer, or what a fault that strikes after the work leaves of it. */
 export function sendAnswer(
   response: ServerResponse,
   { status, headers, body }: Answer,

@@ -16,9 +16,10 @@ import {
   type StoredSchedule,
 } from './store.ts';
 
-// GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
-// options in `metadata`, the destination in a list, the effective filters. Without the password.
-
+/**
+ * GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
+ * options in `metadata`, the destination in a list, the effective filters. Without the password.
+ */
 export function getSchedule(call: Call): Answer {
   const { store } = call;
   const schedule = findSchedule(call, readActingMember(call));

@@ -17,7 +17,7 @@ import type { RemoteFilters } from '../model/service/remote.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
-import type { Api, CallOptions } from './api.ts';
+import type { Api } from './api.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { inParallel } from './sending.ts';
 import type { Service } from './service.ts';
@@ -94,9 +94,14 @@ async function observeReferences(
         .filter(isThere),
     ),
   ];
+  const api = await service.api();
   const questions = [
-    ...naming(false).map((identifier) => () => ask(identifier, ids, service, askIds)),
-    ...naming(true).map((identifier) => () => ask(identifier, queries, service, askQueries)),
+    ...naming(false).map((id) => async () => {
+      ids.set(id, await unlessRefused(async () => idsOf(await api.getFilters(id, service.call))));
+    }),
+    ...naming(true).map((id) => async () => {
+      queries.set(id, await unlessRefused(() => api.listQueries(id, service.call)));
+    }),
   ];
   await inParallel(questions, service.concurrency, (question) => question());
   return { documents, ids, queries };
@@ -112,28 +117,16 @@ async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
   }));
 }
 
-const askIds = async (api: Api, identifier: string, call: CallOptions) => idsOf(await api.getFilters(identifier, call));
-const askQueries = (api: Api, identifier: string, call: CallOptions) => api.listQueries(identifier, call);
-
-async function ask<T>(
-  identifier: string,
-  answers: Map<string, Answer<T>>,
-  service: Service,
-  question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
-): Promise<void> {
-  try {
-    answers.set(identifier, { value: await question(await service.api(), identifier, service.call) });
-  } catch (error) {
-    answers.set(identifier, refusal(error));
-  }
-}
-
 /** A refusal of this one says nothing about the others; any other failure ends the checks. */
-function refusal(error: unknown): { readonly refused: string; readonly isMissing: boolean } {
-  const status = statusOf(error);
-  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
-  if (!(error instanceof Failure) || !isRefused) throw error;
-  return { refused: error.message, isMissing: status === 404 };
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    const status = statusOf(error);
+    const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
+    if (!(error instanceof Failure) || !isRefused) throw error;
+    return { refused: error.message, isMissing: status === 404 };
+  }
 }
 
 function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds {

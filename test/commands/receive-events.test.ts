@@ -1,33 +1,35 @@
 // What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
-import { type ListenEvent, receiveEvents, remember } from '../../src/commands/webhook/listen.ts';
+import { receiveEvents, remember } from '../../src/commands/webhook/listen.ts';
 import type { ForwardRequest } from '../../src/model/outside.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { eventBody, signed, webhookSecret } from '../support/signed.ts';
 
 function open(send: ForwardRequest) {
   const clock = makeInstantClock();
-  const emitted: ListenEvent[] = [];
+  const told: string[] = [];
   const receive = receiveEvents({
     hosts: { host: '127.0.0.1', publicHosts: [] },
     secret: webhookSecret,
     tolerance: 300,
     clock,
     forward: { url: 'http://localhost/', send },
-    emit: (event) => emitted.push(event),
+    print: () => told.push('an event'),
+    report: (message) => told.push(message.slice(0, 14)),
+    isQuiet: false,
   });
   const post = (changes: object = {}) => {
     const body = eventBody(changes);
     const headers = { host: '127.0.0.1', ...signed(body, { at: clock.now() }) };
     return receive({ method: 'POST', path: '/', headers, body: new TextEncoder().encode(body) });
   };
-  return { post, kinds: () => emitted.map(({ type }) => type) };
+  return { post, told };
 }
 
 test('an event that arrives twice at once is handed on once, and both senders hear the result', async () => {
   const answers: ((answer: { status: number }) => void)[] = [];
-  const { post, kinds } = open(() => new Promise((resolve) => answers.push(resolve)));
+  const { post, told } = open(() => new Promise((resolve) => answers.push(resolve)));
   const both = [post(), post()];
   expect(answers).toHaveLength(1);
   answers[0]?.({ status: 500 });
@@ -36,7 +38,7 @@ test('an event that arrives twice at once is handed on once, and both senders he
   answers[1]?.({ status: 200 });
   expect(await again).toMatchObject({ status: 200 });
   expect(await post()).toMatchObject({ body: { repeated: true } });
-  expect(kinds()).toEqual(['event', 'not-forwarded', 'repeated']);
+  expect(told).toEqual(['an event', 'Not forwarded;', 'Received again']);
 });
 
 test('an event does not wait for events with other ids', async () => {

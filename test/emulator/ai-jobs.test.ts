@@ -81,25 +81,6 @@ test('an AI job goes through its states by the clock', async () => {
   });
 });
 
-test('one long wait runs all steps of an AI job, and nothing happens without a tick', async () => {
-  const { status, pass, emulator } = await startJob();
-  expect((await status())['state']).toBe('QUEUED');
-  await pass(60_000);
-  expect((await status())['state']).toBe('COMPLETE');
-  await emulator.tick();
-});
-
-test('a prompt can ask for a failure of its AI job', async () => {
-  const { status, pass, send, path } = await startJob({ prompt: 'Do this. [emulator: fail]' });
-  await pass(10_000);
-  expect(await status()).toMatchObject({
-    state: 'FAILED',
-    completedAt: '2026-03-01T00:00:09.000Z',
-    error: { code: expect.any(String), message: expect.any(String), detail: expect.any(String) },
-  });
-  expect((await send('GET', `${path}/result`)).status).toBe(404);
-});
-
 test('the result of an AI job is available for fourteen days after its completion', async () => {
   const { pass, send, path } = await startJob();
   await pass(5000);
@@ -136,14 +117,6 @@ describe('cancel', () => {
     expect((await status())['state']).toBe('EXECUTING');
     await pass(3000);
     expect(await status()).toMatchObject({ state: 'CANCELLED', cancelledAt: '2026-03-01T00:00:04.000Z' });
-  });
-
-  test('cancelling is too late for an AI job that delivers, and does nothing to a complete one', async () => {
-    const { send, path, pass } = await startJob();
-    await pass(9500);
-    expect((await send('POST', `${path}/cancel`)).status).toBe(409);
-    await pass(1000);
-    expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'COMPLETE' });
   });
 
   test('cancelling an AI job frees its conversation', async () => {

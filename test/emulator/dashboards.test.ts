@@ -30,19 +30,6 @@ test('an update of filters merges each entry and returns the whole configuration
   expect(document?.updatedAt).toBe('2026-03-01T00:00:00.000Z');
 });
 
-test('the emulator returns queries with their keys', async () => {
-  const { send } = await startFull();
-  const { queries } = (await send('GET', '/v1/documents/12db1a0a/queries')).body as unknown as { queries: unknown[] };
-  expect(queries).toHaveLength(3);
-  expect(queries[0]).toEqual({
-    id: expect.any(String),
-    name: 'Query Jmn2r3KV',
-    queryIdentifierMapKey: 'Jmn2r3KV',
-    url: 'https://demo.omniapp.co/w/12db1a0a?key=Jmn2r3KV',
-  });
-  expect((await send('GET', '/v1/documents/a17b3e94/queries')).body).toEqual({ queries: [] });
-});
-
 test('an update that clears an open draft of a dashboard leaves none', async () => {
   const { send } = await startFull();
   const body = { filters: { channel: { values: ['social'] } } };

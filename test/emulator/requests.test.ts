@@ -1,12 +1,12 @@
-// Plays requests.txt: single requests to the demo organization with three more schedules, one of the organization (OURS), one
-// of Ana (ANAS) and one of Bo (BOS). A line at the margin names a method, a path, and a body. Each line below it adds a query
+// Plays requests.txt: single requests to the demo organization with seven more schedules: of the organization (OURS, and
+// PAUSED, STOPPED, MANY recipients), of Ana (ANAS), Bo (BOS) and Cleo (CLEOS, of a dashboard that few see). A line at the margin names a method, a path, and a body. Each line below it adds a query
 // or the rest of the path, changes to the body (`-name` removes a field), who asks, and after `->` the status and the words of
 // a refusal. `UPDATE=1 npx vitest run test/emulator/requests.test.ts` writes what is answered now; read the difference.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import type { EmulatedObject } from '../../src/emulator/store.ts';
+import type { EmulatedObject, StoredSchedule } from '../../src/emulator/store.ts';
 import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 
 const file = 'test/emulator/requests.txt';
@@ -14,6 +14,10 @@ const names: Readonly<Record<string, string>> = {
   OURS: '00000000-0000-4000-8000-000000000001',
   ANAS: '00000000-0000-4000-8000-000000000002',
   BOS: '00000000-0000-4000-8000-000000000003',
+  CLEOS: '00000000-0000-4000-8000-000000000004',
+  PAUSED: '00000000-0000-4000-8000-00000000000a',
+  STOPPED: '00000000-0000-4000-8000-00000000000b',
+  MANY: '00000000-0000-4000-8000-00000000000c',
   ANA: ids.ana,
   BO: ids.bo,
   CLEO: ids.cleo,
@@ -40,11 +44,19 @@ const askers: Readonly<Record<string, string>> = {
 
 function organization() {
   const data = demoOrganization();
-  const [createdAt, fields] = ['2026-03-01T00:00:00.000Z', scheduleBody() as EmulatedObject];
-  data.schedules = [null, ids.ana, ids.bo].map((ownerId, index) => {
-    const id = Object.values(names)[index] ?? '';
-    return { id, ownerId, createdAt, updatedAt: createdAt, hasPassword: false, fields };
-  });
+  const at = '2026-03-01T00:00:00.000Z';
+  const add = (name: string, ownerId: string | null, changes: object = {}, more: Partial<StoredSchedule> = {}) => {
+    const fields = scheduleBody('email', changes) as EmulatedObject;
+    const made = { createdAt: at, updatedAt: at, hasPassword: false };
+    data.schedules.push({ id: names[name] ?? '', ownerId, ...made, fields, ...more });
+  };
+  add('OURS', null);
+  add('ANAS', ids.ana);
+  add('BOS', ids.bo);
+  add('CLEOS', ids.cleo, { identifier: 'b4d86e20' });
+  add('PAUSED', null, {}, { disabledAt: at });
+  add('STOPPED', null, {}, { systemDisabled: { at, reason: 'noAccess' } });
+  add('MANY', null, { fanOut: true, recipients: Array.from({ length: 51 }, (_, index) => `r${index}@example.com`) });
   return data;
 }
 

@@ -94,6 +94,21 @@ describe('the rate limit', () => {
     expect(waits.map(([seconds]) => seconds)).toEqual([10, 60.02]);
   });
 
+  test('whoever leaves the queue lets nobody pass', async () => {
+    const { limiter } = start({ rateLimit: 0, concurrency: 1 });
+    const release = await limiter.take();
+    const order: string[] = [];
+    void limiter.take().then(() => order.push('second'));
+    const off = new AbortController();
+    const third = limiter.take(off.signal);
+    void limiter.take().then(() => order.push('fourth'));
+    off.abort();
+    await expect(third).rejects.toMatchObject({ code: 'interrupted' });
+    release(true);
+    await settle();
+    expect(order).toEqual(['second']);
+  });
+
   test('one wait or all waits can be interrupted, and leave no timer', async () => {
     const { clock, sent, request } = start({ rateLimit: 1 });
     await request();

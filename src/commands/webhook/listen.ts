@@ -37,7 +37,9 @@ export async function webhookListen(run: Run, options: WebhookListenOptions): Pr
       tolerance,
       clock: run.clock,
       forward,
-      emit: reporterOf(run, options),
+      print: printerOf(run, options),
+      report: (message) => warn(run, message),
+      isQuiet: options.quiet === true,
     }),
   });
   run.stdout.data(renderJsonLine({ url: receiver.url }));
@@ -73,22 +75,14 @@ function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forward
   return { url, send: forwardRequest };
 }
 
-function reporterOf(run: Run, options: WebhookListenOptions): (event: ListenEvent) => void {
+function printerOf(run: Run, options: WebhookListenOptions): ReceiveOptions['print'] {
   const page = run.page();
-  return (seen) => {
-    if (seen.type === 'refused') warn(run, `Refused (${seen.reason}): ${seen.message}`);
-    else if (seen.type === 'repeated') {
-      if (!options.quiet) warn(run, `Received again and ignored: ${seen.event.id ?? 'an event'}`);
-    } else if (seen.type === 'not-forwarded') {
-      warn(run, `Not forwarded; the sender was asked to retry: ${seen.message}`);
-    } else if (options.format === 'json') {
-      const { event, verified, at } = seen;
+  return (event, verified, at) => {
+    if (options.format === 'json') {
       const { id, kind, jobId, status, payload } = event;
       const receivedAt = new Date(at).toISOString();
       run.stdout.data(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
-    } else {
-      run.stdout.write(`${webhookEventLines(page, seen.event, seen.at, seen.verified).join('\n')}\n`);
-    }
+    } else run.stdout.write(`${webhookEventLines(page, event, at, verified).join('\n')}\n`);
   };
 }
 
@@ -103,18 +97,6 @@ function warn(run: Run, message: string): void {
 /** Bytes. */
 const largestEvent = 1_000_000;
 
-/** What happened, in order. */
-export type ListenEvent =
-  | { readonly type: 'event'; readonly event: WebhookEvent; readonly verified: boolean; readonly at: number }
-  | { readonly type: 'repeated'; readonly event: WebhookEvent; readonly at: number }
-  | {
-      readonly type: 'refused';
-      readonly reason: WebhookRefusal | 'foreign-host' | 'too-large' | 'not-a-post';
-      readonly message: string;
-      readonly at: number;
-    }
-  | { readonly type: 'not-forwarded'; readonly event: WebhookEvent; readonly message: string; readonly at: number };
-
 interface ReceiveOptions {
   /** Undefined: signatures are not checked. */
   readonly secret: string | undefined;
@@ -124,25 +106,29 @@ interface ReceiveOptions {
   readonly hosts: OwnHosts;
   readonly clock: Clock;
   readonly forward: { readonly url: string; readonly send: ForwardRequest } | undefined;
-  readonly emit: (event: ListenEvent) => void;
+  /** Told of each event once. */
+  readonly print: (event: WebhookEvent, verified: boolean, at: number) => void;
+  readonly report: (message: string) => void;
+  /** Says nothing of repeats. */
+  readonly isQuiet: boolean;
 }
 
 type Whole = ReceivedRequest & { readonly body: Uint8Array };
 
 export function receiveEvents(options: ReceiveOptions): (request: ReceivedRequest) => Promise<Reply> {
-  const { clock, emit, forward } = options;
+  const { clock, print, report, forward } = options;
   const reported = new Set<string>();
   const confirmed = new Set<string>();
   const underWay = new Map<string, Promise<Reply>>();
 
   async function handle(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
-    if (!reported.has(key)) emit({ type: 'event', event, verified, at: clock.now() });
+    if (!reported.has(key)) print(event, verified, clock.now());
     remember(reported, key);
     if (forward !== undefined) {
       const answer = await forward.send(forward.url, request);
       const problem = 'problem' in answer ? answer.problem : refusalOf(answer.status);
       if (problem !== undefined) {
-        emit({ type: 'not-forwarded', event, message: problem, at: clock.now() });
+        report(`Not forwarded; the sender was asked to retry: ${problem}`);
         return { status: 502, body: { error: 'not-forwarded' } };
       }
     }
@@ -151,16 +137,15 @@ export function receiveEvents(options: ReceiveOptions): (request: ReceivedReques
   }
 
   return async (request) => {
-    const at = clock.now();
-    const checked = check(request, options, at);
+    const checked = check(request, options, clock.now());
     if ('reply' in checked) {
-      emit({ type: 'refused', reason: checked.reason, message: checked.message, at });
+      report(checked.why);
       return checked.reply;
     }
     const { event, whole, verified } = checked;
     const key = event.id ?? digestOf(whole);
     if (confirmed.has(key)) {
-      emit({ type: 'repeated', event, at });
+      if (!options.isQuiet) report(`Received again and ignored: ${event.id ?? 'an event'}`);
       return { status: 200, body: { received: true, repeated: true } };
     }
     const pending = underWay.get(key);
@@ -173,11 +158,7 @@ export function receiveEvents(options: ReceiveOptions): (request: ReceivedReques
 
 type Checked =
   | { readonly event: WebhookEvent; readonly whole: Whole; readonly verified: boolean }
-  | {
-      readonly reply: Reply;
-      readonly reason: Extract<ListenEvent, { type: 'refused' }>['reason'];
-      readonly message: string;
-    };
+  | { readonly reply: Reply; readonly why: string };
 
 function check(request: ReceivedRequest, { secret, tolerance, hosts }: ReceiveOptions, now: number): Checked {
   const { method, headers, body } = request;
@@ -203,9 +184,11 @@ function refuseForeign(host: string): Checked {
   return refuse(421, 'foreign-host', message);
 }
 
-function refuse(status: number, reason: Extract<Checked, { reason: unknown }>['reason'], message: string): Checked {
+type Refusal = WebhookRefusal | 'foreign-host' | 'too-large' | 'not-a-post';
+
+function refuse(status: number, reason: Refusal, message: string): Checked {
   const headers = status === 405 ? { Allow: 'POST' } : undefined;
-  return { reply: { status, headers, body: { error: reason } }, reason, message };
+  return { reply: { status, headers, body: { error: reason } }, why: `Refused (${reason}): ${message}` };
 }
 
 function refusalOf(status: number): string | undefined {
