@@ -5,18 +5,24 @@
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { codeList } from '../model/values/words.ts';
-import type { Config, DefaultsLayer } from '../model/workspace/config.ts';
+import type { Config } from '../model/workspace/config.ts';
 
 export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
   const definitions = mapAt(published, 'definitions');
+  const given = (section: Section) =>
+    Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
   const hasLoweredFilters = checks['filter-shape'] === 'warning' || checks['filter-shape'] === 'off';
-  const relaxed = sections.map((section) => {
+  const kinds = sections.map((section) => {
     const kind = kindOfSection[section];
-    const resource = relax(mapAt(definitions, kind), givenTo(section, defaults));
+    const resource = relaxed(mapAt(definitions, kind), given(section));
     return [kind, hasLoweredFilters && kind === 'schedule' ? withAnyFilter(resource) : resource] as const;
   });
-  const required = branchesOf(published).flatMap((branch) => relaxRequired(branch, defaults));
-  return { ...published, allOf: required, definitions: { ...definitions, ...Object.fromEntries(relaxed) } };
+  // What a resource must have unless the defaults of its file have it, with the field in the `if`.
+  const required = ((published['allOf'] ?? []) as readonly Json[]).filter(isJsonObject).map((branch) => {
+    const section = sections.find((name) => Object.hasOwn(mapAt(branch, 'else', 'patternProperties'), `^${name}$`));
+    return section === undefined ? branch : relaxed(branch, given(section));
+  });
+  return { ...published, allOf: required, definitions: { ...definitions, ...Object.fromEntries(kinds) } };
 }
 
 export type SchemaSettings = Pick<Config, 'defaults' | 'checks'>;
@@ -32,44 +38,17 @@ function withAnyFilter(schedule: JsonObject): JsonObject {
   };
 }
 
-function givenTo(section: Section, defaults: readonly DefaultsLayer[]): JsonObject {
-  return Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
-}
-
-/** What a resource must have unless the defaults of its file have it, with the field in the `if`. */
-function relaxRequired(branch: JsonObject, defaults: readonly DefaultsLayer[]): readonly JsonObject[] {
-  const inSections = mapAt(branch, 'else', 'patternProperties');
-  const section = sections.find((name) => Object.hasOwn(inSections, `^${name}$`));
-  if (section === undefined) return [branch];
-  const given = givenTo(section, defaults);
-  const patterns = mapAt(inSections, `^${section}$`, 'patternProperties');
-  const relaxed = Object.entries(patterns).flatMap(([pattern, resource]): readonly (readonly [string, Json])[] => {
-    if (!isJsonObject(resource)) return [];
-    const { if: condition, then } = resource;
-    const required = without((isJsonObject(then) ? then : resource)['required'], given);
-    if (required.length === 0) return [];
-    if (!isJsonObject(condition) || !isJsonObject(then)) return [[pattern, resource]];
-    return [[pattern, { if: metByDefault(condition, given), then: { ...then, ...leftWords(then, given) } }]];
+/** The same, but for what the defaults give: required by nothing, and as if written where it is a condition. */
+function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
+  if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? {} : schema;
+  const entries = Object.entries(schema).map(([name, value]): readonly [string, Json] => {
+    if (name === 'if' && isJsonObject(value)) return [name, metByDefault(value, given)];
+    if (name === 'required' && Array.isArray(value)) return [name, without(value, given)];
+    if (Array.isArray(value))
+      return [name, value.map((each: Json) => (isJsonObject(each) ? relaxed(each, given) : each))];
+    return [name, isJsonObject(value) ? relaxed(value, given) : value];
   });
-  if (relaxed.length === 0) return [];
-  const patternProperties = { [`^${section}$`]: { patternProperties: Object.fromEntries(relaxed) } };
-  return [{ ...branch, else: { patternProperties } }];
-}
-
-function branchesOf(schema: JsonObject): readonly JsonObject[] {
-  return Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Json[]).filter(isJsonObject) : [];
-}
-
-function relax(resource: JsonObject, given: JsonObject): JsonObject {
-  const { allOf: _, ...rest } = resource;
-  const allOf = branchesOf(resource).flatMap((branch) => relaxBranch(branch, given));
-  return { ...rest, ...(allOf.length === 0 ? {} : { allOf }) };
-}
-
-function relaxBranch(branch: JsonObject, given: JsonObject): readonly JsonObject[] {
-  const [condition, then] = [mapAt(branch, 'if'), mapAt(branch, 'then')];
-  if (then['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? [] : [branch];
-  return [{ ...branch, if: metByDefault(condition, given), then: withoutRequired(then, given) }];
+  return { ...Object.fromEntries(entries), ...leftWords(schema, given) };
 }
 
 /** Whether the defaults give a dashboard that declares nothing something to set. */
@@ -92,21 +71,16 @@ function metByDefault(condition: JsonObject, given: JsonObject): JsonObject {
   return { ...condition, required };
 }
 
-function withoutRequired(then: JsonObject, given: JsonObject): JsonObject {
-  const required = then['required'];
-  return Array.isArray(required) ? { ...then, required: without(required, given) } : then;
-}
-
 /** `With destinationType email, …` with the names that the defaults do not have. */
-function leftWords({ errorMessage }: JsonObject, given: JsonObject): JsonObject {
-  if (typeof errorMessage !== 'string') return {};
+function leftWords({ errorMessage, 'x-code': code }: JsonObject, given: JsonObject): JsonObject {
+  if (typeof errorMessage !== 'string' || code !== 'required-field') return {};
   const names = [...errorMessage.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const left = names.filter((name) => !Object.hasOwn(given, name));
+  if (left.length === names.length) return {};
   const before = errorMessage.slice(0, errorMessage.indexOf(', ') + 2);
   return { errorMessage: `${before}${codeList(left)} ${left.length === 1 ? 'is' : 'are'} required.` };
 }
 
-function without(required: Json | undefined, given: JsonObject): readonly Json[] {
-  const names: readonly Json[] = Array.isArray(required) ? required : [];
-  return names.filter((name) => typeof name !== 'string' || !Object.hasOwn(given, name));
+function without(required: readonly Json[], given: JsonObject): readonly Json[] {
+  return required.filter((name) => typeof name !== 'string' || !Object.hasOwn(given, name));
 }
