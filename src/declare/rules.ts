@@ -3,11 +3,13 @@
 import { fieldsOf, secretFieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../model/values/urls.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import { meantReference, type Rule, type RuleContext, type RuleFinding, textOf } from './findings/rule.ts';
+import { meantReference, type Rule, type RuleFinding, textOf } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
+import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { quote } from './formats/quote.ts';
 import { filtersHaveShape } from './rules/filter-shape.ts';
@@ -286,24 +288,23 @@ const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
 
 // The recipients of an e-mail delivery: each is an address, and none appears twice.
 
-const emailRecipients: Rule = ({ kind, value }, { email }) => {
+const emailRecipients: Rule = ({ kind, value }) => {
   const recipients = value['recipients'];
   if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
-  return addressFindings(recipients, 'recipients', email);
+  return addressFindings(recipients, 'recipients');
 };
 
+/** A team receives many reports. */
+const emailFaults = memoize(checkEmail, 10_000);
+
 /** Of a list of e-mail addresses. */
-export function addressFindings(
-  addresses: readonly unknown[],
-  field: string,
-  email: RuleContext['email'],
-): readonly RuleFinding[] {
+export function addressFindings(addresses: readonly unknown[], field: string): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   const first = new Map<string, number>();
   addresses.forEach((address, index) => {
     if (typeof address !== 'string') return;
     const pointer = pointerTo(field, index);
-    for (const problem of email(address)) findings.push({ ...problem, pointer });
+    for (const problem of emailFaults(address)) findings.push({ ...problem, pointer });
     const known = first.get(address.toLowerCase());
     if (known === undefined) first.set(address.toLowerCase(), index);
     else

@@ -101,24 +101,22 @@ export interface CheckedAudiences {
   readonly faulty: ReadonlySet<string>;
 }
 
-export type AudiencesInUse = Pick<AudienceUse, 'audiences' | 'used'>;
-
-export function checkAudiences(inUse: AudiencesInUse | undefined, context: RuleContext): CheckedAudiences {
+export function checkAudiences(inUse: AudienceUse | undefined): CheckedAudiences {
   const findings: Finding[] = [];
   const faulty = new Set<string>();
   for (const audience of inUse?.audiences.values() ?? []) {
-    const own = audience.isMisshapen ? [] : findingsIn(audience, context);
+    const own = audience.isMisshapen ? [] : findingsIn(audience);
     if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
     findings.push(...own, ...(inUse?.used.has(audience.name) ? [] : [unused(audience)]));
   }
   return { findings, faulty };
 }
 
-function findingsIn(audience: Audience, { email }: RuleContext): readonly Finding[] {
+function findingsIn(audience: Audience): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
   const bySchema = schemaFindings(value, validateAudience, notes.audience);
   const emails = value['emails'];
-  const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails', email) : [])];
+  const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails') : [])];
   // What a wrong reference would have given is not known.
   return found
     .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))

@@ -3,7 +3,6 @@
 
 import { comingRuns } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/time-zone.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -16,19 +15,18 @@ import { audienceSection, type Desired, type Resource } from '../model/workspace
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
 import { entriesHere, knownEntries, splitByEnvironment, throughSink, withoutIn } from './environments.ts';
+import type { AudienceUse } from './expand/audiences.ts';
 import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
-import { nearest } from './findings/suggest.ts';
-import { checkEmail } from './formats/check-email.ts';
 import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { type AudiencesInUse, checkAudiences, resourceFindings } from './validate-resource.ts';
+import { checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly Resource[];
   readonly loops?: Desired['loops'];
-  readonly audiences?: AudiencesInUse;
+  readonly audiences?: AudienceUse;
 }
 
 export interface ValidateOptions {
@@ -51,7 +49,7 @@ export function validate(
   const ofDocuments = raw.documents.map(documentFindings);
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
-  const ofAudiences = checkAudiences(raw.audiences, context);
+  const ofAudiences = checkAudiences(raw.audiences);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of split.present) {
@@ -126,13 +124,7 @@ function ruleContext(operations: Operations, now: number): RuleContext {
     const parsed = cron(expression).cron;
     return memoize((zone) => parsed !== undefined && comingRuns(parsed, zone, now).next().done !== true);
   });
-  return {
-    operations,
-    cron,
-    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
-    email: memoize(checkEmail),
-    firesAgain: (expression, zone) => fires(expression)(zone),
-  };
+  return { operations, cron, firesAgain: (expression, zone) => fires(expression)(zone) };
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

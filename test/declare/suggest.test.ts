@@ -23,6 +23,7 @@ describe('nearest', () => {
     ['max_row_limit', 'maxRowLimit'],
     ['reciepients', 'recipients'],
     ['ulr', 'url'],
+    ['u_r_l', 'url'],
   ])('the nearest name to %s is %s', (word, name) => expect(nearest(word, fields)).toBe(name));
 
   it.each(['', 'x', 'webhook', 'zzzzzzzz', 'nowhere', 'destination', 'schedule'.repeat(20)])(

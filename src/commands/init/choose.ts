@@ -1,6 +1,5 @@
 // The choices of `almanac init`: an option decides, else a question on a terminal, else the default.
 
-import { timeZoneNames } from '../../cron/time-zone.ts';
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';
 import { timeZoneFault } from '../../declare/rules/schedule-fires.ts';
@@ -149,7 +148,7 @@ function clearTextFault({ protocol, hostname }: URL): string | undefined {
 }
 
 function readTimeZone(name: string): string {
-  const fault = timeZoneFault(name, (wrong) => nearest(wrong, timeZoneNames()));
+  const fault = timeZoneFault(name);
   if (fault === undefined) return name;
   throw new Failure('usage', fault.message, { hint: fault.hint });
 }

@@ -12,10 +12,6 @@ export interface RuleContext {
   readonly operations: Operations;
   /** parseCron, memoized: thousands of schedules share few expressions. */
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
-  /** checkEmail, memoized: a team receives many reports. */
-  readonly email: (text: string) => readonly FindingWords[];
-  /** The time zone that was most likely meant; memoized. */
-  readonly nearestTimeZone: (name: string) => string | undefined;
   /** Whether a run is still to come; memoized. */
   readonly firesAgain: (expression: string, zone: string) => boolean;
 }

@@ -3,8 +3,10 @@
 
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { checkTimeZone } from '../../cron/time-zone.ts';
+import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { nearest } from '../findings/suggest.ts';
 
 export const scheduleFires: Rule = ({ kind, value }, context) => {
   const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;
@@ -91,11 +93,11 @@ interface TimeZoneFault {
   readonly hint: string;
 }
 
-/** What is wrong with the name of a time zone; `nearestTimeZone` finds the name that was meant. */
-export function timeZoneFault(
-  name: string,
-  nearestTimeZone: (name: string) => string | undefined,
-): TimeZoneFault | undefined {
+/** Thousands of schedules may have the same one. */
+const nearestTimeZone = memoize((name: string) => nearest(name, timeZoneNames()), 1000);
+
+/** What is wrong with the name of a time zone. */
+export function timeZoneFault(name: string): TimeZoneFault | undefined {
   const fixed = fixedOffsets.get(name.toUpperCase());
   if (fixed !== undefined) return fixedOffset(name, fixed);
   const { problem } = checkTimeZone(name);
@@ -105,9 +107,9 @@ export function timeZoneFault(
   return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
 }
 
-export const timeZoneExists: Rule = ({ kind, value }, { nearestTimeZone }) => {
+export const timeZoneExists: Rule = ({ kind, value }) => {
   const name = kind === 'schedule' ? textOf(value, 'timezone') : undefined;
   if (name === undefined || name === '') return [];
-  const fault = timeZoneFault(name, nearestTimeZone);
+  const fault = timeZoneFault(name);
   return fault === undefined ? [] : [{ ...fault, pointer: '/timezone' }];
 };
