@@ -310,24 +310,4 @@ describe('a run of who --online that did not finish', () => {
     expect(lines(await stage.who('--resume'))).toHaveLength(9);
     expect(recipientsOf(stage.asked())).toEqual([]);
   });
-
-  it('goes on where it was killed before the list was kept, and can be interrupted again', async () => {
-    const stage = await open();
-    await stage.run('who', '--online', '--limit', '1');
-    stage.write({ [name]: `${stage.read(name).split('\n')[0]}\n{"type":"listed","id":"","ans` });
-    await stage.who('--resume', '--limit', '1');
-    stage.asked();
-    expect(lines(await stage.who('--resume'))).toHaveLength(9);
-    expect(recipientsOf(stage.asked())).toHaveLength(5);
-  });
-
-  it('is not continued for another organization', async () => {
-    const stage = await open();
-    await stage.run('who', '--online', '--limit', '1');
-    const text = stage.read(name);
-    stage.write({ [name]: text.replace(/"baseUrl":"[^"]*"/, '"baseUrl":"https://other.omniapp.co/api"') });
-    const { code, stderr } = await stage.run('who', '--online', '--resume');
-    expect(code).toBe(1);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('belongs to another reading of recipients: of another organization');
-  });
 });

@@ -39,12 +39,6 @@ function linesOf(schedules: readonly NextSchedule[], asked: Asked = {}): readonl
   return printed(heatMapDoc({ formatVersion: 1, from, schedules }, { zone, days, busy, maxPerMinute }, shown), shown);
 }
 
-test('a heat map has a row for each of its days, and none for the instant of their end', () => {
-  const runs = [...runsAt('2026-11-20T00:00:00.000Z', 1), ...runsAt('2026-11-22T00:00:00.000Z', 1)];
-  const [, , ...rows] = linesOf(runs, { days: 2 });
-  expect(rows.map((row) => row.slice(0, 17))).toEqual(['Fri 2026-11-20  1', 'Sat 2026-11-21  ·']);
-});
-
 test('a heat map separates the numbers of two and three digits', () => {
   const schedules = [...runsAt('2026-11-20T05:00:00.000Z', 12), ...runsAt('2026-11-20T06:00:00.000Z', 34)];
   expect(linesOf(schedules, { shown: wide })[2]).toMatch(/^Fri 2026-11-20 ( {2}·){5} 12 34( {2}·){17}$/);
@@ -140,10 +134,6 @@ describe('days on which clocks change', () => {
 
   test('a day of 23 hours has an empty field for the hour that clocks skip', () => {
     expect(rowOf('Europe/Berlin', '2027-03-28')).toEqual({ hours: 23, row: ` 1 1  ${' 1'.repeat(21)}` });
-  });
-
-  test('a day of 25 hours counts the hour that comes twice in one field', () => {
-    expect(rowOf('Europe/Berlin', '2026-10-25')).toEqual({ hours: 25, row: ` 1 1 2${' 1'.repeat(21)}` });
   });
 
   test('a day whose midnight is skipped begins after the gap', () => {

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
 import { visibleText } from '../../src/report/text/terminal-text.ts';
-import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expandCalendar, readCalendar } from '../support/report/expand-calendar.ts';
 import { nextOf } from '../support/report/next-of.ts';
 
@@ -23,28 +22,6 @@ function eventLines(text: string): string[] {
 }
 
 describe('an event', () => {
-  it('a schedule is one event that repeats in its zone up to the last run', () => {
-    const document = nextOf([['0 9 ? * MON,TUE *', 'Europe/London']], '2026-11-20', 14);
-    const text = renderCalendar(document, { nameOf: () => 'Weekly; sales, "all"', stamp });
-    const [event, ...rest] = expandCalendar(text);
-    expect(rest).toEqual([]);
-    expect(event).toMatchObject({
-      uid: 'schedules.a0@almanac',
-      summary: 'Weekly; sales, "all"',
-      description: 'in words, Europe/London\nschedules.a0: 0 9 ? * MON,TUE *',
-    });
-    expect(event?.instants.map((at) => new Date(at).toISOString())).toEqual([
-      '2026-11-23T09:00:00.000Z',
-      '2026-11-24T09:00:00.000Z',
-      '2026-11-30T09:00:00.000Z',
-      '2026-12-01T09:00:00.000Z',
-    ]);
-    expect(eventLines(text).slice(1)).toEqual([
-      'DTSTART;TZID=Europe/London:20261123T090000',
-      'RRULE:FREQ=WEEKLY;BYDAY=MO,TU;UNTIL=20261201T090000Z',
-    ]);
-  });
-
   it.each([
     ['0 9 * * ? *', ['FREQ=DAILY']],
     ['0 9 L * ? *', ['FREQ=MONTHLY;BYMONTHDAY=-1']],
@@ -148,24 +125,6 @@ describe('a calendar', () => {
     expect(calendar.getFirstPropertyValue('prodid')).toBe('-//Almanac//almanac next//EN');
     expect(write()).toContain('\r\nDTSTAMP:20261121T080000Z\r\n');
     expect(expandCalendar(write())[0]?.summary).toBe('schedules.a0');
-  });
-
-  it('a month of three hundred schedules takes less than 300 kB', () => {
-    const { schedules } = largeOrganization();
-    const names = new Map<string, string>(
-      schedules.map(({ fields }, index) => [`schedules.a${index}`, String(fields['name'])]),
-    );
-    const pairs = schedules.map(({ fields }) => [String(fields['schedule']), String(fields['timezone'])] as const);
-    const document = nextOf(
-      pairs,
-      '2027-03-15',
-      30,
-      'every 30 minutes, between 07:00 and 18:59, Monday through Friday',
-    );
-    const text = renderCalendar(document, { nameOf: (address) => names.get(address), stamp });
-    expect(text.length).toBeLessThan(300_000);
-    const instants = expandCalendar(text).flatMap((event) => event.instants);
-    expect(instants.length).toBe(document.schedules.flatMap(({ runs }) => runs).length);
   });
 
   it('a calendar has lines of at most 75 octets that end with CRLF and lose no words', () => {

@@ -53,33 +53,6 @@ test('three of many findings with one code are shown, of any severity, and the o
   expect(all).not.toContain('more');
 });
 
-test('errors are listed alone, three of a code, and warnings are one count', () => {
-  const severities = (severity: Diagnostic['severity'], count: number) =>
-    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, line: index + 1 }));
-  const found = [...severities('warning', 20), ...severities('error', 1_000), ...severities('note', 1)];
-  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
-  expect(text.match(/^schedules.sales.yaml:.*|.*almanac.*/gm)).toEqual([
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: error[unknown-field]: no such field`),
-    'error[unknown-field]: 997 more: almanac validate -v',
-    '20 warnings, 1 note not listed: almanac validate -v',
-  ]);
-});
-
-test('a plan counts in a line each what it does not list', () => {
-  const counts = { stopped: 2, elsewhere: 26, finished: 119 };
-  expect(renderDiagnostics({ ...foldFindings([]), ...counts, of: 'plan' }, options)).toBe(
-    [
-      '2 schedules are stopped by Omni: almanac status',
-      '26 findings about resources that this plan does not change: almanac plan -v',
-      '119 entries have taken effect: almanac fmt --prune',
-      '',
-    ].join('\n'),
-  );
-  expect(renderDiagnostics({ ...foldFindings([]), elsewhere: 1, of: 'drift' }, options)).toBe(
-    '1 finding about what has not drifted: almanac drift -v\n',
-  );
-});
-
 test('carets are at the right column after tabs and wide characters', () => {
   const diagnostic = { ...unknownField, column: 10, endColumn: 13 };
   expect(textOf(diagnostic, ['\t名前: "日本 bad"'], 12)).toMatchInlineSnapshot(`

@@ -81,34 +81,3 @@ describe('at 80 columns', () => {
     for (const note of notes) expect(textOf(change, 'full')).toContain(`  ${note}\n`);
   });
 });
-
-test('a change is printed in one column at a width of 40', () => {
-  expect(textOf(samples.createChange, 'core', 40)).toMatchInlineSnapshot(`
-    "
-      # schedules.weekly-sales will be
-      # created (schedules/sales.yaml:12)
-      + schedule weekly-sales
-          + identifier:  "12db1a0a"
-          + name: "Weekly sales report"
-          + schedule:    "0 9 ? * MON *"
-              # at 09:00 on Monday, next
-              # 2026-11-23 09:00
-              # Europe/London
-          + timezone:    "Europe/London"
-          + format:      "pdf"
-          + destinationType: "email"
-          + recipients:
-              + "ana@example.com"
-              + "bo@example.com"
-              + "cy@example.com"
-          + subject:     "Weekly sales"
-          + textBody:
-              Hello all,
-              here are the numbers of the
-              week.
-
-              The data team
-          + paperFormat: "a4"
-    "
-  `);
-});

@@ -136,44 +136,6 @@ describe('the week', () => {
   });
 });
 
-test('only deletes, new places outside and secrets that go elsewhere are red in the HTML of a plan', () => {
-  const colleague = ['ana@example.com', 'bo@example.com', 'cy@example.com', 'new@example.com'];
-  const update: Change = {
-    ...samples.updateChange,
-    before: samples.weeklySales,
-    after: { ...samples.weeklySales, recipients: colleague, paused: true },
-    diff: [{ path: '/recipients/3', op: 'add', after: 'new@example.com', sensitive: false }],
-  };
-  const outside = {
-    ...samples.createChange,
-    address: 'schedules.out',
-    after: { ...samples.weeklySales, recipients: ['x@agency.example'] },
-  };
-  const secret = (host: string) => ({ ...samples.weeklySales, url: `https://${host}/\${env.HOOK}`, recipients: [] });
-  const elsewhere: Change = {
-    ...samples.updateChange,
-    address: 'schedules.hook',
-    before: secret('hooks.example.com'),
-    after: secret('hooks.agency.example'),
-  };
-  const html = renderPlanHtml(
-    samples.planOf([update, outside, elsewhere, samples.deleteChange], { operations: 'full' }),
-    options,
-  );
-  const titles = (gravity: string) =>
-    [...html.matchAll(new RegExp(`class="card danger ${gravity}"><h3>(.*?)</h3>`, 'g'))].map(([, title]) => title);
-  expect(titles('grave')).toEqual([
-    '1 resource is deleted',
-    '1 outside domain receives something for the first time',
-    '1 secret goes to another place',
-  ]);
-  expect(titles('caution')).toEqual([
-    '1 outside recipient gets new schedules',
-    '1 recipient is added',
-    '1 schedule is paused',
-  ]);
-});
-
 test('the HTML of a hostile name or identifier links to nothing but a dashboard of the service', () => {
   forHostileMarkup((text) => {
     const after = { ...samples.weeklySales, name: text, identifier: text };

@@ -25,37 +25,6 @@ test('the Markdown of a plan shows every action and every open change', async ()
   await expect(render(samples.bigPlan)).toMatchFileSnapshot('golden/plan.md');
 });
 
-test('the Markdown of a plan names new recipients', () => {
-  const update = (address: string, before: readonly string[], after: readonly string[]): Change => ({
-    ...samples.updateChange,
-    address,
-    before: { ...samples.weeklySales, recipients: before },
-    after: { ...samples.weeklySales, recipients: after },
-    diff: [{ path: '/recipients', op: 'change', before, after, sensitive: false }],
-  });
-  const plan = samples.planOf(
-    [
-      update('schedules.a', ['ana@example.com'], ['ana@example.com', 'eve@Evil.example', 'bo@known.example']),
-      update('schedules.b', ['cy@known.example'], ['cy@known.example', 'eve@Evil.example']),
-    ],
-    { operations: 'full' },
-  );
-  const markdown = render(plan);
-  expect(markdown.slice(markdown.indexOf('### Look'), markdown.indexOf('### Changes'))).toMatchInlineSnapshot(`
-    "### Look at this first
-
-    > [!CAUTION]
-    > - **1 outside domain receives something for the first time**
-    >   - \`evil.example\` (\`schedules.a\` and 1 other)
-
-    - **2 recipients are added**
-      - \`bo@known.example\` (\`schedules.a\`)
-      - \`eve@Evil.example\` (\`schedules.a\` and 1 other)
-
-    "
-  `);
-});
-
 test('the Markdown of a plan names every new recipient and outside domain, also beyond those that it explains', () => {
   const people = Array.from({ length: 30 }, (_, index) => `eve@evil-${index}.example`);
   const before = { ...samples.weeklySales, recipients: ['ana@example.com'] };

@@ -30,39 +30,6 @@ test('a plan is printed from its legend to its digest', () => {
   `);
 });
 
-test('open changes of an earlier apply are printed before the counts', () => {
-  const { orphans, unresolved } = samples.bigPlan;
-  expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
-    "
-    Look at this first:
-
-      !  1 orphan of earlier applies still runs in Omni
-         - 0d2f4c5b-1111-4222-8333-444455556666 (\`Legacy\`, was \`schedules.legacy\`)
-
-    Unresolved: 1 change of an earlier apply ended before the outcome was known.
-
-      ! schedules.to-sftp (create, since 2026-11-01T09:00:00Z)
-
-    Check in Omni whether it was carried out, then record the answer with one of:
-      almanac state resolve ADDRESS --id ID
-      almanac state resolve ADDRESS --done
-      almanac state resolve ADDRESS --retry
-
-    Orphans: 1 schedule that Almanac created still runs in Omni, untracked.
-
-      ! 0d2f4c5b-1111-4222-8333-444455556666
-          "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
-          2026-11-01T09:00:00Z
-
-    Remove it in Omni, then clear it from this list:
-      almanac state orphans --clear ID
-
-    No changes. The declarations match the state.
-    At https://acme.omniapp.co/api, operations core.
-    "
-  `);
-});
-
 test('a plan lists what apply looks for by itself apart from what a person must decide', () => {
   const since = '2026-11-01T09:00:00.000Z';
   const unresolved = [

@@ -59,9 +59,3 @@ test('a week of deliveries counts an adopted schedule as delivered before', () =
   expect(busy(before)).toEqual(['2 9: 1']);
   expect(after).toEqual(before);
 });
-
-test('a week of deliveries names the zones of the schedules that count, each once', () => {
-  const zones = ['UTC', 'Asia/Tokyo', 'UTC'];
-  const changes = zones.map((zone) => update('0 9 ? * MON *', '0 8 ? * MON *', zone));
-  expect(week(changes).zones).toEqual(['Asia/Tokyo', 'UTC']);
-});

@@ -30,7 +30,6 @@ import { fileAndLine } from '../../report/text/words.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {
-  if (resources.length === 0) return '{}\n';
   const root = new YAMLMap<Scalar, Node>();
   for (const section of kindsInOrder.map((kind) => sectionOf[kind])) {
     const own = resources.filter((resource) => resource.section === section);
