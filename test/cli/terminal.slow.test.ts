@@ -66,15 +66,6 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
       expect(longest).toBeGreaterThan(width - 25);
     }
   });
-
-  it('NO_COLOR and --no-color remove the colours on a terminal', async () => {
-    const { path, environment } = await openBare();
-    expect((await runOnTerminal(['plan'], { cwd: path, environment })).raw).toContain(sgr);
-    expect(
-      (await runOnTerminal(['plan'], { cwd: path, environment: { ...environment, NO_COLOR: '1' } })).raw,
-    ).not.toContain(sgr);
-    expect((await runOnTerminal(['plan', '--no-color'], { cwd: path, environment })).raw).not.toContain(sgr);
-  });
 });
 
 describe('on a pipe', () => {

@@ -102,6 +102,8 @@ test('the Markdown of any plan names every resource, folded or not', () => {
     fc.property(fc.shuffledSubarray([...manyAlike, ...samples.bigPlan.changes]), (changes) => {
       const markdown = render(samples.planOf(changes, { operations: 'full' }), 1_000_000);
       for (const { address } of changes) expect(markdown).toContain(`\`${address}\``);
+      const moved = changes.filter(({ action }) => action === 'move');
+      expect((markdown.match(/from `schedules\.orders`/g) ?? []).length).toBeGreaterThanOrEqual(moved.length);
     }),
     { numRuns: runs(50) },
   );

@@ -11,19 +11,6 @@ import { type Service, type ServiceOptions, withService } from '../../service/se
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
-export interface AsksService {
-  /**
-   * Hands the service to `work`, and ends the progress on stderr with it. `nothing` completes what Ctrl-C makes it say, as
-   * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
-   */
-  asking<T, R extends EndingReporter>(
-    asked: Asking<R>,
-    work: (service: Service, reporter: R) => Promise<T>,
-  ): Promise<T>;
-  /** As `asking` says it where Ctrl-C comes. */
-  unlessInterrupted<T>(nothing: string, work: () => Promise<T>): Promise<T>;
-}
-
 type ServiceEvent =
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
   | { readonly type: 'note'; readonly message: string };
@@ -43,37 +30,45 @@ interface Asking<R> {
 /** Commands that do not change the state retry as often as apply does by default. */
 const usualLimits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
 
-export function makeAsking({ environment, clock, signal, connect }: World): AsksService {
-  const asks: AsksService = {
-    asking: async ({ loaded, reporter, nothing, limits = usualLimits }, work) => {
-      const { config } = loaded;
-      const ask = () => {
-        // The last safeguard before a request.
-        if (config?.environmentRequired && config.environment === undefined)
-          throw environmentFailure({ need: 'required', names: config.environments });
-        const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
-        const onNote = (message: string) => reporter.emit({ type: 'note', message });
-        const secrets = knownSecrets(loaded, environment);
-        const settled = { config, environment, secrets, connect, clock, signal, onWait, onNote, ...limits };
-        return withService(settled, (service) => work(service, reporter));
-      };
-      try {
-        return await (nothing === undefined ? ask() : asks.unlessInterrupted(nothing, async () => ask()));
-      } finally {
-        reporter.end();
-      }
-    },
-    unlessInterrupted: async (nothing, work) => {
-      try {
-        return await work();
-      } catch (error) {
-        // A failure that already says how to go on stays.
-        if (!(error instanceof Failure) || error.code !== 'interrupted' || error.hint !== undefined) throw error;
-        throw error.with({ hint: `Nothing was ${nothing}. Run the command again.` });
-      }
-    },
+export type AsksService = ReturnType<typeof makeAsking>;
+
+export function makeAsking({ environment, clock, signal, connect }: World) {
+  /** As `asking` says it where Ctrl-C comes. */
+  const unlessInterrupted = async <T>(nothing: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      // A failure that already says how to go on stays.
+      if (!(error instanceof Failure) || error.code !== 'interrupted' || error.hint !== undefined) throw error;
+      throw error.with({ hint: `Nothing was ${nothing}. Run the command again.` });
+    }
   };
-  return asks;
+  /**
+   * Hands the service to `work`, and ends the progress on stderr with it. `nothing` completes what Ctrl-C makes it say, as
+   * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
+   */
+  const asking = async <T, R extends EndingReporter>(
+    { loaded, reporter, nothing, limits = usualLimits }: Asking<R>,
+    work: (service: Service, reporter: R) => Promise<T>,
+  ): Promise<T> => {
+    const { config } = loaded;
+    const ask = async () => {
+      // The last safeguard before a request.
+      if (config?.environmentRequired && config.environment === undefined)
+        throw environmentFailure({ need: 'required', names: config.environments });
+      const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
+      const onNote = (message: string) => reporter.emit({ type: 'note', message });
+      const secrets = knownSecrets(loaded, environment);
+      const settled = { config, environment, secrets, connect, clock, signal, onWait, onNote, ...limits };
+      return withService(settled, (service) => work(service, reporter));
+    };
+    try {
+      return await (nothing === undefined ? ask() : unlessInterrupted(nothing, ask));
+    } finally {
+      reporter.end();
+    }
+  };
+  return { asking, unlessInterrupted };
 }
 
 /** Adds what `--online` finds; without it, the declarations as they are. */

@@ -130,25 +130,6 @@ export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'ch
   return { words, nextRun: (expression, zone) => next(expression)(zone) };
 }
 
-/** How a command prints its result: on stdout, as text or as a document, and into the files of --report. */
-export interface Publishes {
-  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
-  checkFiles(files: readonly string[]): Promise<void>;
-  /** Of stdout, or another. */
-  page(output?: Output): Page;
-  /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
-  say(words: string, output?: Output): void;
-  /** A document for programs with `--format json`; otherwise its text. */
-  print(format: string, document: object, text: (page: Page) => string): void;
-  /**
-   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline; as
-   * text it is for people.
-   */
-  publish<F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void>;
-  /** Those of `publish` that go into files. */
-  writeReports<F extends string>(asked: Pick<Published<F>, 'report'>, render: Renderer<F>): Promise<void>;
-}
-
 interface Published<F extends string> {
   readonly format: F;
   readonly report?: readonly ReportFile<F>[] | undefined;
@@ -156,41 +137,53 @@ interface Published<F extends string> {
 
 type Renderer<F> = (format: F, page: Page, isFile: boolean) => string | Promise<string>;
 
+export type Publishes = ReturnType<typeof makePublishing>;
+
+/** How a command prints its result: on stdout, as text or as a document, and into the files of --report. */
 export function makePublishing(
   world: World,
   options: GlobalOptions,
   workspace: () => Promise<Workspace>,
   kept: () => Promise<KeptFiles>,
-): Publishes {
-  const publishes: Publishes = {
-    checkFiles: async (files) => {
-      const named = new Map<string, string>();
-      for (const file of files) {
-        const target = await (await workspace()).findWritable(file, await kept());
-        const other = named.get(target);
-        if (other !== undefined) throw writtenTwice(other, file);
-        named.set(target, file);
-      }
-    },
-    page: (output = world.stdout) => pageOf(output, world, options),
-    say: (words, output = world.stdout) => output.write(`${safeText(words)}\n`),
-    print: (format, document, text) => {
-      if (format === 'json') world.stdout.data(renderJson(document));
-      else world.stdout.write(text(publishes.page()));
-    },
-    writeReports: async ({ report = [] }, render) => {
-      const page = { theme: plainTheme, width: 80 };
-      for (const { format, file } of report)
-        await (await workspace()).writeOutside(file, await render(format, page, true));
-    },
-    publish: async ({ format, report }, render) => {
-      await publishes.writeReports({ report }, render);
-      const text = await render(format, publishes.page(), false);
-      if (format === 'text') world.stdout.write(text);
-      else world.stdout.data(text);
-    },
+) {
+  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
+  const checkFiles = async (files: readonly string[]): Promise<void> => {
+    const named = new Map<string, string>();
+    for (const file of files) {
+      const target = await (await workspace()).findWritable(file, await kept());
+      const other = named.get(target);
+      if (other !== undefined) throw writtenTwice(other, file);
+      named.set(target, file);
+    }
   };
-  return publishes;
+  /** Of stdout, or another. */
+  const page = (output: Output = world.stdout): Page => pageOf(output, world, options);
+  /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
+  const say = (words: string, output: Output = world.stdout): void => output.write(`${safeText(words)}\n`);
+  /** A document for programs with `--format json`; otherwise its text. */
+  const print = (format: string, document: object, text: (page: Page) => string): void => {
+    if (format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(text(page()));
+  };
+  /** Those of `publish` that go into files. */
+  const writeReports = async <F extends string>(
+    { report = [] }: Pick<Published<F>, 'report'>,
+    render: Renderer<F>,
+  ): Promise<void> => {
+    for (const { format, file } of report)
+      await (await workspace()).writeOutside(file, await render(format, { theme: plainTheme, width: 80 }, true));
+  };
+  /**
+   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline; as
+   * text it is for people.
+   */
+  const publish = async <F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void> => {
+    await writeReports(asked, render);
+    const text = await render(asked.format, page(), false);
+    if (asked.format === 'text') world.stdout.write(text);
+    else world.stdout.data(text);
+  };
+  return { checkFiles, page, say, print, writeReports, publish };
 }
 
 function writtenTwice(first: string, second: string): Failure {

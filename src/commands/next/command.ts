@@ -54,22 +54,16 @@ export const equipNext = equipping(nextCommand, async () => (await import('./nex
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Epoch milliseconds. A time needs an offset. */
-function instant(text: string): number {
+/** A date means its midnight, in a zone that another option may name; a time needs an offset. `at`: epoch milliseconds. */
+type DateOrInstant = { readonly date: string } | { readonly at: number };
+
+function dateOrInstant(text: string): DateOrInstant {
   const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new InvalidArgumentError('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
   const date = text.slice(0, 'YYYY-MM-DD'.length);
   if (!isDate(date)) throw new InvalidArgumentError(`There is no ${date} in the calendar.`);
-  return at;
-}
-
-/** A date means its midnight, in a zone that another option may name. */
-type DateOrInstant = { readonly date: string } | { readonly at: number };
-
-function dateOrInstant(text: string): DateOrInstant {
-  const at = instant(text);
-  return text.length === 'YYYY-MM-DD'.length ? { date: text } : { at };
+  return date === text ? { date } : { at };
 }
 
 /** A name of the IANA time zone database, in any case. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { hint as hintBlock } from '../doc.ts';
 import { linesOf } from '../print-text.ts';
-import { displayWidth, safeText, splitAt, truncate, visibleText, wrap } from '../text/terminal-text.ts';
+import { displayWidth, safeText, truncate, visibleText, wrap } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';
 import { countedFindings, type FindingsReport, listsAll } from '../text/words.ts';
 
@@ -129,36 +129,19 @@ function pointAt(text: string, [start, end]: readonly [number, number], room: nu
   const before = shownText(text.slice(Math.max(0, start - reach), start));
   const span = shownText(text.slice(start, Math.min(end, start + reach)));
   const after = shownText(text.slice(end, end + reach));
-  const indentWhole = displayWidth(before);
-  const marked = indentWhole + Math.max(1, displayWidth(span));
-  const isNear = start <= reach && marked <= room;
-  if (isNear && indentWhole + displayWidth(span + after) <= room) {
-    return { shown: before + span + after, indent: indentWhole, carets: caretsOf(span, room) };
-  }
-  // The text before the span is cut only if the span would not fit after it; then a third of the room is left for it.
-  const most = isNear && (after === '' || marked < room) ? room : Math.floor(room / 3);
-  const head = keepEnd(before, most, start > reach);
-  const tail = truncate(span + after, room - displayWidth(head));
+  const marked = displayWidth(before) + Math.max(1, displayWidth(span));
+  // Where the span would not fit after it, the text before it gets a third of the room.
+  const isNear = marked < room || (marked === room && after === '');
+  const head = keepEnd(before, isNear ? room : Math.floor(room / 3));
   const indent = displayWidth(head);
-  return { shown: head + tail, indent, carets: caretsOf(span, room - indent) };
-}
-
-function caretsOf(span: string, room: number): number {
-  return Math.max(1, Math.min(displayWidth(span), room));
+  const carets = Math.max(1, Math.min(displayWidth(span), room - indent));
+  return { shown: head + truncate(span + after, room - indent), indent, carets };
 }
 
 /** The end of a text that fits, with `…` where something is missing before it. */
-function keepEnd(text: string, width: number, isCut: boolean): string {
-  const wide = displayWidth(text);
-  if (wide <= width && !isCut) return text;
-  const [dropped] = splitAt(text, Math.max(0, wide - width + 1));
-  const rest = text.slice(dropped.length);
-  return displayWidth(rest) < width ? `…${rest}` : `…${dropFirst(rest)}`;
-}
-
-/** Without its first character, in case a wide one lies across the cut. */
-function dropFirst(text: string): string {
-  return text.slice((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
+function keepEnd(text: string, width: number): string {
+  const backwards = (each: string) => [...each].reverse().join('');
+  return backwards(truncate(backwards(text), width));
 }
 
 function shownText(text: string): string {

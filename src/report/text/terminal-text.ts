@@ -107,7 +107,7 @@ function breakWord(word: string, room: number): readonly string[] {
 }
 
 /** The longest beginning that fits into `width` columns, and what follows it. */
-export function splitAt(text: string, width: number): readonly [string, string] {
+function splitAt(text: string, width: number): readonly [string, string] {
   let end = 0;
   let used = 0;
   for (const character of text) {

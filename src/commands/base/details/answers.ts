@@ -62,16 +62,10 @@ export interface ImportScope {
 
 type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
 
-const asIs = <T>(answer: T): T => answer;
-
-/** The part of an answer that may be kept. */
-const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answered[T] } = {
-  listed: asIs,
-  dashboards: asIs,
+/** The part of an answer that may be kept, where that is not all of it. */
+const toKeep: { readonly [T in keyof Answered]?: (answer: Answered[T]) => Answered[T] } = {
   schedule: withoutSecrets,
   recipients: withoutSecrets,
-  filters: asIs,
-  refusal: asIs,
 };
 
 /** What the answers are for, in words. */
@@ -118,14 +112,7 @@ export async function openAnswers(
 }
 
 function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
-  const known: Known = {
-    listed: new Map(),
-    dashboards: new Map(),
-    schedule: new Map(),
-    recipients: new Map(),
-    filters: new Map(),
-    refusal: new Map(),
-  };
+  const known = Object.fromEntries(Object.keys(answerSchemas).map((type) => [type, new Map()])) as unknown as Known;
   if (first === undefined) return known;
   checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
   if (!equalJson(first, header)) throw another(name, reading);
@@ -155,7 +142,7 @@ function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Kno
 
 function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: Known): Answers {
   const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
-    const kept = toKeep[type](answer);
+    const kept = toKeep[type]?.(answer) ?? answer;
     known[type].set(id, kept);
     // A URL with a secret stays in memory: an import that is resumed asks for it again.
     const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
