@@ -12,15 +12,15 @@ import { printText } from '../../report/print-text.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 
-/** In this order. The others than those that need attention are only listed with -v. */
-const labels: Readonly<Record<Health, readonly [label: string, role: Role]>> = {
+/** In this order. Those that need no attention are only listed with -v, and counted in these words. */
+const labels: Readonly<Record<Health, readonly [label: string, role: Role, words?: string]>> = {
   failed: ['FAILED', 'error'],
   missed: ['MISSED', 'warning'],
   stopped: ['STOPPED', 'error'],
-  'never-ran': ['new', 'dim'],
-  'condition-unmet': ['unmet', 'dim'],
-  paused: ['paused', 'dim'],
-  fine: ['fine', 'dim'],
+  'never-ran': ['new', 'dim', 'not run yet'],
+  'condition-unmet': ['unmet', 'dim', 'condition not met'],
+  paused: ['paused', 'dim', 'paused'],
+  fine: ['fine', 'dim', 'fine'],
 };
 
 const widestTitle = 32;
@@ -34,8 +34,11 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
   const lists = Object.entries(labels).flatMap(([health, [label, role]]) => {
     const mark = { role, of: label.padEnd('STOPPED  '.length) };
     const lineOf = (status: ScheduleStatus): Block => {
+      const { owner, metaOwner } = status;
       const title = titleOf(status);
-      const words = joined([statusWords(status, times), ...peopleWords(status)]);
+      // To whom it belongs in Omni, and who answers for it.
+      const people = [owner !== undefined && `owner ${owner}`, metaOwner !== undefined && `ask ${metaOwner}`];
+      const words = joined([statusWords(status, times), ...people]);
       if (displayWidth(title) > space) return { mark, of: title, below: [indented(2, words)] };
       return { mark: [mark, pad(title, space + 2)], of: words };
     };
@@ -118,23 +121,8 @@ function statusWords(status: ScheduleStatus, times: StatusTimes): string {
     case 'fine':
       return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
     default:
-      return healthWords[health];
+      return labels[health][2] ?? health;
   }
-}
-
-const healthWords: Readonly<Record<Health, string>> = {
-  failed: 'failed',
-  missed: 'missed',
-  stopped: 'stopped',
-  fine: 'fine',
-  paused: 'paused',
-  'condition-unmet': 'condition not met',
-  'never-ran': 'not run yet',
-};
-
-/** To whom it belongs in Omni, and who answers for it. Not safe for a terminal yet. */
-function peopleWords({ owner, metaOwner }: ScheduleStatus): readonly string[] {
-  return [...(owner === undefined ? [] : [`owner ${owner}`]), ...(metaOwner === undefined ? [] : [`ask ${metaOwner}`])];
 }
 
 /** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
@@ -154,18 +142,12 @@ function wallText(wall: number): string {
 /** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
 function summaryWords({ summary, schedules, gone }: StatusDocument): string {
   const { notManaged, ...counts } = summary;
-  const ofHealth = (health: Health) => [counts[health], healthWords[health]] as const;
   const isListed = schedules.some(({ managed }) => !managed);
-  const others =
-    isListed || notManaged.failing === 0
-      ? []
-      : [[notManaged.failing, 'untracked and failing (--all shows them)'] as const];
   const words = countList([
-    ofHealth('fine'),
-    ofHealth('paused'),
-    ofHealth('condition-unmet'),
-    ofHealth('never-ran'),
-    ...others,
+    ...(['fine', 'paused', 'condition-unmet', 'never-ran'] as const).map(
+      (health) => [counts[health], labels[health][2] ?? health] as const,
+    ),
+    [isListed ? 0 : notManaged.failing, 'untracked and failing (--all shows them)'],
   ]);
   return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
 }

@@ -57,7 +57,7 @@ export async function who(run: Run, options: WhoOptions, patterns: readonly stri
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const asked = { loaded, patterns, select, external: options.external === true };
   if (online) {
-    await askOnline(run, options, session, asked, (found, notRead) => print(run, options, found, notRead));
+    await askOnline(run, options, session, asked);
     return 0;
   }
   await print(run, options, whoReceives({ ...asked, state: await stateOf(run, session) }), 0);
@@ -203,13 +203,7 @@ function becauseOf({ via, file, line, managed }: Line): string {
 type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
 
 /** What was read is kept until it is printed. */
-async function askOnline(
-  run: Run,
-  options: WhoOptions,
-  session: Session,
-  asked: Asked,
-  print: (found: WhoReceives, notRead: number) => Promise<void>,
-): Promise<void> {
+async function askOnline(run: Run, options: WhoOptions, session: Session, asked: Asked): Promise<void> {
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
@@ -224,7 +218,7 @@ async function askOnline(
     reporter.end();
     const { recipients, unmatched, left, refused, knowsMembers } = found;
     const shown = session.shown({ recipients, unmatched, left, refused, knowsMembers });
-    await print(shown, left + refused.length);
+    await print(run, options, shown, left + refused.length);
     sayUnread(run, shown);
     await found.finish();
   } finally {
