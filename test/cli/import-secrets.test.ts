@@ -105,21 +105,6 @@ describe('an import that did not finish', () => {
     expect(new Set(ofTwo.map(({ path }) => path)).size).toBe(ofTwo.length);
     expect(again.map(({ path }) => path).filter((path) => !/\/v1\/schedules\/./.test(path))).toEqual([]);
   });
-
-  it('a progress file of an older version, without folders, is continued', async () => {
-    const stage = await openStage();
-    await stage.hook('One', 'https://a.example/1');
-    await stage.hook('Two', 'https://a.example/2');
-    await stage.hook('Three', 'https://a.example/3');
-    const disturbed = workspaceIn(stage, stage.environment, { connect: broken });
-    await disturbed.run('import');
-    const lines = stage.read('.almanac-import.json').split('\n');
-    stage.write({
-      '.almanac-import.json': lines.filter((line) => !line.includes('"type":"dashboards"')).join('\n'),
-    });
-    const { imported, files } = await stage.import('--resume');
-    expect([imported.length, files.map(({ path }) => path)]).toEqual([3, [file]]);
-  });
 });
 
 it('an import works in one folder where the token may not list documents, and says so', async () => {

@@ -148,12 +148,6 @@ describe('a state that cannot be used is refused and left as it is', () => {
     ['of a newer version', (text: string) => text.replace('"version": 2', '"version": 3'), /newer|version 3/],
     ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated|not valid JSON/],
     ['empty', () => '', /empty/],
-    [
-      'with conflict markers',
-      (text: string) =>
-        text.replace('"serial": 1', '<<<<<<< HEAD\n  "serial": 1\n=======\n  "serial": 2\n>>>>>>> other'),
-      /conflict/,
-    ],
     ['something else', () => '{"schedules": {}}', /version|lineage/],
   ])('an unusable state is refused and left unchanged: %s', async (_, spoil, words) => {
     const { run, write, read, emulator } = await openBare();
