@@ -46,6 +46,11 @@ async function makeSchedules({ create, send, asked }: World): Promise<Readonly<R
   return made;
 }
 
+async function openMade() {
+  const world = await openWorld();
+  return { ...world, made: await makeSchedules(world) };
+}
+
 /** Sets what the files refer to. */
 function setVariables({ read, environment }: World, path: string): void {
   for (const [, name = ''] of read(path).matchAll(/(?<!\$)\$\{env\.([A-Z0-9_]+)\}/g)) environment[name] = 'a-secret';
@@ -64,8 +69,8 @@ const adopted = [
 
 describe('an import', () => {
   it('an import leads through adopt entries to an empty plan and changes nothing in Omni', async () => {
-    const stage = await openWorld();
-    const made = await makeSchedules(stage);
+    const stage = await openMade();
+    const { made } = stage;
     const before = stage.emulator.data().schedules;
     const document = await stage.import();
     expect(document.files).toEqual([
@@ -100,8 +105,7 @@ describe('an import', () => {
   });
 
   it('an import declares everything it could read, in the order of the fields, and says what it could not', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await stage.import();
     expect(
       stage.read('schedules/sales/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
@@ -221,8 +225,7 @@ describe('an import', () => {
   });
 
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await stage.import('--write-state', '--dashboards');
     expect(stage.read('schedules/sales/sales-overview.yaml')).not.toContain('adopt:');
     expect(await actionsOf(stage)).toEqual([]);
@@ -238,8 +241,7 @@ describe('an import', () => {
   });
 
   it('an import declares the current filters of dashboards, including those that are named', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     const document = await stage.import('--dashboards', '--identifier', '3f9c2b71', '7ae01c55');
     expect(document.files).toEqual([
       { path: 'schedules/operations/orders-in-progress.yaml', resources: 2 },
@@ -268,8 +270,8 @@ describe('an import', () => {
   });
 
   it('an import adopts an orphan, which is then no longer listed', async () => {
-    const stage = await openWorld();
-    const made = await makeSchedules(stage);
+    const stage = await openMade();
+    const { made } = stage;
     await stage.import('--write-state');
     const { ['schedules.paused-007']: _, ...resources } = stage.state().resources;
     const orphan = {
@@ -289,8 +291,7 @@ describe('an import', () => {
   });
 
   it('an import draws a progress bar on a terminal and removes it', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     let text = '';
     const stderr = { isTerminal: true, width: 80, write: (part: string) => (text += part) };
     const workspace = stage.beside({ stderr });
@@ -303,16 +304,14 @@ describe('an import', () => {
   });
 
   it('an import skips what is tracked and what an adopt entry names', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await stage.import('--identifier', '12db1a0a');
     expect(await stage.import()).toMatchObject({ tracked: 4, imported: [{ address: 'schedules.paused-007' }] });
     expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 1 });
   });
 
   it('an import says what it does and how long it takes', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     const ran = await stage.run('import');
     expect(ran).toMatchObject({
       code: 0,
@@ -330,8 +329,8 @@ describe('an import', () => {
 
 describe('what can not be declared', () => {
   it('an import names what it cannot declare with the reason, and imports the rest', async () => {
-    const stage = await openWorld();
-    const made = await makeSchedules(stage);
+    const stage = await openMade();
+    const { made } = stage;
     stage.emulator.edit(({ schedules }) => {
       for (const schedule of schedules) {
         if (schedule.id === made['email']) schedule.fields['schedule'] = '0 9 * * MON';
@@ -414,8 +413,7 @@ describe('a refusal', () => {
   });
 
   it('an import is refused even with --force if the file declares what the state tracks', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await stage.import('--write-state');
     await stage.create('email', { name: 'Another' });
     expect((await failure(stage, '--force')).message).toContain('schedules.weekly-sales-report');
@@ -424,8 +422,7 @@ describe('a refusal', () => {
   });
 
   it('a new schedule on an imported dashboard gets a file of its own, as drift says, and the other file stays', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await stage.import('--write-state');
     const before = stage.read('schedules/sales/sales-overview.yaml');
     await stage.create('email', { name: 'Another' });
@@ -441,8 +438,7 @@ describe('a refusal', () => {
   });
 
   it('an import refuses to write a state for files that no glob matches', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     expect((await failure(stage, '--write-state', '--out', 'elsewhere')).hint).toContain('sources');
     expect(existsSync(join(stage.path, 'almanac.state.json'))).toBe(false);
     expect((await failure(stage, '--out', '..')).code).toBe('usage');
@@ -502,8 +498,7 @@ describe('an import that did not finish', () => {
     'an interrupted import continues without sending a request twice (broken off before request %i)',
     async (at) => {
       for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
-        const stage = await openWorld();
-        await makeSchedules(stage);
+        const stage = await openMade();
         const ran = await disturbed(stage, at, disturb).run('import', '--format', 'json');
         expect(ran.code).toBe(1);
         expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
@@ -527,8 +522,7 @@ describe('an import that did not finish', () => {
   );
 
   it('an interrupted import keeps its progress in a private file without secrets, and a partial line does no harm', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await disturbed(stage, 9, fail).run('import');
     const path = join(stage.path, '.almanac-import.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -539,8 +533,7 @@ describe('an import that did not finish', () => {
   });
 
   it('an interrupted import is refused with the line and the way out when its progress file was changed', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await disturbed(stage, 9, fail).run('import');
     stage.asked();
     const name = '.almanac-import.json';
@@ -562,8 +555,7 @@ describe('an import that did not finish', () => {
   });
 
   it('an interrupted import starts over with --force, and does not continue for other dashboards', async () => {
-    const stage = await openWorld();
-    await makeSchedules(stage);
+    const stage = await openMade();
     await disturbed(stage, 9, fail).run('import');
     stage.asked();
     const other = await stage.run('import', '--resume', '--identifier', '12db1a0a');
@@ -574,8 +566,8 @@ describe('an import that did not finish', () => {
   });
 
   it('an import skips schedules that Omni lists without a name or a dashboard', async () => {
-    const stage = await openWorld();
-    const made = await makeSchedules(stage);
+    const stage = await openMade();
+    const { made } = stage;
     const lacking: Readonly<Record<string, object>> = {
       [made['email'] ?? '']: { identifier: '' },
       [made['alert'] ?? '']: { name: '' },
@@ -598,8 +590,8 @@ describe('an import that did not finish', () => {
   });
 
   it('an import skips schedules that disappeared meanwhile or may not be seen', async () => {
-    const stage = await openWorld();
-    const made = await makeSchedules(stage);
+    const stage = await openMade();
+    const { made } = stage;
     await disturbed(stage, 1, fail).run('import');
     stage.emulator.edit((data) => {
       data.schedules = data.schedules.filter(({ id }) => id !== made['email']);
@@ -611,8 +603,7 @@ describe('an import that did not finish', () => {
 });
 
 it('an import is refused while the outcome of an earlier create is unknown', async () => {
-  const stage = await openWorld();
-  await makeSchedules(stage);
+  const stage = await openMade();
   await stage.import('--write-state');
   const unresolved = [{ address: 'schedules.open', action: 'create', since: '2026-01-01T00:00:00Z' }];
   stage.write({ 'almanac.state.json': { ...stage.state(), unresolved } });

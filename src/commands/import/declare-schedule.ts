@@ -265,12 +265,7 @@ export interface NamedSecret {
   readonly secret: ImportedSecret;
 }
 
-interface DeclaredAll {
-  readonly declared: readonly DeclaredOne[];
-  readonly skipped: readonly SkippedSchedule[];
-}
-
-export async function declareSchedules(options: DeclareOptions): Promise<DeclaredAll> {
+export async function declareSchedules(options: DeclareOptions) {
   const defaults = defaultsOf(options.config);
   const attempts = await Promise.all(options.schedules.map((listed) => attempt(listed, defaults, options)));
   const usable = attempts.flatMap((each) => ('reason' in each ? [] : [each]));

@@ -99,16 +99,9 @@ function takeFile([first = '', ...others]: readonly string[], taken: Set<string>
 
 const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
 
-interface SchemaForFiles {
-  /** As the file of that path names it. */
-  readonly schemaFor: (path: string) => string;
-  /** Where the copy is to be written with the files. */
-  readonly written: string | undefined;
-}
-
 /**
  * The schema that editors check the imported files with: the one that the first other file names that names one, or else
- * the copy that `almanac init` writes. Where there is neither, the import writes that copy.
+ * the copy that `almanac init` writes. Where there is neither, the import writes that copy: `written` is its path.
  */
 export async function schemaForFiles(
   {
@@ -116,7 +109,7 @@ export async function schemaForFiles(
     loaded,
   }: { readonly workspace: Pick<Workspace, 'root' | 'list' | 'exists'>; readonly loaded: Pick<Loaded, 'fileNamed'> },
   { sources }: Pick<Config, 'sources'>,
-): Promise<SchemaForFiles> {
+) {
   const files = (await workspace.list(sources)).flatMap((path) => loaded.fileNamed(path) ?? []);
   const [named] = files.flatMap(({ path, text }) => {
     const schema = modeline.exec(text)?.[1];

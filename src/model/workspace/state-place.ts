@@ -150,11 +150,7 @@ export function endpointFault(endpoint: string): PlaceFault | undefined {
     return { message: 'contains a user name or a password.', hint: noCredentials };
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return { message: 'is not encrypted.', hint: 'Write it with https://.' };
-  return hasMore(url, endpoint);
-}
-
-function hasMore({ search, hash }: URL, text: string): PlaceFault | undefined {
-  if (search === '' && hash === '' && !/[?#]/.test(text)) return undefined;
+  if (!/[?#]/.test(endpoint)) return undefined;
   return { message: 'contains a query or a fragment.', hint: 'Remove what begins with ? or #.' };
 }
 
