@@ -126,18 +126,3 @@ it('nobody is looked up for a first create with a userId, nor where nothing is c
   await stage.apply();
   expect(lookups(stage)).toBe(0);
 });
-
-it('a create for a membership id that nobody has, or whose account is deactivated, is refused before it is sent', async () => {
-  const stage = await open({});
-  stage.emulator.edit((data) => {
-    for (const member of data.members) if (member.id === ids.bo) member.active = false;
-  });
-  for (const [owner, words] of [
-    [ids.stranger, `Nobody in the organization is ${ids.stranger}, which is declared as the owner of schedules.new.`],
-    [ids.bo, `The account of ${ids.bo}, which is to own schedules.new, is deactivated.`],
-  ] as const) {
-    stage.write({ 'schedules/new.yaml': { schedules: { new: { ...daily, name: 'New', owner } } } });
-    expect(flat((await stage.run('apply', '--auto-approve')).stderr)).toContain(words);
-  }
-  expect(stage.sent()).toEqual([]);
-});

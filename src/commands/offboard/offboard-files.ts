@@ -1,7 +1,6 @@
 // What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
 // what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
-import { nearest } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { overlayWorkspace } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
@@ -19,7 +18,7 @@ import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
-import { distinctReceivers, receiversOf, whoReceives } from '../base/people/who.ts';
+import { receiversOf, whoReceives } from '../base/people/who.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
@@ -41,8 +40,6 @@ interface Offboarding {
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
-  /** Who was probably meant, where nothing names the address. */
-  readonly meant: string | undefined;
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -65,7 +62,6 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   const receives = received(side, email);
   return {
     receives,
-    meant: receives.length + edits.length + stay.blocked.length === 0 ? nearest(email, everybody(side)) : undefined,
     edits: kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
@@ -92,11 +88,6 @@ function filesOf(sides: readonly LoadedSide[]) {
   });
   const byPath = new Map(found.map((file) => [file.path, file]));
   return { files: [...byPath.values()], fileNamed: (path: string) => byPath.get(path) };
-}
-
-function everybody({ loaded }: LoadedSide): readonly string[] {
-  const { resources } = loaded.desired;
-  return resources.flatMap((resource) => distinctReceivers(resource).map(({ recipient }) => recipient));
 }
 
 /** One for each schedule, though several places may give it. */

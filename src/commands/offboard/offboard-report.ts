@@ -21,8 +21,6 @@ export interface OffboardReport {
   /** Where the files name the person all the same. */
   readonly still: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
-  /** Who was probably meant, where nothing names the address. */
-  readonly meant: string | undefined;
 }
 
 export interface OwnedReport {
@@ -95,13 +93,10 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
-function closing({ document, to, owned, lastOnes, still, writes, meant }: OffboardReport): string {
+function closing({ document, to, owned, lastOnes, still, writes }: OffboardReport): string {
   const { email, owns, receives, edits, blocked } = document;
   if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
-    return [
-      owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`,
-      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-    ].join(' ');
+    return owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`;
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
   const left =

@@ -187,7 +187,7 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
     return found;
   };
-  const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
+  const { still, lastOnes, ...found } = await work().catch((error: unknown) => {
     throw told === undefined ? error : told.explain(error);
   });
   const owned = told?.owned ?? [];
@@ -203,7 +203,7 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
       ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
       applies: options.apply === true,
     },
-    ...{ lastOnes, meant },
+    lastOnes,
     still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
   };
