@@ -125,6 +125,22 @@ describe('fold', () => {
     expect((await workspace.run('validate')).code).toBe(0);
   });
 
+  it('leaves what is to be adopted by a file that is not named, and says so', async () => {
+    const adopt = '- { to: schedules.sales-amer, id: 00000000-0000-4000-8000-000000000001 }';
+    const files = {
+      'schedules/a.yaml': sourceOf(regions),
+      'schedules/b.yaml': audiences,
+      'schedules/d.yaml': `adopt:\n  ${adopt}\n`,
+    };
+    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, ...files }), {});
+    const { stdout } = await workspace.run('fold', 'schedules/a.yaml');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'schedules.sales-apac. schedules/d.yaml would have to change as well.',
+    );
+    expect(workspace.read('schedules/d.yaml')).toBe(files['schedules/d.yaml']);
+    expect(workspace.read('schedules/a.yaml')).not.toContain('forEach');
+  });
+
   it('leaves a member whose comments would be lost, and says so', async () => {
     const more = '    # Only until the merger.\n    textBody: Hello\n';
     const withText = Object.fromEntries(

@@ -62,7 +62,7 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
   const original = sides[0]?.loaded;
   const fixed = fixedFiles(request, original);
-  const prove = await prover(request);
+  const prove = await prover(request, fixed);
   const left: NotFolded[] = [];
   const refused: NotFolded[] = [];
   let folded: Folded = { texts: new Map(), folds: [], sides };
@@ -90,15 +90,16 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   };
 }
 
-function inputOf({ named, parse }: FoldRequest, { sides }: Folded, fixed: ReadonlyMap<string, string>): FoldInput {
+function inputOf(request: FoldRequest, { sides }: Folded, fixed: FixedFiles): FoldInput {
   const [{ loaded }] = sides as readonly [LoadedSide];
-  const open = loaded.files.filter((path) => (named?.has(path) ?? true) && !fixed.has(path));
+  const open = loaded.files.filter((path) => mayChange(path, request, fixed));
   const files = new Map(open.map((path) => [path, textOf(loaded, path)]));
-  return { loaded, files, sides, parse, state: knownAddresses(sides.map(({ side }) => side)) };
+  return { loaded, files, sides, parse: request.parse, state: knownAddresses(sides.map(({ side }) => side)) };
 }
 
 /** Whether more folds hold, together with those before them. */
-async function prover({ workspace, sides, load, parse, randomness }: FoldRequest) {
+async function prover(request: FoldRequest, fixed: FixedFiles) {
+  const { workspace, sides, load, parse, randomness } = request;
   const everywhere = await proverEverywhere(sides, randomness);
   const original = sides[0]?.loaded;
   const wasFormatted = memoize((path: string) => {
@@ -110,17 +111,12 @@ async function prover({ workspace, sides, load, parse, randomness }: FoldRequest
     (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text;
   return async (before: Folded, more: readonly ProposedFold[]): Promise<SettledProof<Folded, 'unproven'>> => {
     const [{ loaded }] = before.sides as readonly [LoadedSide];
-    const edited = editFiles(
-      more.flatMap(({ edits }) => edits),
-      loaded,
-      parse,
-    );
-    if ('notEdited' in edited) {
-      const { notEdited: file } = edited;
-      const message = `The layout of ${file} cannot be edited.`;
-      const touching = more.filter(({ edits }) => edits.some((edit) => edit.file === file));
-      return unproven({ message, blame: new Map(touching.flatMap(addressesOf).map((each) => [each, message])) });
-    }
+    const edits = more.flatMap((each) => each.edits);
+    const shut = edits.find(({ file }) => !mayChange(file, request, fixed))?.file;
+    if (shut !== undefined) return refusedIn(shut, `${shut} would have to change as well.`, more);
+    const edited = editFiles(edits, loaded, parse);
+    if ('notEdited' in edited)
+      return refusedIn(edited.notEdited, `The layout of ${edited.notEdited} cannot be edited.`, more);
     const changed = [...edited.texts].map(([path, text]) => [path, formatted(path, text)] as const);
     const texts = new Map([...before.texts, ...changed]);
     const overlaid = overlayWorkspace(workspace, texts);
@@ -137,6 +133,16 @@ async function prover({ workspace, sides, load, parse, randomness }: FoldRequest
     );
     return fault === undefined ? { holds: true, result: { texts, folds, sides: after } } : unproven(fault);
   };
+}
+
+/** An entry in `adopt` may be in a file that is not to be folded, or is read-only. */
+function mayChange(path: string, { named }: FoldRequest, fixed: FixedFiles): boolean {
+  return (named?.has(path) ?? true) && !fixed.has(path);
+}
+
+function refusedIn(file: string, message: string, folds: readonly ProposedFold[]) {
+  const touching = folds.filter(({ edits }) => edits.some((edit) => edit.file === file));
+  return unproven({ message, blame: new Map(touching.flatMap(addressesOf).map((each) => [each, message])) });
 }
 
 function unproven(fault: Fault) {
@@ -164,7 +170,9 @@ function textOf(loaded: Loaded | undefined, path: string): string {
 }
 
 /** Why a file cannot be written, by its path. */
-function fixedFiles({ workspace, named }: FoldRequest, loaded: Loaded | undefined): ReadonlyMap<string, string> {
+type FixedFiles = ReadonlyMap<string, string>;
+
+function fixedFiles({ workspace, named }: FoldRequest, loaded: Loaded | undefined): FixedFiles {
   const files = loaded?.files.filter((path) => named?.has(path) ?? true) ?? [];
   return new Map(
     files.flatMap((path) => {

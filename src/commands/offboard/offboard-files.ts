@@ -35,8 +35,6 @@ interface Offboarding {
   readonly receives: readonly Received[];
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
-  /** Those of the blocked that would have no recipient left. */
-  readonly lastOnes: ReadonlySet<string>;
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
@@ -58,7 +56,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   });
   const settled = await settle(edits, searched);
   const { kept, texts } = settled;
-  const stay = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
+  const blocked = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
   const receives = received(side, email);
   return {
     receives,
@@ -71,7 +69,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
         after: value ?? null,
       }))
       .sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || byCodeUnit(a.path, b.path)),
-    ...stay,
+    blocked,
     files: [...texts]
       .map(([path, text]) => ({ path, before: fileNamed(path)?.text ?? '', after: text }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
@@ -203,7 +201,7 @@ interface Staying extends Searched, Settled {
 }
 
 /** Everything that names the person after the edits, in any environment: what is not here is free of them. */
-function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'lastOnes'> {
+function stays(staying: Staying): readonly BlockedAddress[] {
   const { sides, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
@@ -225,11 +223,11 @@ function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'lastOnes'> {
     }
   }
   const blocked = [...reasons].map(([address, whys]) => ({ address, reason: [...whys].join(' ') }));
-  const onlyLast = blocked.filter(({ reason }) => reason === noneLeft).map(({ address }) => address);
-  return { blocked: blocked.sort((a, b) => byCodeUnit(a.address, b.address)), lastOnes: new Set(onlyLast) };
+  return blocked.sort((a, b) => byCodeUnit(a.address, b.address));
 }
 
-const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
+/** The whole reason where nothing else keeps the address. */
+export const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
 const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';

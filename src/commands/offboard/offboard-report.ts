@@ -1,7 +1,7 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
-import type { OffboardDocument, OffboardEdit, OwnedSchedule, Received, Transferred } from '../../model/people.ts';
+import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from '../../model/people.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
@@ -9,6 +9,8 @@ import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import { viaWords } from '../base/people/who.ts';
+import { noneLeft } from './offboard-files.ts';
+import type { OwnedHere } from './owned-schedules.ts';
 
 export interface OffboardReport {
   readonly document: OffboardDocument;
@@ -16,15 +18,13 @@ export interface OffboardReport {
   readonly to: string | undefined;
   /** Undefined where Omni was not asked. */
   readonly owned: OwnedReport | undefined;
-  /** Of the blocked, those that would have no recipient left. */
-  readonly lastOnes: ReadonlySet<string>;
   /** Where the files name the person all the same. */
   readonly still: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
 }
 
 export interface OwnedReport {
-  readonly schedules: readonly (OwnedSchedule & { readonly instead?: string })[];
+  readonly schedules: readonly OwnedHere[];
   /** Whether anybody in the organization has the address. */
   readonly isMember: boolean;
   /** A whole sentence: why nothing can be transferred to the successor. */
@@ -37,10 +37,10 @@ const labelWidth = 11;
 
 /** Ends with a newline. */
 export function renderOffboard(report: OffboardReport, page: Page): string {
-  const { document, lastOnes, still, writes } = report;
+  const { document, still, writes } = report;
   const { receives, edits, blocked } = document;
-  const last = blocked.filter(({ address }) => lastOnes.has(address));
-  const others = blocked.filter(({ address }) => !lastOnes.has(address));
+  const last = blocked.filter(isLastOne);
+  const others = blocked.filter((each) => !isLastOne(each));
   return printText(
     [
       part(
@@ -61,6 +61,10 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
     ],
     page,
   );
+}
+
+function isLastOne({ reason }: BlockedAddress): boolean {
+  return reason === noneLeft;
 }
 
 /** Each text begins a line of its own. */
@@ -93,7 +97,7 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
-function closing({ document, to, owned, lastOnes, still, writes }: OffboardReport): string {
+function closing({ document, to, owned, still, writes }: OffboardReport): string {
   const { email, owns, receives, edits, blocked } = document;
   if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
     return owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`;
@@ -104,13 +108,11 @@ function closing({ document, to, owned, lastOnes, still, writes }: OffboardRepor
       ? []
       : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
   // The reasons of the others say what helps.
-  const successor = lastOnes.size > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
+  const successor = blocked.some(isLastOne) && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
   const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
   return [...edited, ...none, ...left, ...successor].join(' ');
 }
-
-type Owned = OwnedReport['schedules'][number];
 
 /** Each begins a line of its own. */
 function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsAll }: Page): Doc {
@@ -144,12 +146,12 @@ function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: stri
 }
 
 /** What it is called here, or in Omni. */
-export function ownedName({ address, name = '', id }: Pick<Owned, 'address' | 'name' | 'id'>): string {
+export function ownedName({ address, name = '', id }: Pick<OwnedHere, 'address' | 'name' | 'id'>): string {
   return address ?? `"${name}" (${id})`;
 }
 
 /** For the person who confirms it, and for whoever looks later for what was done: all of them. Ends with a newline. */
-export function renderToTransfer(schedules: readonly Owned[], from: string, to: string, page: Page): string {
+export function renderToTransfer(schedules: readonly OwnedHere[], from: string, to: string, page: Page): string {
   const head = `${countOf(schedules.length, 'schedule')} of ${from} will belong to ${to}:`;
   return printText([head, ...schedules.map((each) => indented(2, ownedName(each)))], page);
 }

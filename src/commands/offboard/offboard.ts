@@ -187,7 +187,7 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
     return found;
   };
-  const { still, lastOnes, ...found } = await work().catch((error: unknown) => {
+  const { still, ...found } = await work().catch((error: unknown) => {
     throw told === undefined ? error : told.explain(error);
   });
   const owned = told?.owned ?? [];
@@ -203,7 +203,6 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
       ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
       applies: options.apply === true,
     },
-    lastOnes,
     still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
   };
@@ -224,9 +223,8 @@ function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loade
   });
 }
 
-function printLeaving({ run, options, session }: About, { lastOnes, ...report }: OffboardReport): void {
-  // The addresses in `lastOnes` are declared.
-  const shown = { ...session.shown(report), lastOnes };
+function printLeaving({ run, options, session }: About, report: OffboardReport): void {
+  const shown = session.shown(report);
   if (options.format !== 'json') {
     run.stdout.write(renderOffboard(shown, run.page()));
     return;
