@@ -181,8 +181,8 @@ describe('a run that cannot comment', () => {
     github.failNext('POST', 502);
     expect((await comment()).code).toBe(1);
     expect(github.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
-    // The rate limit is not a missing permission.
-    github.failNext('POST', 429, 429, 429, 429);
+    // A rate limit, which GitHub may answer with 403 and a time to wait, is not a missing permission.
+    github.failNext('POST', 429, 403, 403, 403);
     expect(await comment()).toMatchObject({ code: 1, log: expect.stringContaining('::error title=Almanac::') });
   });
 

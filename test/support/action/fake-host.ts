@@ -11,7 +11,7 @@ export type Answer = readonly [status: number, body?: unknown];
 export interface FakeHost {
   readonly url: string;
   readonly requests: string[];
-  /** Answers the next requests of a method with these statuses instead. */
+  /** Answers the next requests of a method with these statuses instead, and says that they may be repeated at once. */
   failNext(method: string, ...statuses: readonly number[]): void;
 }
 
@@ -40,7 +40,7 @@ export async function openHost(
       failing < 0
         ? answer({ method, url, headers, text })
         : ([failures.splice(failing, 1)[0]?.status ?? 500, { message: 'as asked' }] as const);
-    const wait = status === 429 || status >= 500 ? { 'retry-after': '0' } : {};
+    const wait = failing < 0 ? {} : { 'retry-after': '0' };
     response.writeHead(status, { 'content-type': 'application/json', ...wait });
     response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   });
