@@ -39,22 +39,10 @@ export function loadedOf(declared: Readonly<Record<string, DeclaredObject>>, ope
 }
 
 export const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };
-export const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
+export const everything = { allowEmpty: true };
 
 export function requestOf(loaded: Loaded, given: Partial<ApplyRequest> = {}): ApplyRequest {
-  return {
-    ...everything,
-    loaded,
-    saved: undefined,
-    expect: undefined,
-    expectChanges: undefined,
-    allowDuplicates: false,
-    allowOrphans: true,
-    force: true,
-    failFast: false,
-    lockTimeout: 0,
-    ...given,
-  };
+  return { loaded, allowEmpty: true, allowOrphans: true, force: true, lockTimeout: 0, ...given };
 }
 
 /** With the service of a run. */
