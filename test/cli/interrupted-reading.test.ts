@@ -44,15 +44,16 @@ function interruptedAtList(stage: World, nth = 1) {
   return workspaceIn(stage, stage.environment, { connect, clock, signal: controller.signal });
 }
 
-it.each([
+it.each<[string, string, string[], number?]>([
   ['status', 'changed', ['status']],
   ['status --retry', 'delivered', ['status', '--retry', 'failed', '--auto-approve']],
   ['who --online', 'changed', ['who', '--online']],
   ['offboard', 'changed', offboard],
+  ['offboard --apply', 'transferred', [...offboard, '--apply', '--auto-approve'], 2],
   ['plan --refresh', 'changed', ['plan', '--refresh']],
-])('an interruption of %s says that nothing was %s, and what to do', async (_, what, argv) => {
+])('an interruption of %s says that nothing was %s, and what to do', async (_, what, argv, nth = 1) => {
   const stage = await open();
-  const { code, stderr } = await interruptedAtList(stage).run(...argv);
+  const { code, stderr } = await interruptedAtList(stage, nth).run(...argv);
   expect(code).toBe(1);
   expect(flat(stderr)).toMatch(/^error\[interrupted\]: Interrupted /);
   expect(flat(stderr)).toContain(`hint: Nothing was ${what}. ${again}`);

@@ -147,6 +147,13 @@ describe('the questions with --select', () => {
     expect((await stage.run('next', '--select', 'tag:none')).code).toBe(1);
   });
 
+  it('who names those who receive what is selected', async () => {
+    const stage = await openApplied({ schedules: declared });
+    const { stdout } = await stage.run('who', '--select', 'owner:@acme/sales', '--format', 'json');
+    const { recipients } = JSON.parse(stdout) as { recipients: { recipient: string }[] };
+    expect(recipients.map(({ recipient }) => recipient)).toEqual(['pipeline@example.com']);
+  });
+
   it('status judges what is selected, and what fails elsewhere does not count', async () => {
     const stage = await openApplied({ schedules: declared }, { faults: [{ fault: 'run-error', at: 3 }] });
     stage.until(1, 10);

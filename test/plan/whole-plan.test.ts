@@ -256,6 +256,12 @@ describe('an apply refuses', () => {
     },
   );
 
+  it('an apply refuses a plan that replaces too many resources', () => {
+    const others = Object.entries(many(10)).map(([address, fields]) => [address, { ...fields, subject: 'x' }]);
+    const { plan: made } = plan(declare(Object.fromEntries(others)), stateOf(many(10)));
+    expect(refusals(made, allowing, 10)).toMatchObject([expect.stringContaining('10 of 10 tracked resources')]);
+  });
+
   it('an apply refuses a plan that finds too many resources missing, although it would create them again', () => {
     const gone = Object.keys(many(4)).map((address) => [address, undefined]);
     const { plan: made } = plan(
