@@ -162,7 +162,12 @@ const entities: Readonly<Record<string, string>> = {
 
 /** On one line. */
 export function escapeHtml(text: string): string {
-  return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return escapeMarkup(visibleText(text));
+}
+
+/** The characters with a meaning in HTML and XML. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 export function htmlCode(text: string): string {

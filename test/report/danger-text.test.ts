@@ -54,6 +54,13 @@ test('the terminal lists ten items of a danger, and all of them with -v', () => 
   expect(all).not.toContain('more (');
 });
 
+test('an eleventh item takes no more room than a count of one, so it is shown', () => {
+  const eleven = dangers.map((danger) => ({ ...danger, items: danger.items.slice(0, 11) }));
+  const text = partOf(renderPlanText(planOf([updateChange], { dangers: eleven }), page), 'Changes are marked');
+  expect(emails.filter((email) => text.includes(email))).toHaveLength(11);
+  expect(text).not.toContain('more (');
+});
+
 test('a grave danger is red as a whole, and another one only at its mark, because yellow text is lost on white', () => {
   const theme = Object.fromEntries(roles.map((role) => [role, (text: string) => `<${role}|${text}>`])) as Theme;
   const lines = linesOf(dangerDoc(dangers, {}), { theme, width: 48 });

@@ -2,6 +2,7 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
+import { escapeMarkup } from '../print-html.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { fileAndLine, messageWithPlaces } from '../text/words.ts';
 
@@ -84,21 +85,11 @@ function xmlAttributes(values: Attributes): string {
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
 /**
  * Text in elements and in quoted attributes, without what XML 1.0 cannot hold even escaped. Line ends are kept; a parser
  * makes spaces of those in an attribute.
  */
 function escapeXml(text: string): string {
-  return safeText(text, { keepNewlines: true })
-    .replace(/[\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-    .replaceAll('##[', '#&#35;[');
+  const safe = safeText(text, { keepNewlines: true }).replace(/[\ufffe\uffff]/g, '');
+  return escapeMarkup(safe).replaceAll('##[', '#&#35;[');
 }
