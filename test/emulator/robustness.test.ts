@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fullOperations } from '../../src/emulator/emulator.ts';
 import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -10,17 +11,9 @@ const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 /** The first id that is made of these numbers. */
 const knownSchedule = '88888888-8888-4888-8888-888888888888';
 
-const knownPaths = fc.constantFrom(
-  '/v1/documents',
-  '/v1/schedules',
-  '/v1/ai/jobs',
-  '/v1/dashboards/12db1a0a/filters',
-  '/v1/dashboards/d3ad91f6/filters',
-  '/v1/documents/12db1a0a/queries',
-  ...['', '/pause', '/resume', '/trigger', '/recipients', '/transfer-ownership'].map(
-    (part) => `/v1/schedules/${knownSchedule}${part}`,
-  ),
-);
+const knownPaths = fc
+  .tuple(fc.constantFrom(...fullOperations), fc.constantFrom('12db1a0a', 'd3ad91f6', knownSchedule))
+  .map(([{ path }, id]) => path.replace(/\{\w+\}/, id));
 const paths = fc.oneof(
   { weight: 4, arbitrary: knownPaths },
   { weight: 1, arbitrary: fc.webPath() },

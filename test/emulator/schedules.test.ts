@@ -299,3 +299,24 @@ test('a new schedule is visible only after a while under eventual consistency', 
   time += 1;
   expect([await statuses(), await listed()]).toEqual([[200, 200, 200], 1]);
 });
+
+test('a DELETE removes one schedule and no other', async () => {
+  const { send, create, emulator } = await startFull();
+  const [gone, kept] = [await create(), await create()];
+  await send('DELETE', `${schedules}/${gone}`);
+  expect(emulator.data().schedules.map(({ id }) => id)).toEqual([kept]);
+});
+
+test('the members of the user groups of a schedule receive it, and those of other groups do not', async () => {
+  const { send, create, readSchedule, emulator } = await startFull();
+  const id = await create('email', { recipients: ['ana@example.com'] });
+  emulator.edit((data) => {
+    data.userGroups = ['Finance', 'Sales'].map((name) => ({ id: name, name, memberIds: [ids.bo] }));
+    for (const schedule of data.schedules) schedule.userGroupIds = ['Finance'];
+  });
+  const bo = { id: uuid, email: 'bo@example.com', name: 'Bo Lindqvist', emailOnly: false };
+  const { body } = await send('GET', `${schedules}/${id}/recipients`);
+  expect(body).toMatchObject({ userGroupRecipients: [{ id: 'Finance', name: 'Finance', recipients: [bo] }] });
+  const destinations = [{ userGroupRecipients: [{ id: 'Finance', name: 'Finance' }] }];
+  expect(await readSchedule(id)).toMatchObject({ destinations });
+});

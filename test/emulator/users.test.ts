@@ -29,6 +29,12 @@ test('SCIM lists the members with their membership ids, page by page', async () 
   expect((await send('GET', `${users}?startIndex=0&count=-1`)).body).toMatchObject({ startIndex: 1, Resources: [] });
 });
 
+test('SCIM finds a member by e-mail address, in either case', async () => {
+  const { send } = await startFull();
+  const { body } = await send('GET', `${users}?filter=${encodeURIComponent('userName eq "ANA@example.com"')}`);
+  expect(body).toMatchObject({ totalResults: 1, Resources: [{ userName: 'ana@example.com' }] });
+});
+
 const emailOnly = '/v1/users/email-only';
 
 test('whoever receives mail without an account is an e-mail-only user, at most twenty a page', async () => {
