@@ -99,6 +99,15 @@ it('a single resource that shares its name with a loop hides no instance in the 
   expect((await shown(instances[0] ?? '')).resources).toBeUndefined();
 });
 
+it('next answers for a whole loop', async () => {
+  const { workspace } = await stage({ feed: loop(regions), other: hook });
+  const { stdout } = await workspace.run('next', 'schedules.feed', '--format', 'json');
+  const { schedules } = JSON.parse(stdout) as { schedules: readonly { address: string }[] };
+  expect(schedules.map(({ address }) => address).sort()).toEqual(
+    ['amer', 'apac', 'emea'].map((item) => `schedules.feed.${item}`),
+  );
+});
+
 it('a shell completes the address of a loop and those of its instances', async () => {
   const { workspace } = await stage({ feed: loop(regions) });
   const { stdout } = await workspace.run('complete-line', '--', 'plan', '--target', '');

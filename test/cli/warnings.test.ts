@@ -38,6 +38,7 @@ describe('an accepted warning', () => {
     ]);
     expect((await report('text')).match(/cron-too-frequent/g)).toHaveLength(1);
     expect(await report('text')).toContain('1 warning, 1 accepted in 1 file.');
+    expect((await workspace.run('plan', '-v')).stderr.match(/cron-too-frequent/g)).toHaveLength(1);
     expect((await report('github')).match(/^::warning/gm)).toHaveLength(1);
     expect(JSON.parse(await report('gitlab'))).toHaveLength(1);
     expect((await report('junit')).match(/<testcase/g)).toHaveLength(1);

@@ -96,12 +96,15 @@ describe('a reference', () => {
   );
 });
 
-it('a list that an item takes from a variable is no part of a text', () => {
+it('what is wrong in a value of an item that is part of a text is reported at the item', () => {
   const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/s/forEach/a' };
-  const values = { team: '${var.team}' };
-  const each = { key: 'a', values, origin, line: 1, isSingle: false, isFinal: false, names: new Set(['team']) };
-  const inLoop = { ...scope, each };
+  const values = { team: '${var.team}', wrong: 'x ${var.nope}' };
+  const names = new Set(Object.keys(values));
+  const inLoop = { ...scope, each: { key: 'a', values, origin, line: 1, isSingle: false, isFinal: false, names } };
   expect(interpolate('For ${each.team}', inLoop).problems).toMatchObject([{ code: 'invalid-interpolation' }]);
+  expect(interpolate('For ${each.wrong}', inLoop).problems).toMatchObject([
+    { code: 'unknown-variable', origin: { pointer: '/schedules/s/forEach/a/wrong' } },
+  ]);
 });
 
 describe('a secret', () => {

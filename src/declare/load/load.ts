@@ -88,9 +88,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...configured.findings,
     ...(config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant),
   ];
-  // A warning may be missing only because of what could not be read, or exists in another environment.
+  // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
-    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+    desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
   const stateKey = environment('ALMANAC_STATE_KEY');
   const loaded: Loaded = {
     config,
