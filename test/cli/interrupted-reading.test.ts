@@ -55,7 +55,7 @@ it.each<[string, string, string[], number?]>([
   const stage = await open();
   const { code, stderr } = await interruptedAtList(stage, nth).run(...argv);
   expect(code).toBe(1);
-  expect(flat(stderr)).toMatch(/^error\[interrupted\]: Interrupted /);
+  expect(flat(stderr)).toMatch(/^(?:Reading [^.]*\. )?error\[interrupted\]: Interrupted /);
   expect(flat(stderr)).toContain(`hint: Nothing was ${what}. ${again}`);
   expect(stage.sent()).toEqual([]);
 });
