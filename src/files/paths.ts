@@ -11,12 +11,12 @@ export function isInside(root: string, absolute: string): boolean {
   return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
-/** The path after following its links; as it is if it does not exist. */
+/** The path after following its links: that of what exists of it, and the rest as it is written. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
   }
 }
 
@@ -77,7 +77,7 @@ export interface PlaceInRepository {
  * nearest parent that contains `.git` or is one of `roots`, which a CI names if it has no git.
  */
 export function placeInRepository(path: string, roots: readonly string[] = []): PlaceInRepository | undefined {
-  const start = realOrPlanned(path);
+  const start = realPath(path);
   const root = repositoryRoot(start, new Set(roots.filter(isAbsolute).map(realPath)));
   return root === undefined ? undefined : { root, folder: relative(root, start).split(sep).join('/') };
 }
@@ -91,13 +91,4 @@ export function repositoryRoot(folder: string, roots: ReadonlySet<string> = new 
 /** A folder's path from its repository's root; empty at the root and outside of a repository. */
 export function pathInRepository(folder: string, roots: readonly string[]): string {
   return placeInRepository(folder, roots)?.folder ?? '';
-}
-
-/** The real path of what exists of it, and the rest as it is written. */
-export function realOrPlanned(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOrPlanned(dirname(path)), basename(path));
-  }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createFile, errnoOf, isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
-import { isInside, realOrPlanned, realPath } from '../../files/paths.ts';
+import { isInside, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
@@ -49,7 +49,7 @@ export async function locateState({ path, name, within, host }: StateLocation): 
   const state = await targetOf(host.fs, path).catch((error: unknown) => {
     throw unreadable(name, whyOf(error), checkPath);
   });
-  if (within !== undefined && !isInside(realPath(within), realOrPlanned(state))) {
+  if (within !== undefined && !isInside(realPath(within), realPath(state))) {
     const hint = 'Move it into the workspace. Only --state names a state that is elsewhere.';
     throw unreadable(name, `it leads to ${state}, which is outside the workspace`, hint);
   }
