@@ -1,8 +1,8 @@
 // The program: its global options, and the table of its commands.
 
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Start } from './base/command.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
-import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { commandTable } from './table.ts';

@@ -1,11 +1,22 @@
-// Resources of the state, or all of it: for `almanac state show`, and for `almanac show` without a plan.
+// The state for people: some resources or all of it, and a summary. For `almanac state show`, and for `almanac show` without
+// a plan. Secrets are masked.
 
 import { chooseTracked, type Tracked, type TrackedFilter } from '../../apply/choose/select.ts';
-import type { State } from '../../model/plan/state.ts';
+import { openChanges, type State } from '../../model/plan/state.ts';
+import { kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
+import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
+import { maskSealed } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
+import { type Block, type Doc, dim, type Field, indented, part, remark, strong } from '../../report/doc.ts';
+import { declaredFields } from '../../report/fields/field-list.ts';
+import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
+import { printText } from '../../report/print-text.ts';
+import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { valueText } from '../../report/text/terminal-text.ts';
+import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { requireState } from '../../state/current-state.ts';
 import type { Run } from './run.ts';
-import { maskState, renderStateSummary, renderTracked, renderWholeState } from './state-text.ts';
 
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
 const mostShown = 10;
@@ -51,4 +62,134 @@ function isSelecting(selecting: Selecting, addresses: readonly string[]): boolea
 function filterOf(selecting: Selecting, addresses: readonly string[]): TrackedFilter {
   const { kind = [], dashboard = [], recipient = [], destination = [] } = selecting;
   return { addresses, kinds: kind, dashboards: dashboard, recipients: recipient, destinations: destination };
+}
+
+const plainPage: Page = { theme: plainTheme, width: 80 };
+
+/** These resources, each with everything. Empty for none; otherwise ends with a newline. */
+export function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
+  return printText(tracked.map(resourcePart), page);
+}
+
+/** The whole state. Ends with a newline. */
+export function renderWholeState(state: State, page: Page = plainPage): string {
+  return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state)], page);
+}
+
+/** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
+export function renderStateSummary(state: State, page: Page): string {
+  const tracked = trackedOf(state);
+  const rest = `${stateListCounts(tracked, tracked.length)} \`almanac state list\` lists them, \`almanac state show ADDRESS\` shows one, and -v shows all.`;
+  return printText([headPart(state), part(rest), ...openParts(state)], page);
+}
+
+function headPart({ resources, orphans, unresolved, ...state }: State): Block {
+  const counts = [countOf(Object.keys(resources).length, 'resource'), countOf(orphans.length, 'orphan')];
+  return part(
+    [strong('State'), ` of ${state.baseUrl}`],
+    indented(
+      2,
+      dim(`lineage ${state.lineage}, serial ${state.serial}, by almanac ${state.toolVersion}`),
+      `${counts.join(', ')}, ${unresolved.length} unresolved`,
+    ),
+  );
+}
+
+function openParts(state: State): Doc {
+  return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans)];
+}
+
+function resourcePart([address, resource]: Tracked): Block {
+  const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
+  const kind = kindOf(address) ?? 'schedule';
+  const given = Object.keys(outputs)
+    .sort(byCodeUnit)
+    .map((label): Field => ({ sign: ' ', label, values: [valueText(outputs[label] ?? null)] }));
+  return part(
+    remark(strong(address)),
+    remark(dim(`created ${createdAt}, updated ${updatedAt}`)),
+    { fields: declaredFields({ kind, attributes: masked(attributes), sign: ' ', id }) },
+    given.length > 0 && indented(2, dim('given by the service:')),
+    { fields: given },
+  );
+}
+
+/** The state as JSON may show it: secrets masked, without the salt that their fingerprints are made with. */
+export function maskState(state: State): Omit<State, 'salt'> {
+  const { salt: _, ...shown } = state;
+  const resources = trackedOf(state).map(([address, resource]) => [
+    address,
+    { ...resource, attributes: masked(resource.attributes) },
+  ]);
+  const unresolved = state.unresolved.map((entry) =>
+    entry.attributes === undefined ? entry : { ...entry, attributes: masked(entry.attributes) },
+  );
+  return { ...shown, resources: Object.fromEntries(resources), unresolved };
+}
+
+function masked(attributes: JsonObject): JsonObject {
+  return maskSealed(attributes as Json) as JsonObject;
+}
+
+function trackedOf({ resources }: State): readonly Tracked[] {
+  return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
+}
+
+type Column = TableColumn<Tracked>;
+
+const none = '-';
+
+const address: Column = { title: 'ADDRESS', cell: ([name]) => name };
+const id: Column = { title: 'ID', cell: ([, resource]) => resource.id ?? none, role: 'dim' };
+const name: Column = { title: 'NAME', cell: textIn('name'), least: 12 };
+const dashboard: Column = { title: 'DASHBOARD', cell: textIn('identifier') };
+const destination: Column = { title: 'SENDS TO', cell: textIn('destinationType') };
+const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt };
+const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
+
+/** Ends with a newline. What does not fit is cut or left out, the ids first; -v shows all of it. */
+export function renderStateTable(page: Page, tracked: readonly Tracked[]): string {
+  if (tracked.length === 0) return '';
+  return `${tableLines(page, [address, name, dashboard, destination, updatedDay, id], tracked).join('\n')}\n`;
+}
+
+/** For pipes: address, id, dashboard, destination and time hold no space, the name may. Empty for none. */
+export function renderStateRows(tracked: readonly Tracked[]): string {
+  const rows = tableRows([address, id, dashboard, destination, updated, name], tracked);
+  return rows.map((row) => `${row}\n`).join('');
+}
+
+/** `38 dashboards, 262 schedules.`, and of how many where only some are listed. */
+export function stateListCounts(tracked: readonly Tracked[], all: number): string {
+  const counts = kindsInOrder.flatMap((kind) => {
+    const count = tracked.filter(([each]) => kindOf(each) === kind).length;
+    return count === 0 ? [] : [countOf(count, kindWords[kind])];
+  });
+  if (all === 0) return 'The state tracks nothing.';
+  if (counts.length === 0) return `None of ${countOf(all, 'resource')} is selected.`;
+  return `${counts.join(', ')}${tracked.length < all ? ` of ${countOf(all, 'resource')}` : ''}.`;
+}
+
+/** What `state list --format json` prints. A field that a resource does not have is left out. */
+export function stateListDocument(tracked: readonly Tracked[]): object {
+  const resources = tracked.map(([each, { id, attributes, updatedAt }]) => ({
+    address: each,
+    kind: kindOf(each) ?? 'schedule',
+    id,
+    ...Object.fromEntries(
+      ['name', 'identifier', 'destinationType'].flatMap((field) => {
+        const value = attributes[field];
+        return typeof value === 'string' ? [[field, value]] : [];
+      }),
+    ),
+    updatedAt,
+  }));
+  return { formatVersion: 1, resources };
+}
+
+function textIn(field: string): Column['cell'] {
+  return ([, { attributes }]) => {
+    const value = attributes[field];
+    return typeof value === 'string' && value.trim() !== '' ? value : none;
+  };
 }

@@ -1,7 +1,6 @@
 // The options of `almanac doctor`.
 
-import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { type Bare, equipping, type OptionsOf, textOrJson } from '../base/command.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 

@@ -3,12 +3,12 @@
 import {
   type Bare,
   driftFormats,
+  equipping,
   formatOption,
   type OptionsOf,
   refuseArguments,
   reportOption,
 } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 

@@ -1,7 +1,6 @@
 // The options of `almanac fold`.
 
-import { type Bare, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { type Bare, equipping, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 

@@ -4,8 +4,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { checkTimeZone } from '../../cron/time-zone.ts';
 import { destinations } from '../../model/fields/field.ts';
-import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;

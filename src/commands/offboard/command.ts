@@ -1,8 +1,7 @@
 // The options of `almanac offboard`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { autoApprove, type Bare, equipping, type OptionsOf, textOrJson } from '../base/command.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 

@@ -2,6 +2,7 @@
 
 import {
   type Bare,
+  equipping,
   formatOption,
   type OptionsOf,
   online,
@@ -11,7 +12,6 @@ import {
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 

@@ -1,7 +1,6 @@
 // The options of `almanac show`.
 
-import { type Bare, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { type Bare, equipping, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 

@@ -7,11 +7,12 @@ import {
   type AnyCommand,
   autoApprove,
   type Bare,
+  equipping,
   type GlobalOptions,
+  grouping,
   type OptionsOf,
   textOrJson,
 } from '../base/command.ts';
-import { equipping, grouping } from '../base/equip.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;

@@ -13,8 +13,7 @@ import { currentState, requireState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
-import { chosenOf } from '../base/show-state.ts';
-import { renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/state-text.ts';
+import { chosenOf, renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/show-state.ts';
 import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './command.ts';
 
 /**

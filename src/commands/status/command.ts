@@ -4,13 +4,13 @@ import { Option } from '@commander-js/extra-typings';
 import {
   autoApprove,
   type Bare,
+  equipping,
   formatOption,
   type OptionsOf,
   reportOption,
   selecting,
   statusFormats,
 } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;

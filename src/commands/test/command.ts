@@ -1,7 +1,6 @@
 // The options of `almanac test`.
 
-import { autoApprove, type Bare, type OptionsOf } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { autoApprove, type Bare, equipping, type OptionsOf } from '../base/command.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 

@@ -1,7 +1,6 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, type OptionsOf, selecting, textOrJson } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { autoApprove, type Bare, equipping, type OptionsOf, selecting, textOrJson } from '../base/command.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;

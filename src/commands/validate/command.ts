@@ -1,7 +1,14 @@
 // The options of `almanac validate`.
 
-import { type Bare, formatOption, type OptionsOf, online, reportOption, validateFormats } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import {
+  type Bare,
+  equipping,
+  formatOption,
+  type OptionsOf,
+  online,
+  reportOption,
+  validateFormats,
+} from '../base/command.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 

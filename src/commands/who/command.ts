@@ -1,8 +1,7 @@
 // The options of `almanac who`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
-import { equipping } from '../base/equip.ts';
+import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskState, renderStateRows, renderStateTable, renderWholeState } from '../../src/commands/base/state-text.ts';
+import { maskState, renderStateRows, renderStateTable, renderWholeState } from '../../src/commands/base/show-state.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { renderJson } from '../../src/report/text/render-json.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
