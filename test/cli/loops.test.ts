@@ -65,19 +65,6 @@ it('the state knows an instance and a whole loop by their addresses', async () =
   expect(removed.stdout.match(/is no longer tracked/g)).toHaveLength(3);
 });
 
-it('a single schedule becomes an instance without a request, by an entry and by its content', async () => {
-  const { workspace, declare } = await stage({ feed: { ...hook, name: 'Feed of Europe' } });
-  await workspace.apply();
-  const declared = { feed: loop({ emea: 'Europe' }) };
-  declare(declared, { moved: [{ from: 'schedules.feed', to: 'schedules.feed.emea' }] });
-  const moves = (plan: PlanDocument) =>
-    plan.changes.map(({ action, address, previousAddress, requests }) => [action, previousAddress, address, requests]);
-  const expected = [['move', 'schedules.feed', 'schedules.feed.emea', 0]];
-  expect(moves(await workspace.plan())).toEqual(expected);
-  declare(declared);
-  expect(moves(await workspace.plan())).toEqual(expected);
-});
-
 it('a test delivery is that of one instance', async () => {
   const { workspace } = await stage({ feed: loop(regions) });
   const refused = await workspace.run('test', 'schedules.feed', '--auto-approve');
@@ -106,16 +93,4 @@ it('next answers for a whole loop', async () => {
   expect(schedules.map(({ address }) => address).sort()).toEqual(
     ['amer', 'apac', 'emea'].map((item) => `schedules.feed.${item}`),
   );
-});
-
-it('a shell completes the address of a loop and those of its instances', async () => {
-  const { workspace } = await stage({ feed: loop(regions) });
-  const { stdout } = await workspace.run('complete-line', '--', 'plan', '--target', '');
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t')[0])
-      .sort(),
-  ).toEqual(['schedules.feed', 'schedules.feed.amer', 'schedules.feed.apac', 'schedules.feed.emea']);
 });

@@ -76,21 +76,6 @@ it('a lost POST is refused with operations core before any request, with the way
   expect(stage.asked()).toEqual([]);
 });
 
-it.each(['429', '503'] as const)(
-  'a POST that was surely not processed, because of a %s with Retry-After, is sent again',
-  async (fault) => {
-    const stage = await openStage({ fault, retryAfter: 7, on, at: 1 });
-    const { code, document, stderr } = await applyOnce(stage);
-    expect({ code, document }).toMatchObject({
-      code: 0,
-      document: { results: [{ status: 'applied', requests: 2 }] },
-    });
-    expect(stage.emulator.data().schedules).toHaveLength(1);
-    expect(stderr).toContain('Waiting 7 s');
-    expect((await stage.plan()).changes).toEqual([]);
-  },
-);
-
 it.each([
   ['PATCH', 'PATCH /v1/dashboards'],
   ['PUT', 'PUT /v1/schedules'],

@@ -25,22 +25,6 @@ describe('meta and the service', () => {
     for (const { attributes } of Object.values(stage.state().resources)) expect(attributes['meta']).toEqual(meta);
   });
 
-  it('a change of meta alone sends nothing and needs no review, whatever it says', async () => {
-    const stage = await openApplied({ schedules: { a: { ...daily, meta }, b: { ...daily, name: 'B' } } });
-    const b = { ...daily, name: 'B2' };
-    const planned = async (owner: string) => {
-      write(stage, { schedules: { a: { ...daily, meta: { owner } }, b } });
-      return stage.plan();
-    };
-    const { digest, changes } = await planned('@acme/sales');
-    expect(changes).toMatchObject([{ action: 'update', reason: 'state-only', requests: 0 }, { action: 'update' }]);
-    expect(changes.map((change) => change.digest === undefined)).toEqual([true, false]);
-    expect((await planned('@acme/people')).digest).toBe(digest);
-    await stage.apply('--target', 'schedules.a');
-    expect(stage.sent()).toEqual([]);
-    expect(stage.state().resources['schedules.a']?.attributes['meta']).toEqual({ owner: '@acme/people' });
-  });
-
   it('meta is no drift, and what drift --write edits keeps it', async () => {
     const stage = await openApplied();
     const source = `schedules:
@@ -147,14 +131,6 @@ describe('the owner of what changes', () => {
     expect(html).toContain('owner <code>@acme/b</code>, <code>@acme/a</code>, <code>@acme/c</code> and 1 more');
     expect(rows).toHaveLength(2);
     expect(rows[1]).toContain(' | `@acme/b`, `@acme/a`, `@acme/c` and 1 more | ');
-  });
-
-  it('whoever takes a resource over is named beside the owner that it had', async () => {
-    const stage = await openApplied({ schedules: declare(['@acme/finance']) });
-    write(stage, { schedules: declare(['@acme/attacker'], { timezone: 'Asia/Tokyo' }) });
-    expect((await stage.run('plan')).stdout).toContain('  # (owners @acme/attacker, @acme/finance)\n');
-    write(stage, { schedules: declare([undefined], { timezone: 'Asia/Tokyo' }) });
-    expect((await stage.run('plan')).stdout).toContain('  # (owner @acme/finance)\n');
   });
 
   it('a deletion names the owner that was applied last, and without meta no report speaks of owners', async () => {

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NextDocument } from '../../src/model/documents.ts';
-import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
+import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, openFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
@@ -137,13 +137,6 @@ describe('the filters of next', () => {
       'weekly',
     ]);
   });
-
-  it('nothing is left where filters exclude each other', async () => {
-    expect(await inSmall('--recipient', '*@partner.com', '--destination', 's3')).toMatchObject({
-      code: 0,
-      stdout: 'No schedule matches all filters.\n',
-    });
-  });
 });
 
 it('the next runs of many schedules are found even if they are years away', async () => {
@@ -174,29 +167,6 @@ describe('three hundred schedules', () => {
     expect(code).toBe(0);
     return stdout.trimEnd().split('\n');
   };
-
-  it.each([
-    ['next without options', []],
-    ['next for a week', ['--days', '7']],
-    ['next for a month', ['--days', '31']],
-    ['next for a week of one of many recipients', ['--days', '7', '--recipient', leaver]],
-  ])('%s of three hundred schedules fits on two screens of 80 columns', async (_, argv) => {
-    const shown = await lines(...argv);
-    expect(shown.length).toBeLessThan(100);
-    expect(shown.filter((line) => line.length > 80)).toEqual([]);
-  });
-
-  it('the first runs are in order and complete, and more is one command away', async () => {
-    const shown = await lines();
-    const first = shown.slice(shown.indexOf('Mon 2026-11-23') + 1, shown.indexOf('Mon 2026-11-23') + 5);
-    expect(first.map((line) => line.trim().replace(/ {2,}/g, '  '))).toEqual([
-      '01:00-23:00 UTC  23 × every hour  19 schedules',
-      '06:30 UTC  07:30 Europe/Berlin  23 schedules',
-      '07:00 UTC  08:00 Europe/Berlin  22 schedules',
-      '07:30 UTC  07:30 Europe/London  7 schedules',
-    ]);
-    expect(shown.join(' ')).toContain('-v lists the runs of every schedule');
-  });
 
   it.each(['2026-11-22T00:10:00Z', '2026-11-23T20:10:00Z', '2026-11-27T17:10:00Z'])(
     'the first runs after %s are the first of a month',

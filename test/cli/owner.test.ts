@@ -75,31 +75,6 @@ describe('the declared owner of a schedule', () => {
     expect(ownerOf(stage)).toBe(ids.cleo);
   });
 
-  it('a transfer whose answer is lost is found to be done', async () => {
-    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
-    declare(stage, owned(bo));
-    const { results } = await stage.apply();
-    expect(results).toMatchObject([{ status: 'applied' }]);
-    expect(ownerOf(stage)).toBe(ids.bo);
-  });
-
-  it('a transfer that nobody knows the outcome of is sent again by the next apply, and nothing else is', async () => {
-    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
-    declare(stage, owned(bo));
-    const { code } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
-    expect(code).toBe(1);
-    expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'update' }]);
-    stage.sent();
-    const { changes } = await stage.plan();
-    expect(changes).toMatchObject([{ action: 'update', reason: 'unresolved', requests: 1 }]);
-    await stage.apply();
-    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
-    expect(stage.state().unresolved).toEqual([]);
-    expect(stage.state().resources['schedules.a']?.attributes['owner']).toBe(bo);
-  });
-
   it('where the content was sent and the transfer is open, the whole change is planned and sent again', async () => {
     const fault = { fault: 'drop-before', on: 'PUT /v1/schedules', at: 2 } as const;
     const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
@@ -115,18 +90,6 @@ describe('the declared owner of a schedule', () => {
     expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
   });
 
-  it('an owner who was declared for a moment and is no more is not looked for', async () => {
-    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openApplied({ schedules: owned(undefined) }, { faults: [fault] });
-    declare(stage, owned(bo));
-    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
-    declare(stage, owned(undefined));
-    stage.sent();
-    await stage.apply();
-    expect(stage.sent()).toEqual([]);
-    expect(stage.state().unresolved).toEqual([]);
-  });
-
   it('a schedule that somebody else was given in Omni has drifted, and is given back', async () => {
     const stage = await openApplied({ schedules: owned(ana) });
     await transferInOmni(stage, ids.cleo);
@@ -137,13 +100,6 @@ describe('the declared owner of a schedule', () => {
     expect((await stage.run('plan', '--refresh')).stdout).toContain('it belongs to Cleo Marsh now');
     await stage.apply('--refresh');
     expect(ownerOf(stage)).toBe(ids.ana);
-  });
-
-  it('a declaration that catches up with Omni is recorded and sends nothing', async () => {
-    const stage = await openApplied({ schedules: owned(undefined) });
-    await transferInOmni(stage, ids.bo);
-    declare(stage, owned(bo));
-    expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared', requests: 0 }]);
   });
 
   it('validate --online names an owner who is unknown or deactivated, and sends one request for all of them', async () => {

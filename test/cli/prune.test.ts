@@ -1,7 +1,5 @@
 // `almanac fmt --prune`: entries of moved, adopt and removed are removed once they are finished in every environment.
 
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -38,18 +36,6 @@ it('fmt --prune removes finished entries, also when the schedule has another id 
     code: 0,
     stderr: expect.stringContaining('No entry is finished.'),
   });
-});
-
-it('fmt --prune leaves a read-only file as it is, and counts what it removed from the others only', async () => {
-  const workspace = open({ 'almanac.state.json': tracked(other) });
-  chmodSync(join(workspace.path, 'schedules/a.yaml'), 0o444);
-  expect(await workspace.run('fmt', '--prune')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr:
-      'schedules/a.yaml cannot be written: it is read-only.\nFormatted 0 of 1 file. Removed 0 finished entries.\n',
-  });
-  expect(workspace.read('schedules/a.yaml')).toBe(source);
 });
 
 it('fmt --check --prune writes nothing and exits with 1 if an entry is finished', async () => {

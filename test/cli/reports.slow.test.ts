@@ -22,42 +22,6 @@ describe('the formats of a plan', () => {
     expect(read('plan.html')).toMatch(/^<!doctype html>\n/);
   });
 
-  it('the reports of a plan contain the diagnostics of its files', async () => {
-    const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
-    const { spawn: run, read } = await openBare({ schedules });
-    const ran = await run('plan --format markdown --report text=plan.txt --report html=plan.html');
-    expect(ran.stderr).toContain('cron-never-fires');
-    expect(ran.stdout).toContain('**warning** `cron-never-fires` in `schedules/all.yaml:');
-    expect(read('plan.txt')).toContain('warning[cron-never-fires]');
-    expect(read('plan.html')).toContain('cron-never-fires');
-  });
-
-  it('the reports of a plan contain no secret', async () => {
-    const secret = 'correct horse battery staple';
-    const sftp = {
-      ...weekly,
-      destinationType: 'sftp',
-      address: 'sftp.example.com',
-      port: 22,
-      username: 'a',
-      path: '/',
-    };
-    const { recipients: _, subject: __, ...rest } = sftp;
-    const {
-      spawn: run,
-      read,
-      environment,
-    } = await openBare({
-      schedules: { sftp: { ...rest, passwordUnencrypted: '${env.SFTP_PASSWORD}' } },
-    });
-    environment['SFTP_PASSWORD'] = secret;
-    const formats = ['text', 'json', 'markdown', 'html', 'gitlab'];
-    const ran = await run(`plan ${formats.map((format) => `--report ${format}=plan.${format}`).join(' ')}`);
-    expect(ran.code).toBe(0);
-    for (const format of formats) expect(read(`plan.${format}`)).not.toContain(secret);
-    for (const format of ['markdown', 'html']) expect(read(`plan.${format}`)).toContain('${env.SFTP_PASSWORD}');
-  });
-
   it('the reports of a plan do not change the exit code', async () => {
     const { spawn: run } = await openBare();
     expect((await run('plan --detailed-exitcode --format html')).code).toBe(2);

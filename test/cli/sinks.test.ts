@@ -203,29 +203,3 @@ describe('an environment that gets a sink', () => {
     expect(await planned(stage)).toEqual([]);
   });
 });
-
-it('a plan of many updates to the sink is one entry that counts whom it replaces, in every report', async () => {
-  const forEach = Object.fromEntries(
-    Array.from({ length: 30 }, (_, index) => [
-      `r${index}`,
-      { to: [`u${index}@customer.example`, 'all@customer.example'] },
-    ]),
-  );
-  const group = { ...mail, name: 'Mail ${each.key}', recipients: '${each.to}', forEach };
-  const stage = await openStage({ schedules: { group } });
-  await stage.apply(...staging);
-  stage.write({ 'almanac.yaml': stage.settings(sinks) });
-  const { stdout: text } = await stage.run('plan', ...staging);
-  expect(text).toContain('30 instances of group: recipients gain qa@acme.com');
-  expect(text).toContain('31 recipients are replaced');
-  expect(text).not.toContain('customer');
-  expect(text.split('\n').length).toBeLessThan(35);
-  const { stdout: markdown } = await stage.run('plan', '--format', 'markdown', ...staging);
-  expect(markdown).toContain('| update | 30 instances of group | the sink of this environment receives it, ');
-  expect(markdown).toContain('31 recipients are replaced');
-  // Each instance shows whom it loses, behind the fold.
-  expect(markdown.split('<details>')[0]).not.toContain('customer');
-  const { stdout: html } = await stage.run('plan', '--format', 'html', ...staging);
-  expect(html.match(/<details class="card"/g)).toHaveLength(1);
-  expect(html).toContain('31 recipients are replaced');
-});

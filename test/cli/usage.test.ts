@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { declared, hook, openBare, sales, weekly } from '../support/cli/open-stage.ts';
+import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { openWorld } from '../support/world.ts';
 
 /** Words, however they are wrapped. */
 const plain = (text: string) => text.replace(/\s+/g, ' ');
@@ -59,10 +61,7 @@ describe('wrong usage', () => {
   );
 
   it('next says that a paused schedule does not run', async () => {
-    const { run } = await openBare({
-      'almanac.yaml': 'api: { operations: full }\n',
-      schedules: { weekly: { ...weekly, paused: true } },
-    });
+    const { run } = await openWorld({ schedules: { weekly: { ...weekly, paused: true } } });
     expect((await run('next schedules.weekly')).stderr).toContain(
       'schedules.weekly is paused, so it has no coming runs.',
     );
@@ -73,7 +72,6 @@ describe('wrong usage', () => {
     ['an unknown option before --format', 'plan --frobnicate --format json'],
     ['a refused value before --format', 'apply --max-attempts many --format json'],
     ['an argument too many', 'next a b c --format json --frobnicate'],
-    ['a missing argument', 'ai status --format json'],
     ['a missing value', 'import --format json --identifier'],
     ['a missing value of a global option', 'plan --format json --env'],
     ['a missing value of the folder', 'state list --format json -C'],
@@ -81,6 +79,7 @@ describe('wrong usage', () => {
     ['an environment that does not exist', 'plan --format json --env nowhere'],
     ['an unknown command', 'frobnicate --format json'],
     ['an unknown command of a group', 'state frobnicate --format=json'],
+    ['no workspace', '-C / plan --format json'],
     ['a command without --format', 'init --format json'],
     ['--format before the command', '--format json plan'],
     ['--format before an unknown command', '--format=json frobnicate'],
@@ -90,21 +89,6 @@ describe('wrong usage', () => {
     const { code, stdout } = await run(argv);
     expect(code).toBe(1);
     expect(expectDocument('error', stdout)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
-  });
-
-  it('a format that does not exist is explained on stderr alone', async () => {
-    const { run } = await openBare();
-    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/Did you mean json/) };
-    expect(await run('plan --format jsno')).toMatchObject(refused);
-  });
-
-  it('a missing value of a global option is explained with and without a command', async () => {
-    const { run } = await openBare();
-    for (const argv of ['plan --env', 'state --env', '--env']) {
-      const { code, stdout, stderr } = await run(argv);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/option '--env <name>' argument missing/);
-    }
   });
 });
 
@@ -143,23 +127,16 @@ describe('an apply without', () => {
   });
 });
 
-describe('a state that cannot be used is refused and left as it is', () => {
-  it.each([
-    ['of a newer version', (text: string) => text.replace('"version": 2', '"version": 3'), /newer|version 3/],
-    ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated|not valid JSON/],
-    ['empty', () => '', /empty/],
-    ['something else', () => '{"schedules": {}}', /version|lineage/],
-  ])('an unusable state is refused and left unchanged: %s', async (_, spoil, words) => {
-    const { run, write, read, emulator } = await openBare();
-    await run('apply --auto-approve -q');
-    const spoilt = spoil(read('almanac.state.json'));
-    write({ 'almanac.state.json': spoilt });
-    for (const argv of ['plan', 'apply --auto-approve', 'state list', 'show']) {
-      expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
-    }
-    expect(read('almanac.state.json')).toBe(spoilt);
-    expect(emulator.requests()).toHaveLength(3);
-  });
+it('a state that is cut short is refused by every command and left as it is', async () => {
+  const { run, write, read, sent } = await openBare();
+  await run('apply --auto-approve -q');
+  sent();
+  const half = read('almanac.state.json').slice(0, 100);
+  write({ 'almanac.state.json': half });
+  for (const argv of ['plan', 'apply --auto-approve', 'state list', 'show'])
+    expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('truncated') });
+  expect(read('almanac.state.json')).toBe(half);
+  expect(sent()).toEqual([]);
 });
 
 describe('where a command looks', () => {
@@ -194,17 +171,6 @@ describe('where a command looks', () => {
     });
   });
 
-  it('--env chooses an environment with its own state and base URL', async () => {
-    const { run, write, baseUrl, environment, read } = await openBare();
-    delete environment['OMNI_BASE_URL'];
-    const staging = { api: { baseUrl }, state: { path: 'staging.state.json' } };
-    write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co/api' }, environments: { staging } } });
-    expect((await run('apply --auto-approve --env staging')).code).toBe(0);
-    expect(JSON.parse(read('staging.state.json'))).toMatchObject({ baseUrl, serial: 1 });
-    expect(await run('plan --env stagin')).toMatchObject({ code: 1, stderr: expect.stringContaining('`staging`') });
-    expect(JSON.parse((await run('plan --format json')).stdout)).toMatchObject({ summary: { create: 3 } });
-  });
-
   it('a broken almanac.yaml is a diagnostic', async () => {
     const { run, write } = await openBare();
     write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
@@ -213,5 +179,35 @@ describe('where a command looks', () => {
       expect(finished.code).toBe(1);
       expect(finished.stdout + finished.stderr).toMatch(/almanac\.yaml:2:3: error\[unknown-field\]/);
     }
+  });
+});
+
+describe('a folder without a workspace', () => {
+  // A mistyped --chdir must never look like "No changes".
+  it.each([
+    'validate',
+    'plan',
+    'apply --auto-approve',
+    'drift',
+    'fmt',
+    'next',
+    'test schedules.a',
+    'show',
+    'state list',
+  ])('almanac %s without a workspace fails', async (argv) => {
+    const { code, stdout, stderr } = await openWorld({ 'unrelated.yaml': 'a: 1\n' }, { config: null }).then((stage) =>
+      stage.run(argv),
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('There is no workspace here or above.');
+  });
+
+  it.each([
+    ['almanac.yaml', 'api: {}\n'],
+    ['schedules/a.yaml', 'schedules: {}\n'],
+    ['almanac.state.json', JSON.stringify(stateOf({ 'schedules.a': schedule() }))],
+  ])('a folder that holds only %s is a workspace', async (name, text) => {
+    const { run } = await openWorld({ [name]: text }, { config: null });
+    expect((await run('state list')).code).toBe(0);
   });
 });

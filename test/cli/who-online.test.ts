@@ -271,34 +271,6 @@ describe('a run of who --online that did not finish', () => {
     expect((await stage.run('who', '--online')).stderr).not.toContain('to continue');
   });
 
-  it.each(['429', '500'] as const)('loses nothing to an answer of %s', async (fault) => {
-    const on = `/v1/schedules/${idOf(3)}/recipients`;
-    const faults = [1, 2, 3, 4, 5].map((at) => ({ fault, on, at }));
-    const stage = await open(byHand, { faults });
-    const ran = await workspaceIn(stage, stage.environment, { clock: makeInstantClock(start) }).run('who', '--online');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--resume');
-    const answered = stage.emulator.requests().filter(({ path, status }) => path.includes('/recip') && status === 200);
-    stage.asked();
-    expect(lines(await stage.who('--resume'))).toHaveLength(9);
-    expect(recipientsOf(stage.asked())).toHaveLength(6 - answered.length);
-  });
-
-  it('gives the runner of a pipeline no commands, in whatever format a name is printed', async () => {
-    const hostile = { ...common, name: 'Chat', destinationType: 'slack', slackRecipientType: 'users' };
-    const stage = await open([{ ...hostile, recipients: '::error::x, ##[error]y' }]);
-    const workspace = workspaceIn(stage, { ...stage.environment, GITHUB_ACTIONS: 'true' });
-    for (const format of ['table', 'csv', 'json']) {
-      const { stdout } = await workspace.run('who', '--online', '--format', format);
-      expect(stdout).not.toMatch(/^\s*::|##\[/m);
-      if (format !== 'json') continue;
-      const { recipients } = JSON.parse(stdout) as WhoDocument;
-      expect(recipients.map(({ recipient }) => recipient)).toEqual(
-        expect.arrayContaining(['##[error]y', '::error::x']),
-      );
-    }
-  });
-
   it('keeps what the schedules said where the people cannot be read', async () => {
     // Four addresses, each asked for up to five times.
     const faults = Array.from({ length: 20 }, (_, at) => ({ fault: '500', on: '/scim/v2/Users', at: at + 1 }) as const);

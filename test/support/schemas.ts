@@ -17,7 +17,10 @@ type Name =
   | 'state'
   | 'state-history'
   | 'state-check'
-  | 'who';
+  | 'who'
+  | 'offboard'
+  | 'status'
+  | 'trigger';
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 
