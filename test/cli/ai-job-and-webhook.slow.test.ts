@@ -1,12 +1,11 @@
 // Everything together, as processes over real HTTP: the emulator runs a job that an apply started, the listener
-// receives its events and forwards them, and forged, replayed or old events go no further.
+// receives its events and forwards them, and a forwarded event can be verified.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../support/program.ts';
-import { eventBody, signed } from '../support/signed.ts';
 import { openSink } from '../support/state/scripted-server.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -92,33 +91,13 @@ it('an AI job is declared, run, waited for and verified by its webhook events', 
   for (const event of events)
     expect(event).toMatchObject({ verified: true, jobId, event: { metadata: { ticket: 'T-1' } } });
 
-  // The forwarded request, byte for byte: a repeat is recognized, and a changed one is refused.
+  // The forwarded request, byte for byte.
   expect(sink.received).toHaveLength(4);
   const { headers, body = '' } = sink.received[3] ?? {};
   const original = {
     'x-omni-signature': String(headers?.['x-omni-signature']),
     'x-omni-signature-timestamp': String(headers?.['x-omni-signature-timestamp']),
   };
-  const post = async (text: string, sent: Readonly<Record<string, string>>) => {
-    const response = await fetch(hook, { method: 'POST', headers: sent, body: text });
-    return [response.status, await response.json()];
-  };
-  expect(await post(body, original)).toEqual([200, { received: true, repeated: true }]);
-  expect(await post(body.replace('COMPLETE', 'FAILED'), original)).toEqual([401, { error: 'wrong-signature' }]);
-  const now = Date.now();
-  expect(await post(eventBody(), signed(eventBody(), { at: now, secret: 'guessed' }))).toEqual([
-    401,
-    { error: 'wrong-signature' },
-  ]);
-  expect(await post(eventBody(), signed(eventBody(), { at: now - 600_000, secret }))).toEqual([
-    401,
-    { error: 'stale' },
-  ]);
-  const renewed = { ...original, 'x-omni-signature-timestamp': String(Math.floor(now / 1000) + 1) };
-  expect(await post(body, renewed)).toEqual([401, { error: 'wrong-signature' }]);
-  expect(await post(body, {})).toEqual([401, { error: 'no-signature' }]);
-  expect(sink.received).toHaveLength(4);
-  expect(listener.lines()).toHaveLength(4);
 
   folder.write({ 'event.json': body, 'forged.json': `${body} ` });
   const verify = (file: string) =>

@@ -25,6 +25,26 @@ it('an apply says before it starts how long it takes because of the rate limit',
 });
 
 describe('emulator', () => {
+  type Printed = Readonly<Record<string, string>>;
+  /** Until `during` is done with what it prints, and gets a signal. */
+  const serve = (
+    cwd: string,
+    options: readonly string[],
+    during: (printed: Printed) => unknown,
+    signal: NodeJS.Signals = 'SIGINT',
+  ) =>
+    runProgram(['emulator', '--port', '0', ...options], {
+      cwd,
+      during: (child) => {
+        child.stdout?.once('data', async (line) => {
+          await during(JSON.parse(String(line)) as Printed);
+          child.kill(signal);
+        });
+      },
+    });
+  const ask = ({ baseUrl, organizationKey }: Printed, operation: string) =>
+    fetch(`${baseUrl}/v1/${operation}`, { headers: { authorization: `Bearer ${organizationKey}` } });
+
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -32,53 +52,36 @@ describe('emulator', () => {
     'the emulator prints its address as one line of JSON, and ends after %s with %i',
     async (signal, code) => {
       const { path } = await openBare();
-      const answers: number[] = [];
-      const finished = await runProgram(['emulator', '--port', '0', '--rate-limit', '1'], {
-        cwd: path,
-        during: (child) => {
-          child.stdout?.once('data', async (line) => {
-            const { baseUrl, organizationKey } = JSON.parse(String(line)) as {
-              baseUrl: string;
-              organizationKey: string;
-            };
-            for (let count = 0; count < 2; count++) {
-              const { status, headers } = await fetch(`${baseUrl}/v1/documents`, {
-                headers: { authorization: `Bearer ${organizationKey}` },
-              });
-              answers.push(status, headers.has('retry-after') ? 1 : 0);
-            }
-            child.kill(signal);
-          });
-        },
-      });
+      const answers: unknown[] = [];
+      const during = async (printed: Printed) => {
+        for (let count = 0; count < 2; count++) {
+          const { status, headers } = await ask(printed, 'documents');
+          answers.push([status, headers.has('retry-after')]);
+        }
+      };
+      const finished = await serve(path, ['--rate-limit', '1'], during, signal);
       expect(finished).toMatchObject({ code, stderr: '' });
       expect(Object.keys(JSON.parse(finished.stdout) as object)).toEqual([
         'baseUrl',
         'organizationKey',
         'personalToken',
       ]);
-      expect(answers).toEqual([200, 0, 429, 1]);
+      expect(answers).toEqual([
+        [200, false],
+        [429, true],
+      ]);
     },
   );
 
   it('the emulator serves the full operations and injects faults on request', async () => {
     const { path } = await openBare();
     const answers: number[] = [];
+    const during = async (printed: Printed) => {
+      for (const operation of ['schedules', 'schedules', 'documents'])
+        answers.push((await ask(printed, operation)).status);
+    };
     const faults = ['--fault', '503,on=/v1/schedules,at=2', '--fault', '429,on=GET /v1/documents'];
-    const finished = await runProgram(['emulator', '--port', '0', '--operations', 'full', ...faults], {
-      cwd: path,
-      during: (child) => {
-        child.stdout?.once('data', async (line) => {
-          const { baseUrl, organizationKey } = JSON.parse(String(line)) as { baseUrl: string; organizationKey: string };
-          for (const operation of ['schedules', 'schedules', 'documents']) {
-            const headers = { authorization: `Bearer ${organizationKey}` };
-            answers.push((await fetch(`${baseUrl}/v1/${operation}`, { headers })).status);
-          }
-          child.kill('SIGINT');
-        });
-      },
-    });
-    expect(finished).toMatchObject({ code: 130, stderr: '' });
+    expect(await serve(path, ['--operations', 'full', ...faults], during)).toMatchObject({ code: 130, stderr: '' });
     expect(answers).toEqual([200, 503, 429]);
   });
 
@@ -86,14 +89,8 @@ describe('emulator', () => {
     const { path, read, write } = await openBare();
     const seen: string[] = [];
     const once = () =>
-      runProgram(['emulator', '--port', '0', '--data', 'kept.json'], {
-        cwd: path,
-        during: (child) => {
-          child.stdout?.once('data', () => {
-            seen.push(existsSync(join(path, 'kept.json')) ? read('kept.json') : '{}');
-            child.kill('SIGINT');
-          });
-        },
+      serve(path, ['--data', 'kept.json'], () => {
+        seen.push(existsSync(join(path, 'kept.json')) ? read('kept.json') : '{}');
       });
     expect(await once()).toMatchObject({ code: 130, stderr: '' });
     const edited = JSON.stringify(JSON.parse(seen[0] ?? ''));

@@ -5,19 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { DoctorDocument } from '../../src/model/documents.ts';
 import { openBare } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
-import { expectDocument } from '../support/schemas.ts';
 import { hang, startServer } from '../support/state/scripted-server.ts';
-import { makeFolder } from '../support/workspace.ts';
-
-it('without a workspace the configuration fails and the rest is skipped', async () => {
-  const { code, stdout } = await runProgram(['doctor', '--format', 'json'], { cwd: makeFolder().path });
-  expect(code).toBe(1);
-  const { checks } = expectDocument<DoctorDocument>('doctor', stdout);
-  expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
-    { name: 'configuration', message: 'There is no workspace here or above.' },
-  ]);
-  expect(checks.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual(['versions']);
-});
 
 it.each([
   ['SIGINT', 130],

@@ -89,20 +89,12 @@ it('doctor finds nothing to do before the first apply and after it, with one req
 
 it('doctor prints a line for each check, at most 80 columns wide, and how it ended', async () => {
   const { run, environment } = await stage();
-  const { code, stdout } = await run('doctor');
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^✓ versions {7}almanac /);
-  expect(stdout).toContain('\n- git            This folder is not in a git repository.\n');
-  expect(stdout.endsWith('\n\nEverything is in place for an apply.\n')).toBe(true);
+  expect((await run('doctor')).stdout.endsWith('\n\nEverything is in place for an apply.\n')).toBe(true);
   delete environment['HOOK_KEY'];
-  environment['FORCE_COLOR'] = '1';
-  expect((await run('doctor')).stdout).toContain('\u001b[1;31m✗\u001b[0m secrets');
-  environment['NO_COLOR'] = '1';
-  const plain = (await run('doctor')).stdout;
-  expect(plain).not.toContain('\u001b');
-  expect(plain).toContain('hint: Set it where almanac apply runs.\n');
-  expect(plain.endsWith('\n\n1 check failed.\n')).toBe(true);
-  for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  const { stdout } = await run('doctor');
+  expect(stdout).toContain('hint: Set it where almanac apply runs.\n');
+  expect(stdout.endsWith('\n\n1 check failed.\n')).toBe(true);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 /** The checks that differ from a workspace in order: the status of each, and words of its message or hint. */
@@ -119,13 +111,6 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
     'operations core',
     ({ write }) => write({ 'almanac.yaml': { api: { operations: 'core' } } }),
     { rights: ['ok', 'list documents (operations core)'] },
-  ],
-  ['a folder that does not exist', () => {}, configuration('does not exist'), ['--chdir', 'nowhere']],
-  [
-    'a configuration that does not exist',
-    () => {},
-    configuration('names a file that does not exist'),
-    ['--config', 'x'],
   ],
   ['an environment that does not exist', () => {}, configuration('No environment `x` is declared'), ['--env', 'x']],
   [
@@ -177,11 +162,6 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
     { token: ['failed', 'No API token: OMNI_API_TOKEN and OMNI_API_KEY are not set.'], ...unasked },
   ],
   [
-    'no token of the name that the file gives',
-    ({ write }) => write({ 'almanac.yaml': { api: { operations: 'full', tokenEnv: 'OMNI_PROD_TOKEN' } } }),
-    { token: ['failed', 'OMNI_PROD_TOKEN is not set'], ...unasked },
-  ],
-  [
     'several tokens',
     ({ environment }) => Object.assign(environment, { OMNI_API_TOKEN: 'omni_osk_a,omni_osk_b' }),
     { token: ['failed', 'comma'], ...unasked },
@@ -215,8 +195,6 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
     ({ write }) => write({ 'almanac.state.json': '{"version": 2, "line' }),
     ofState('truncated'),
   ],
-  ['a state of a later version', ({ write }) => write({ 'almanac.state.json': '{"version": 99}' }), ofState('99')],
-  ['a state in conflict', ({ write }) => write({ 'almanac.state.json': '<<<<<<< ours\n{}\n' }), ofState('conflict')],
 ])('doctor tells of %s', async (_, change, found, argv = []) => {
   const made = await stage();
   await change(made);

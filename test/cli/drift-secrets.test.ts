@@ -52,15 +52,6 @@ async function stage(text = declared, environment: Readonly<Record<string, strin
 const noValue = /first-key|second-key|other-key|t0ken-of-theirs|w0rd|ana-the-user|bo-the-user|pass-word/;
 
 describe('a secret that Omni shows', () => {
-  it('is no drift while it is as it was applied', async () => {
-    const { drift, workspace } = await stage();
-    const { code, document } = await drift();
-    expect(code).toBe(0);
-    expect(document).toMatchObject({ drift: [], changes: [], detailsNotCompared: 0 });
-    expect([document.secretsNotCompared, document.asDeclared]).toEqual([undefined, undefined]);
-    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
-  });
-
   it.each([
     ['the address', 'A', 'url', 'services/${env.HOOK}', elsewhere, 'https://chat.example.net:8443/(sensitive)'],
     [
@@ -82,18 +73,6 @@ describe('a secret that Omni shows', () => {
     expect(stdout + text.stdout + text.stderr).not.toMatch(noValue);
     expect((await drift(workspace, '--write')).document.notWritten).toMatchObject([{ reason: 'secret' }]);
     expect(workspace.read('schedules/all.yaml')).toBe(declared);
-  });
-
-  it('is set back by apply --refresh, and the state holds nothing of what it was', async () => {
-    const { workspace, change, sentTo, drift } = await stage();
-    change('A', 'url', elsewhere);
-    const { changes, dangers } = await workspace.plan('--refresh=deep');
-    expect(changes).toMatchObject([{ address: 'schedules.a', action: 'update', reason: 'drifted' }]);
-    expect(dangers).toEqual([]);
-    await workspace.apply('--refresh=deep');
-    expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
-    expect(workspace.read('almanac.state.json')).not.toMatch(noValue);
-    expect((await drift()).code).toBe(0);
   });
 
   it('stays as it is after apply --refresh-only, until the next apply sets it back', async () => {

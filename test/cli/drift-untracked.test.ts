@@ -1,14 +1,11 @@
 // What `almanac drift` says beside drift: the schedules in Omni that nobody declared, and how far it looked.
 
 import { describe, expect, it } from 'vitest';
-import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
 import { openWorld } from '../support/world.ts';
 
 const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };
-const lastRun = '2026-02-27T09:00:00.000Z';
 
 async function stage(schedules: object = declared) {
   const workspace = await openWorld({ schedules });
@@ -53,33 +50,6 @@ describe('schedules that nobody declared', () => {
     expect((await workspace.run('plan')).stdout).not.toContain('untracked');
   });
 
-  it('a list of them names the dashboard, the owner, the last run and the command that imports them', async () => {
-    const { workspace, make, owner, drift } = await stage();
-    make({}, { lastRun: { at: lastRun, status: 'COMPLETE' } });
-    const { code, stdout } = await workspace.run('drift', '--untracked');
-    expect(code).toBe(0);
-    const text = stdout.replace(/\s+/g, ' ');
-    expect(text).toContain('Untracked: 1 schedule in Omni that no declaration and no state knows.');
-    expect(text).toContain(`"Made by hand", owner "${owner}", last run ${lastRun} id 00000000-`);
-    expect(text).not.toContain('almanac drift --untracked');
-    const command = /almanac import --identifier \S+/.exec(stdout)?.[0] ?? '';
-    const { document } = await drift('--untracked');
-    expect(document.untracked).toEqual([
-      {
-        id: expect.stringMatching(/^00000000-/),
-        name: 'Made by hand',
-        identifier: hook.identifier,
-        dashboardName: expect.any(String),
-        owner,
-        lastRunAt: lastRun,
-      },
-    ]);
-    expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, document)).toBe(true);
-    expect(command).toBe(`almanac import --identifier ${hook.identifier}`);
-    expect((await workspace.run(...command.split(' ').slice(1))).code).toBe(0);
-    expect((await drift('--untracked')).document.untracked).toEqual([]);
-  });
-
   it('the list is read for --untracked even if nothing is tracked, and only then', async () => {
     const { make, drift, asked } = await stage({});
     make();
@@ -115,33 +85,6 @@ describe('schedules that nobody declared', () => {
 });
 
 describe('how far drift looked', () => {
-  it('drift without --deep says of how many schedules the details were not compared', async () => {
-    const { workspace, drift } = await stage();
-    const { stdout } = await workspace.run('drift');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'The details of 2 schedules were not compared; `almanac drift --deep` compares them.',
-    );
-    expect((await drift()).document.detailsNotCompared).toBe(2);
-    expect((await workspace.run('drift', '--deep')).stdout).not.toContain('not compared');
-    expect((await drift('--deep')).document.detailsNotCompared).toBe(0);
-  });
-
-  it('drift names the place of the declaration, and says that --refresh-only alone does not keep a change', async () => {
-    const { workspace, emulator } = await stage();
-    emulator.edit(({ schedules }) => {
-      for (const schedule of schedules)
-        if (schedule.fields['name'] === 'A') schedule.fields['schedule'] = '0 8 ? * TUE *';
-    });
-    const { code, stdout } = await workspace.run('drift');
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/# schedules\.a has drifted \(schedules\/all\.yaml:\d+\)/);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'To undo a change: `almanac apply --refresh`. To keep it: `almanac drift --write` writes it into the source files.',
-    );
-    await workspace.apply('--refresh-only');
-    expect((await workspace.plan()).changes).toMatchObject([{ address: 'schedules.a', action: 'update' }]);
-  });
-
   it('drift writes the same findings as text, JSON and Markdown into files', async () => {
     const { workspace, make } = await stage();
     make();

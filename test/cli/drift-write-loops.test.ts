@@ -19,9 +19,6 @@ const single = `schedules:
     timezone: Europe/London
     recipients: [ana@example.com]
 ${rest.replace('Hello', 'Hello ${each.key}')}`;
-const sharing = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
-  .replace('region: Europe, at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base, region: Europe')
-  .replace("region: America, at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base, region: America')}`;
 
 describe('the items of a map', () => {
   testWritings({
@@ -33,12 +30,6 @@ describe('the items of a map', () => {
         ['[bo@example.com]', '[bo@example.com, cy@example.com]'],
       ],
       written: ['schedules.regional.amer/recipients schedules/all.yaml:6', `${emea}/schedule schedules/all.yaml:5`],
-    },
-    'what the declaration gives to all is refused where instances changed differently': {
-      files: maps,
-      changes: { [europe]: zoned('UTC'), [america]: zoned('Europe/Paris') },
-      written: [],
-      refused: ['schedules.regional.amer/timezone items', `${emea}/timezone items`],
     },
     'what the declaration gives to all is edited there if all changed alike': {
       files: maps,
@@ -71,11 +62,6 @@ ${rest}${sales}`,
       changes: { [europe]: to('cy@example.com') },
       edits: [['"${audience.sales}"', '["cy@example.com"]']],
     },
-    'an audience of one item is edited where it is declared': {
-      files: audience + sales,
-      changes: { [europe]: to('ana@example.com', 'cy@example.com') },
-      edits: [['emails: [ana@example.com]', 'emails: [ana@example.com, cy@example.com]']],
-    },
     'items that are one value each are refused with the way out': {
       files: single,
       changes: { Europe: zoned('Europe/Paris') },
@@ -86,16 +72,6 @@ ${rest}${sales}`,
       files: single,
       changes: { Europe: renamed('EMEA') },
       edits: [['emea: Europe', 'emea: EMEA']],
-    },
-    'of items that share what an anchor gives, the one that changed gets a value of its own': {
-      files: sharing,
-      changes: { [europe]: wednesday },
-      edits: [['region: Europe }', 'region: Europe, at: 0 6 ? * WED * }']],
-    },
-    'what an anchor gives to items is edited where all of them changed alike': {
-      files: sharing,
-      changes: { [europe]: wednesday, [america]: wednesday },
-      edits: [['0 8 ? * MON *', '0 6 ? * WED *']],
     },
     'what a sink replaced is written into no item': {
       files: maps,
@@ -202,16 +178,6 @@ ${rest}`;
         },
       ]),
     ),
-    ...Object.fromEntries(
-      [
-        ['a "b", c\nd\r\ne', '"a ""b"", c\nd\r\ne"'],
-        ['${var.x} ${', '$${var.x} $${'],
-        ['a\u2028b 😀', 'a\u2028b 😀'],
-      ].map(([name = '', cell = '']) => [
-        `the last cell of a file with a byte order mark and no last line end becomes ${JSON.stringify(name)}`,
-        { files: last, changes: { Bo: renamed(name) }, edits: { [csv]: [[',Bo', `,${cell}`]] } },
-      ]),
-    ),
   });
 });
 
@@ -224,17 +190,6 @@ describe('items that are a variable', () => {
       .join('');
 
   testWritings({
-    'values of a variable are written in almanac.yaml': {
-      files,
-      config: variable(''),
-      changes: { [europe]: wednesday, [america]: to('cy@example.com') },
-      edits: {
-        'almanac.yaml': [
-          ['0 8 ? * MON *', '0 6 ? * WED *'],
-          ['[bo@example.com]', '[cy@example.com]'],
-        ],
-      },
-    },
     'a map that other environments read stays, and the words say where its own belongs': {
       files,
       config: `${variable('')}environments: { prod: {}, test: {} }\n`,

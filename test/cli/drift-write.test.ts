@@ -15,7 +15,7 @@ import {
   to,
   zoned,
 } from '../support/cli/drift-stage.ts';
-import { type Fields, openApplied, openWorld } from '../support/world.ts';
+import { type Fields, openApplied } from '../support/world.ts';
 
 const wednesday = at('0 6 ? * WED *');
 const paris = zoned('Europe/Paris');
@@ -28,11 +28,6 @@ const around = {
   ]),
   'schedules/lists.yaml': lists,
 };
-const aliases = mails(
-  [mail('a', 'recipients: *team', '<<: *late'), mail('b', 'recipients: *team', '<<: *late')],
-  'x-team: &team [ana@example.com, cy@example.com] # people',
-  'x-late: &late { schedule: 0 18 ? * FRI *, timezone: UTC }',
-);
 const anchored = mails([
   mail(
     'a',
@@ -68,14 +63,6 @@ describe('the place of a value', () => {
       edits: [['Europe/London', 'Europe/Paris']],
       written: ['schedules.a/timezone schedules/all.yaml:5', 'schedules.b/timezone schedules/all.yaml:5'],
     },
-    'a default stays if one of those that use it did not change, and the value is written at the resource': {
-      files: mails([mail('a'), mail('b')]),
-      changes: { A: paris, B: wednesday },
-      edits: [
-        ['    name: A\n', '    name: A\n    timezone: Europe/Paris\n'],
-        ['    name: B\n', '    name: B\n    schedule: 0 6 ? * WED *\n'],
-      ],
-    },
     'only the recipients that came and went are edited, and references and comments beside them stay': {
       files: mails([
         mail('a', 'recipients:', '  - ana@example.com # the boss', '  - ${var.bo}', '  - cy@example.com # left'),
@@ -88,11 +75,6 @@ describe('the place of a value', () => {
       files: { [all]: mails([mail('a', team), mail('b', team)]), 'schedules/lists.yaml': lists },
       changes: { A: to('ana@example.com', 'cy@example.com'), B: to('ana@example.com', 'cy@example.com') },
       edits: { 'schedules/lists.yaml': [['bo@example.com', 'cy@example.com']] },
-    },
-    'an audience stays if one of those that use it did not change, and the value is written at the resource': {
-      files: { [all]: mails([mail('a', team), mail('b', team)]), 'schedules/lists.yaml': lists },
-      changes: { B: to('ana@example.com') },
-      edits: [[mail('b', team), mail('b', 'recipients: [ana@example.com]')]],
     },
     'of a list that takes in another one, only the items that are written there are edited': {
       files: around,
@@ -115,20 +97,6 @@ describe('the place of a value', () => {
       changes: { A: paris, B: paris },
       edits: { 'almanac.yaml': [['Europe/Rome', 'Europe/Paris']] },
     },
-    'a variable that something else uses stays': {
-      files: mails([mail('a', 'timezone: ${var.zone}'), mail('b', 'textBody: All times are in ${var.zone}')]),
-      config: 'variables: { zone: Europe/Rome }\n',
-      changes: { A: paris },
-      edits: [['timezone: ${var.zone}', 'timezone: Europe/Paris']],
-    },
-    'what an alias or a merge key refers to is changed only if everything that refers to it changed alike': {
-      files: aliases,
-      changes: { A: [to('ana@example.com'), at('0 19 ? * FRI *')], B: to('ana@example.com') },
-      edits: [
-        ['[ana@example.com, cy@example.com]', '[ana@example.com]'],
-        ['    name: A\n', '    name: A\n    schedule: 0 19 ? * FRI *\n'],
-      ],
-    },
     'an anchor inside of a resource is changed if those that refer to it changed alike': {
       files: anchored,
       changes: { A: wednesday, B: [wednesday, to('ana@example.com', 'di@example.com')] },
@@ -142,11 +110,6 @@ describe('the place of a value', () => {
       changes: { A: to('ana@example.com') },
       refused: ['schedules.a/recipients used-elsewhere'],
     },
-    'an anchor inside of a resource to which nothing refers any more is changed': {
-      files: anchored.replace('    recipients: *team\n', ''),
-      changes: { A: to('ana@example.com') },
-      edits: [['      - cy@example.com\n', '']],
-    },
     'an anchor that another resource merges is not changed under its feet': {
       files: merged,
       changes: { A: [wednesday, paused] },
@@ -156,22 +119,6 @@ describe('the place of a value', () => {
       files: merged,
       changes: { A: [wednesday, paused], B: [wednesday, paused] },
       edits: [['schedule: 0 7 ? * TUE *', 'paused: true\n    schedule: 0 6 ? * WED *']],
-    },
-    'a text file is changed if it is the whole value of one field': {
-      files: {
-        [all]: mails([
-          mail('a', 'schedule: ${file.when.txt}'),
-          mail('b', 'schedule: ${file.shared.txt}'),
-          mail('c', 'schedule: ${file.shared.txt}'),
-        ]),
-        'schedules/when.txt': '0 7 ? * TUE *',
-        'schedules/shared.txt': '0 8 ? * TUE *',
-      },
-      changes: { A: wednesday, B: wednesday },
-      edits: {
-        'schedules/when.txt': [['0 7 ? * TUE *', '0 6 ? * WED *']],
-        [all]: [[mail('b', 'schedule: ${file.shared.txt}'), mail('b', 'schedule: 0 6 ? * WED *')]],
-      },
     },
     'a moved resource is written at its new address': {
       files: mails([mail('a')]),
@@ -244,12 +191,6 @@ describe('what is not written', () => {
       edits: [['    schedule: 0 8', '    paused: true\n    schedule: 0 8']],
       refused: ['schedules.a/schedule declaration-changed'],
     },
-    'what Omni has is not written where no declaration could say it': {
-      files: mails([mail('a', 'format: pdf', 'paperFormat: a4')]),
-      changes: { A: [set('format', 'csv'), set('paperFormat', undefined), wednesday] },
-      edits: [['0 9 ? * MON *', '0 6 ? * WED *']],
-      refused: ['schedules.a/format invalid'],
-    },
     'a value that only Omni accepts spoils nothing else, however many there are': {
       files: mails(['a', 'b', 'c', 'd', 'e'].map((key) => mail(key, `timezone: UTC # ${key}`))),
       changes: {
@@ -268,16 +209,10 @@ describe('what is not written', () => {
       isReadOnly: true,
       refused: ['schedules.a/paused read-only'],
     },
-    'fields under ignoreChanges are no drift, and are not written': {
-      files: mails([mail('a', 'lifecycle: { ignoreChanges: [schedule] }')]),
-      changes: { A: wednesday },
-      written: [],
-    },
   });
 });
 
 describe('layouts', () => {
-  const windows = `\uFEFF${mails([mail('a')]).replaceAll('\n', '\r\n')}`;
   const chat = `schedules:
   chat:
     identifier: 12db1a0a
@@ -291,16 +226,6 @@ describe('layouts', () => {
 `;
 
   testWritings({
-    'Windows line ends and a byte order mark stay': {
-      files: windows,
-      changes: { A: paused },
-      edits: [['subject: Hello\r\n', 'subject: Hello\r\n    paused: true\r\n']],
-    },
-    'a literal ${ from Omni is escaped': {
-      files: mails([mail('a')]),
-      changes: { A: renamed('Costs in ${USD} # not a comment') },
-      edits: [['name: A', 'name: "Costs in $${USD} # not a comment"']],
-    },
     'several documents, and a resource that is an alias of another one, are edited apart': {
       files: `${mails([mail('a')])}---\nx-b: &b { name: B, subject: Hello }\nschedules:\n  b: *b\n${mail('c')}\n`,
       changes: { B: paused, C: paused },
@@ -314,26 +239,6 @@ describe('layouts', () => {
       changes: { Chat: to('U1', 'U3') },
       edits: [['U1, U2', 'U1, U3']],
     },
-  });
-
-  it('a file in JSON stays JSON', async () => {
-    const common = {
-      identifier: '12db1a0a',
-      schedule: '0 9 ? * MON *',
-      timezone: 'UTC',
-      format: 'pdf',
-      subject: 'Hello',
-    };
-    const more = { destinationType: 'email', recipients: ['ana@example.com', 'bo@example.com'] };
-    const [a, b] = ['A', 'B'].map((name) => ({ ...common, ...more, name }));
-    const world = await openApplied({ schedules: { a, b } });
-    world.change('A', to('bo@example.com', 'cy@example.com'));
-    world.change('B', paused);
-    expect((await world.drift('--deep', '--write')).document.notWritten).toEqual([]);
-    expect(JSON.parse(world.read(all))).toEqual({
-      schedules: { a: { ...a, recipients: ['bo@example.com', 'cy@example.com'] }, b: { ...b, paused: true } },
-    });
-    await world.expectQuiet();
   });
 
   it('the values of a filter of a dashboard are edited in its entry', async () => {
@@ -371,15 +276,6 @@ describe('environments', () => {
       changes: { A: paris },
       edits: [['${var.zone}', 'Europe/Paris']],
     },
-  });
-
-  it('the other environments that read what was written are named, and only where they read it', async () => {
-    const world = await openWorld(mails([mail('a')]), { config: environments });
-    await world.apply('--env', 'prod');
-    const write = async () => (await world.run('drift --write --env prod')).stdout.replace(/\s+/g, ' ');
-    expect(await write()).not.toContain('Other environments');
-    world.change('A', paused);
-    expect(await write()).toContain('Other environments read the same files (staging)');
   });
 });
 

@@ -33,25 +33,6 @@ async function planned(stage: Stage, ...argv: readonly string[]): Promise<readon
 }
 
 describe('a loop that exists in production only', () => {
-  it('is deleted in staging whatever its items are there, with its reason and its place', async () => {
-    const customers = { acme: { to: ['cleo@customer.example'] }, bolt: { to: ['dan@customer.example'] } };
-    const stage = await openStage({ schedules: { mail, group: { ...group, forEach: '${var.customers}' } } });
-    const declare = (variables: object) => ({ ...stage.settings(), safety: { maxDeletePercent: 100 }, variables });
-    stage.write({ 'almanac.yaml': declare({ customers }) });
-    await stage.apply(...staging);
-    stage.write({
-      'almanac.yaml': declare({}),
-      'schedules/all.yaml': { schedules: { mail, group: { ...group, ...only, forEach: '${var.customers}' } } },
-    });
-    const { changes } = await stage.plan(...staging);
-    expect(changes).toMatchObject([
-      { action: 'delete', reason: 'not-in-environment', address: 'schedules.group.acme', file: 'schedules/all.yaml' },
-      { action: 'delete', reason: 'not-in-environment', address: 'schedules.group.bolt', file: 'schedules/all.yaml' },
-    ]);
-    const { stderr } = await stage.run('plan', '--target', 'schedules.group', ...staging);
-    expect(stderr).not.toContain('neither declared');
-  });
-
   it('takes its entries with it, also those of the whole loop, and its audience has a user', async () => {
     const old = { schedules: { mail, old: { ...group, forEach: items } } };
     const stage = await openStage(old);

@@ -4,7 +4,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorDocument, ValidateDocument } from '../../src/model/documents.ts';
 import {
-  bodiesOf,
   bucket,
   chat,
   existing,
@@ -16,7 +15,6 @@ import {
   type Stage,
   sinks,
   staging,
-  stored,
 } from '../support/cli/environments-stage.ts';
 
 async function findingsOf(stage: Stage, ...argv: readonly string[]): Promise<ValidateDocument['diagnostics']> {
@@ -25,27 +23,6 @@ async function findingsOf(stage: Stage, ...argv: readonly string[]): Promise<Val
 }
 
 describe('a resource with `in`', () => {
-  it('is deleted where it no longer exists, with a reason of its own and the place of its declaration', async () => {
-    const stage = await openStage({ schedules: { mail, chat } });
-    await stage.apply(...staging);
-    await stage.apply(...production);
-    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
-    expect((await stage.plan(...production)).changes).toEqual([]);
-    expect((await stage.run('plan', '--target', 'schedules.mail', ...staging)).code).toBe(0);
-    const { changes } = await stage.plan(...staging);
-    expect(changes).toMatchObject([
-      { address: 'schedules.chat', action: 'delete', reason: 'not-in-environment', file: 'schedules/all.yaml' },
-    ]);
-    expect(changes[0]?.line).toBeGreaterThan(1);
-    await stage.apply(...staging);
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-    expect(Object.keys(stage.stateOf('staging').resources)).toEqual(['schedules.mail']);
-    expect(Object.keys(stage.stateOf('production').resources)).toEqual(['schedules.chat', 'schedules.mail']);
-    const { code, stderr } = await stage.run('plan', '--target', 'schedules.chat', ...staging);
-    expect(code).toBe(1);
-    expect(stderr).toContain('does not exist in this environment');
-  });
-
   it('is forgotten to an orphan with operations core', async () => {
     const stage = await openStage({ schedules: { mail, chat } }, undefined, { core: true });
     await stage.apply(...staging);
@@ -60,59 +37,6 @@ describe('a resource with `in`', () => {
     stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...kept, in: ['production'] } } } });
     const [change] = (await stage.plan(...staging)).changes;
     expect(change?.blocked).toContain('preventDestroy');
-  });
-
-  it('with a misspelt environment stops every environment, so that nothing is deleted by a typo', async () => {
-    const stage = await openStage({ schedules: { mail, chat } });
-    await stage.apply(...production);
-    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['prodution'] } } } });
-    for (const name of ['staging', 'production']) {
-      const { code, stderr } = await stage.run('plan', '--env', name);
-      expect(code).toBe(1);
-      expect(stderr).toContain('unknown-environment');
-      expect(stderr).toContain('Did you mean `production`?');
-    }
-  });
-
-  it('needs no variable and no file of an environment in which it does not exist', async () => {
-    const stage = await openStage({
-      schedules: { mail, chat: { ...chat, in: ['production'], name: '${var.only-production}' } },
-    });
-    expect((await stage.plan(...staging)).changes).toMatchObject([{ address: 'schedules.mail' }]);
-    expect((await findingsOf(stage, ...production)).map(({ code }) => code)).toEqual(['unknown-variable']);
-    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['unknown-variable']);
-  });
-
-  it('cannot be released by an entry of `removed`, which says what does that', async () => {
-    const removed = [{ from: 'schedules.chat', keep: true }];
-    const stage = await openStage({ schedules: { mail, chat: { ...chat, in: ['production'] } }, removed });
-    for (const argv of [staging, production, []]) {
-      const findings = await findingsOf(stage, ...argv);
-      expect(findings).toMatchObject([{ code: 'invalid-removed' }]);
-      expect(findings[0]?.hint).toContain('`almanac state rm schedules.chat --env NAME`');
-    }
-    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat } } });
-    await stage.apply(...staging);
-    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
-    await stage.run('state', 'rm', 'schedules.chat', ...staging);
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-    expect(stored(stage)).toHaveProperty('Chat');
-  });
-
-  it('leaves its moved and adopt entries out where it does not exist, and prune does not wait for them', async () => {
-    const stage = await openStage({ schedules: { mail, old: chat } });
-    await stage.apply(...staging);
-    await stage.apply(...production);
-    const moved = [{ from: 'schedules.old', to: 'schedules.chat' }];
-    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } }, moved } });
-    expect((await stage.plan(...production)).changes).toMatchObject([{ action: 'move', address: 'schedules.chat' }]);
-    expect((await stage.plan(...staging)).changes).toMatchObject([
-      { action: 'delete', reason: 'not-in-environment', address: 'schedules.old', file: 'schedules/all.yaml' },
-    ]);
-    await stage.apply(...production);
-    const pruned = await stage.run('fmt', '--prune');
-    expect(pruned).toMatchObject({ code: 0 });
-    expect(stage.read('schedules/all.yaml')).not.toContain('moved');
   });
 });
 
@@ -182,42 +106,6 @@ describe('a run that must name its environment', () => {
 });
 
 describe('an environment with sinks', () => {
-  it('sends everything to them, and says whom they replaced', async () => {
-    const stage = await openStage({ schedules: { mail, chat, hook }, aiJobs: { job } }, sinks);
-    const plan = await stage.plan(...staging);
-    expect(plan.sink).toEqual({ environment: 'staging', recipients: 5 });
-    expect((await stage.run('plan', ...staging)).stdout).toContain('5 recipients replaced by the sink of staging.');
-    expect((await stage.run('plan', '--format', 'markdown', ...staging)).stdout).toContain(
-      '5 recipients replaced by the sink of `staging`.',
-    );
-    expect((await stage.run('plan', '--format', 'html', ...staging)).stdout).toContain(
-      '5 recipients replaced by the sink of <code>staging</code>',
-    );
-    expect(JSON.stringify([plan.changes, plan.dangers])).not.toContain('customer');
-    await stage.apply(...staging);
-    expect(bodiesOf(stage)).not.toMatch(/customer/i);
-    expect(stored(stage)).toMatchObject({
-      Mail: { recipients: ['qa@acme.com'] },
-      Chat: { slackRecipientType: 'channel' },
-      Hook: { url: 'http://127.0.0.1:9/sink' },
-    });
-    expect(JSON.stringify(stored(stage)['Chat'])).toContain('C0TEST0000');
-    const after = await stage.plan(...staging);
-    expect(after.changes).toEqual([]);
-    expect((await stage.run('plan', ...staging)).stdout).toContain('5 recipients replaced by the sink of staging.');
-    await stage.apply(...production);
-    expect(JSON.stringify(stage.production.data().schedules)).toContain('cleo@customer.example');
-    expect((await stage.plan(...production)).sink).toBeUndefined();
-  });
-
-  it('needs no secret of what it replaces', async () => {
-    const stage = await openStage({ schedules: { hook } }, sinks);
-    delete stage.environment['HOOK_KEY'];
-    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual([]);
-    await stage.apply(...staging);
-    expect((await findingsOf(stage, ...production)).map(({ code }) => code)).toEqual(['missing-variable']);
-  });
-
   it('judges what is declared by the rules all the same', async () => {
     const stage = await openStage({ schedules: { mail: { ...mail, recipients: ['not an address'] } } }, sinks);
     expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['invalid-email']);
@@ -247,15 +135,6 @@ describe('an environment with sinks', () => {
     expect(await findingsOf(stage)).toEqual([]);
   });
 
-  it('refuses an AI job whose events have no sink, and runs one that tells nobody', async () => {
-    const { webhookUrl: _, webhookSigningSecret: __, ...silent } = job;
-    const stage = await openStage({ aiJobs: { job } }, { email: ['qa@acme.com'] });
-    expect(await findingsOf(stage, ...staging)).toMatchObject([{ code: 'no-sink', path: '/aiJobs/job/webhookUrl' }]);
-    stage.write({ 'schedules/all.yaml': { aiJobs: { job: silent } } });
-    await stage.apply(...staging);
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-  });
-
   it('refuses sinks that are none', async () => {
     const stage = await openStage({ schedules: { mail } });
     const codesFor = async (deliver: object) => {
@@ -274,29 +153,6 @@ describe('an environment with sinks', () => {
     ]);
     expect(await codesFor({ email: ['qa@acme.com'], s3: 'a-bucket' })).toContainEqual(['unknown-value', `${below}/s3`]);
     expect(await codesFor({ emial: ['qa@acme.com'] })).toContainEqual(['unknown-field', `${below}/emial`]);
-  });
-
-  it.each([
-    ['are replaced', mail],
-    ['are those of the sink already', { ...mail, recipients: ['qa@acme.com'] }],
-  ])('sends the sink to an adopted schedule whose declared recipients %s', async (_, resource) => {
-    const stage = await openStage({});
-    const id = await existing(stage);
-    stage.write({
-      'almanac.yaml': stage.settings(sinks),
-      'schedules/all.yaml': { schedules: { mail: resource }, adopt: [{ to: 'schedules.mail', id }] },
-    });
-    expect((await stage.plan(...production)).changes).toMatchObject([
-      { action: 'adopt', reason: 'adopt-entry', requests: 0 },
-    ]);
-    expect((await stage.plan(...staging)).changes).toMatchObject([
-      { action: 'update', reason: 'sink', id, requests: 1 },
-    ]);
-    await stage.apply(...staging);
-    expect(stored(stage)).toMatchObject({ Mail: { recipients: ['qa@acme.com'] } });
-    expect(stage.stateOf('staging').resources['schedules.mail']).toMatchObject({ id });
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-    expect((await stage.plan('--refresh=deep', ...staging)).changes).toEqual([]);
   });
 
   it('lets an import record what is declared, and plans the sink next', async () => {

@@ -141,37 +141,6 @@ describe('fold', () => {
     expect(workspace.read('schedules/a.yaml')).not.toContain('forEach');
   });
 
-  it('leaves a member whose comments would be lost, and says so', async () => {
-    const more = '    # Only until the merger.\n    textBody: Hello\n';
-    const withText = Object.fromEntries(
-      Object.entries(regions).map(([key, region]) => [key, { ...region, more: '    textBody: Hello\n' }]),
-    );
-    const workspace = await applied({
-      'schedules/a.yaml': sourceOf({
-        ...withText,
-        'sales-mea': { ...regions['sales-apac'], region: 'Africa', more } as Region,
-      }),
-      'schedules/b.yaml': audiences,
-    });
-    const { stdout } = await workspace.run('fold');
-    expect(stdout).toContain('Not folded: schedules.sales-mea. It has comments of its own');
-    expect(stdout).toContain('Folded 4 declarations to 2 in 1 file.');
-    expect(workspace.read('schedules/a.yaml')).toContain('# Only until the merger.');
-  });
-
-  it('leaves two alike, other formats, and fields that only some have', async () => {
-    const { 'sales-emea': emea, 'sales-amer': amer, 'sales-apac': apac } = regions as Record<string, Region>;
-    const text = sourceOf({ emea, amer, apac: { ...apac, more: '    textBody: Hello\n' } } as Record<string, Region>);
-    const other = declared('other', apac as Region).replace('format: pdf', 'format: png');
-    const workspace = await applied({ 'schedules/a.yaml': text + other, 'schedules/b.yaml': audiences });
-    const { code, stdout } = await workspace.run('fold');
-    expect(code).toBe(0);
-    // What they share is a default, and no two of them are one.
-    expect(stdout).toContain('default identifier: 12db1a0a, for 4 declarations\n');
-    expect(stdout).toContain('Moved repeated values into 2 defaults in 1 file.');
-    expect(workspace.read('schedules/a.yaml')).not.toContain('forEach');
-  });
-
   it('leaves a group that would not mean the same, says why, and folds the others', async () => {
     const accepted = '    accept: { duplicate-schedule: three teams want their own }\n';
     const same = ['ana', 'bo', 'cy'].map((who) =>
@@ -215,15 +184,6 @@ describe('fold', () => {
     const before = workspace.read('schedules/a.yaml');
     expect((await workspace.run('fold', 'schedules/c.yaml')).stdout).toContain('schedules/c.yaml\n');
     expect(workspace.read('schedules/a.yaml')).toBe(before);
-  });
-
-  it('writes nothing while the declarations have errors', async () => {
-    const text = sourceOf(regions).replace('0 1 ? * MON *', 'soon');
-    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': text }), {});
-    const { code, stderr } = await workspace.run('fold');
-    expect(code).toBe(1);
-    expect(stderr).toContain('nothing was folded');
-    expect(workspace.read('schedules/a.yaml')).toBe(text);
   });
 
   describe('in several files', () => {
@@ -291,35 +251,5 @@ describe('fold', () => {
     };
     const text = renderFoldText(document, false, { theme: plainTheme, width: 80 });
     expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing to fold in 2 declarations.\n');
-  });
-
-  it('makes a value of the items of what differs in one environment only', async () => {
-    const names = Object.keys(regions).map((key) => `zone-${key}`);
-    const own = (zone: string) => Object.fromEntries(names.map((name) => [name, zone]));
-    const environments = {
-      staging: { variables: own('Europe/Paris'), state: { path: 'staging.state.json' } },
-      production: { variables: { ...own('Europe/London'), 'zone-sales-apac': 'Asia/Tokyo' } },
-    };
-    const text = Object.entries(regions)
-      .map(([key, region]) =>
-        declared(key, { ...region, at: '0 8 ? * MON *' }).replace('${var.zone}', `\${var.zone-${key}}`),
-      )
-      .join('');
-    const workspace = workspaceIn(
-      makeFolder({
-        'almanac.yaml': { ...config, environments },
-        'schedules/a.yaml': `schedules:\n${text}`,
-        'schedules/b.yaml': audiences,
-      }),
-      {},
-    );
-    const resolved = async (env: string) =>
-      (await workspace.run('show', '--resolved', '--env', env)).stdout.match(/timezone: \S+/g);
-    const before = [await resolved('staging'), await resolved('production')];
-    expect((await workspace.run('fold')).stdout).toContain('Folded 3 declarations to 1');
-    expect(workspace.read('schedules/a.yaml')).toContain('timezone: "${var.zone-sales-apac}"');
-    const sorted = (zones: RegExpMatchArray | null) => [...(zones ?? [])].sort();
-    expect(sorted(await resolved('staging'))).toEqual(sorted(before[0] ?? null));
-    expect(sorted(await resolved('production'))).toEqual(sorted(before[1] ?? null));
   });
 });

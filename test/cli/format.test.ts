@@ -44,13 +44,6 @@ it('format never changes a file with syntax errors, and formats the others', asy
   expect(workspace.read('schedules/a.yaml')).toBe(broken);
 });
 
-it('format reports a file that does not exist', async () => {
-  const { code, stderr } = await open({ 'schedules/a.yaml': tidy }).run('fmt', 'schedules/b.yaml');
-  expect(code).toBe(1);
-  expect(stderr).toContain('there is no such file or folder');
-  expect(stderr).not.toContain('Nothing to do');
-});
-
 it('format leaves an unknown layout and keeps the mode of a file', async () => {
   const workspace = open({ 'schedules/a.yaml': '? schedules\n:   null\n', 'schedules/b.yaml': untidy });
   chmodSync(join(workspace.path, 'schedules/b.yaml'), 0o640);
@@ -95,13 +88,6 @@ it('format refuses to replace a file that somebody changed meanwhile', async () 
     'schedules/b.yaml was changed while it was being formatted; no file was written.',
   );
   expect([workspace.read('schedules/a.yaml'), workspace.read('schedules/b.yaml')]).toEqual([untidy, broken]);
-});
-
-it('format sorts almanac.yaml by its own order if it is named', async () => {
-  const workspace = open({ 'almanac.yaml': 'variables: {}\napi: {}\n', 'schedules/a.yaml': untidy });
-  expect((await workspace.run('fmt', 'almanac.yaml')).stdout).toBe('almanac.yaml\n');
-  expect(workspace.read('almanac.yaml')).toBe('api: {}\nvariables: {}\n');
-  expect(workspace.read('schedules/a.yaml')).toBe(untidy);
 });
 
 it('the workspace of this repository is already formatted', async () => {

@@ -4,10 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import type { ImportDocument } from '../../src/model/documents.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
-import { expectDocument } from '../support/schemas.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -71,50 +68,6 @@ describe('an import of 300 schedules', () => {
     const { stdout: all } = await workspace.run('import', '--force', '-v');
     expect(all.match(/: \d+ resources\n/g)).toHaveLength(38);
     expect(all.match(/SLACK_HOOK_\w+/g)).toHaveLength(7);
-  });
-
-  it('keys repeat no dashboard, files stand in the folders of Omni, and each secret has one variable', async () => {
-    const workspace = await openLarge();
-    const { stdout } = await workspace.run('import', '--format', 'json');
-    const document = expectDocument<ImportDocument>('import', stdout);
-    const { files, imported, skipped } = document;
-    expect([imported.length, files.length, skipped]).toEqual([300, 38, []]);
-    const keys = imported.map(({ address }) => address.replace('schedules.', ''));
-    expect(new Set(keys).size).toBe(300);
-    expect(keys.filter((key) => /(?:^|-)([a-z]+(?:-[a-z]+)+)-(?:.*-)?\1(?:-|$)/.test(key))).toEqual([]);
-    const { schedules } = parse(workspace.read('schedules/sales/weekly-kpi.yaml')) as { schedules: object };
-    expect(Object.keys(schedules)).toMatchInlineSnapshot(`
-      [
-        "alert-threshold-weekly-kpi",
-        "copy-of-weekly-report-weekly-kpi",
-        "daily-numbers-weekly-kpi",
-        "daily-numbers-weekly-kpi-2",
-        "month-end-pack-weekly-kpi",
-        "weekly-kpi",
-        "weekly-report-kpi-email",
-        "weekly-report-kpi-slack",
-      ]
-    `);
-    const paths = files.map(({ path }) => path.replace('schedules/', ''));
-    expect(paths.filter((path) => !/^(?:finance|sales|marketing-growth|operations)\//.test(path))).toEqual([
-      'board/board-deck-cfo.yaml',
-      'board/executive-summary.yaml',
-      'board/investor-metrics.yaml',
-      'data-quality.yaml',
-      'dbt-runs.yaml',
-      'pricing-scratchpad.yaml',
-      'support-backlog.yaml',
-      'ubersicht-vertrieb.yaml',
-    ]);
-    const { variables } = document;
-    const counts = variables.map(({ name, schedules }) => [name.replace(/REPORT_.*/, 'REPORT_…'), schedules.length]);
-    expect(counts).toEqual([
-      ['HOOKS_EXAMPLE_COM_TOKEN', 6],
-      ['SFTP_PARTNER_EXAMPLE_ACME_PASSWORD', 42],
-      ...Array.from({ length: 7 }, () => ['SLACK_HOOK_COPY_OF_WEEKLY_REPORT_…', 1]),
-    ]);
-    const names = [...everything(workspace, 'schedules').matchAll(/\$\{env\.(\w+)\}/g)].map(([, name]) => name);
-    expect([...new Set(names)].sort()).toEqual(variables.map(({ name }) => name).sort());
   });
 
   it('no file and no output holds a secret of a URL, and the state knows it all the same', async () => {

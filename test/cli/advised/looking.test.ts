@@ -51,30 +51,6 @@ for (const [look, { drift, field, value }] of Object.entries(changes))
     [`${drift} --write`, 'apply --refresh', { after: 'commit it', then: isKept }],
     [`${drift} --write --format markdown`, 'apply --refresh', { after: 'commit it', then: isKept }],
   ]);
-advising('where others changed a time', edited(field, value), [
-  [
-    'drift',
-    'apply --refresh-only',
-    {
-      then: async (ran, desk, again) => {
-        isThere(desk, { [field]: value });
-        await desk.run('apply --auto-approve');
-        await isUndone(ran, desk, again);
-      },
-    },
-  ],
-  [
-    'plan --refresh-only',
-    'drift --deep --write',
-    {
-      then: async (_, desk) => {
-        expect(desk.read('schedules/all.yaml')).toContain(value);
-        expect((await desk.run('apply --refresh-only --auto-approve')).code).toBe(0);
-        expect(textOf(await desk.run('plan'))).toContain('No changes.');
-      },
-    },
-  ],
-]);
 advising(
   'where others changed an environment',
   after(
@@ -194,21 +170,4 @@ advising(
       }),
   ),
   [[leaving, 'apply --refresh', { then: (_, desk) => isOfBo(desk) }]],
-);
-advising(
-  'where the file named an owner until the last apply',
-  after(() => owned(ana), declare({ weekly })),
-  [
-    [
-      leaving,
-      'apply',
-      {
-        after: 'The file named an owner until the last apply. Run ',
-        then: async (_ran, desk, again) => {
-          await again();
-          isOfBo(desk);
-        },
-      },
-    ],
-  ],
 );

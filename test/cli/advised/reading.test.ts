@@ -24,7 +24,6 @@ import {
 } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 import { ids } from '../../support/emulator/start-emulator.ts';
-import { start } from '../../support/workspace.ts';
 
 const [ana, bo] = ['ana@example.com', 'bo@example.com'];
 const declared = (schedules: object) => ({ files: { 'schedules/all.yaml': { schedules } } });
@@ -126,18 +125,8 @@ advising('where a secret is not set', wrong({ secret }), [
   ['plan', 'apply', { first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }) }],
 ]);
 const job = { modelId: ids.model, prompt: 'How are sales?' };
-const failing = { modelId: ids.model, prompt: 'Fail. [emulator: fail]' };
 const jobs = (aiJobs: object, options: EmulatorOptions = {}) =>
   newDesk({ files: { 'schedules/all.yaml': { aiJobs } }, jobDurationMs: 1_000_000, ...options });
-/** Jobs end as soon as they are asked about. */
-const ended = () => {
-  let time = start;
-  const now = () => {
-    time += 60_000;
-    return time;
-  };
-  return jobs({ failing }, { jobDurationMs: 1, now, sleep: async () => undefined });
-};
 advising('where a job is declared', () => jobs({ job }), [
   ['apply --auto-approve --wait --wait-timeout 1', 'ai status', 'QUEUED'],
   ['ai status aiJobs.job', 'apply', { then: succeedsThen }],
@@ -153,33 +142,6 @@ advising(
     ['ai result aiJobs.job', 'ai status', 'QUEUED'],
   ],
 );
-advising('where a job fails', ended, [
-  [
-    'apply --auto-approve --wait',
-    'state rm',
-    {
-      then: async (_, desk) => {
-        const before = posts(desk);
-        await desk.run('apply --auto-approve');
-        expect(posts(desk)).toBe(before + 1);
-      },
-    },
-  ],
-]);
-const inConversation = { first: { ...job, conversationId: ids.conversation } };
-advising(
-  'where a job of the conversation runs',
-  after(
-    () => jobs(inConversation),
-    async (desk) => {
-      await desk.run('apply --auto-approve');
-      const second = { ...failing, conversationId: ids.conversation };
-      desk.write({ 'schedules/all.yaml': { aiJobs: { ...inConversation, second } } });
-    },
-  ),
-  [['apply --auto-approve', 'ai cancel', { fill: () => ({ ADDRESS: 'aiJobs.first' }), then: succeedsThen }]],
-);
-
 const paused = after(appliedDesk, ({ emulator }) =>
   emulator.edit(({ schedules }) => {
     for (const schedule of schedules) schedule.disabledAt = '2026-03-01T00:00:00.000Z';
@@ -249,42 +211,6 @@ advising('where a plan is saved', withPlan, [
 advising('where a saved plan is out of date', after(withPlan, declare({ daily })), [
   ['apply a.plan --auto-approve', 'plan --out', saved],
 ]);
-const unrotated = async () => {
-  const desk = await appliedDesk({ ...declared({ secret }), environment: { HOOK: 'first' } });
-  delete desk.environment['HOOK'];
-  await desk.run('plan --out a.plan');
-  desk.environment['HOOK'] = 'second';
-  return desk;
-};
-advising('where a saved plan lacks a rotated secret', unrotated, [
-  ['apply a.plan --auto-approve', 'plan --out', saved],
-]);
-const keyed = () =>
-  appliedDesk({ ...declared({ secret }), environment: { HOOK: 'a-secret', ALMANAC_STATE_KEY: 'a-key' } });
-advising(
-  'where fingerprints have another key',
-  after(keyed, ({ environment }) => void Object.assign(environment, { ALMANAC_STATE_KEY: 'another-key' })),
-  [
-    [
-      'plan',
-      'apply',
-      {
-        then: async (_, desk, again) => {
-          expect(textOf(await again())).not.toContain('ALMANAC_STATE_KEY');
-          expect(desk.emulator.requests().filter(({ method }) => method === 'PUT')).toHaveLength(1);
-        },
-      },
-    ],
-  ],
-);
-advising(
-  'where a plan gives up many',
-  after(
-    () => appliedDesk({ ...declared(named(12)), almanac: { safety: { maxDeletePercent: 10 } } }),
-    declare(named(1)),
-  ),
-  [['plan', 'apply', { after: 'hint: ', more: '--force' }]],
-);
 
 it.each(['init --yes', 'init --destination email', 'init --destination webhook email'])(
   'the steps that %s prints lead to a plan without changes',

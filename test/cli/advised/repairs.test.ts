@@ -30,13 +30,11 @@ import {
   movedTo,
   newDesk,
   orphaned,
-  settled,
   sharedDesk,
   shows,
   succeedsThen,
   textOf,
 } from '../../support/cli/advice.ts';
-import { connecting } from '../../support/cli/connecting.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 
 const idThere = (_: string, { emulator }: Desk) => ({ ID: emulator.data().schedules[0]?.id ?? '' });
@@ -147,27 +145,6 @@ advising(
   ],
 );
 advising(
-  'where a create has the name of an orphan',
-  after(orphaned, (desk) => {
-    desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('"core"', '"full"') });
-    declare({ weekly })(desk);
-  }),
-  [
-    [
-      'apply --auto-approve',
-      'state orphans --clear',
-      {
-        then: async (_, desk) => {
-          const [found] = desk.emulator.data().schedules;
-          declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: found?.id }] })(desk);
-          await desk.run('apply --auto-approve');
-          await settled(desk);
-        },
-      },
-    ],
-  ],
-);
-advising(
   'where an apply would leave an orphan',
   after(() => appliedDesk({ files: alone, operations: 'core' }), declare({})),
   [
@@ -182,46 +159,10 @@ advising(
     ],
   ],
 );
-/** A replacement of which the delete fails, however often it is sent. */
-const halfReplaced = async () => {
-  const failing = (_: unknown, at: number) => ({ fault: '503', on: 'DELETE /v1/schedules', at: at + 1 }) as const;
-  const desk = await appliedDesk({ files: alone, faults: Array.from({ length: 5 }, failing) });
-  declare({ weekly: { ...weekly, name: 'Monday sales' } })(desk);
-  return desk;
-};
-const replace = 'apply --replace schedules.weekly --auto-approve';
-advising('where half of a replacement is made', halfReplaced, [
-  [
-    replace,
-    'apply',
-    {
-      then: async (_, desk) => {
-        expect(desk.emulator.data().schedules).toHaveLength(1);
-        await settled(desk);
-      },
-    },
-  ],
-  [replace, 'state orphans --clear', { first: ({ emulator }) => emulator.edit((data) => void data.schedules.shift()) }],
-]);
 advising(
   'where Omni refuses another dashboard',
   after(() => appliedDesk({ files: alone }), declare({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })),
   [['apply --auto-approve', 'apply --replace', { first: declare({ weekly: { ...weekly, identifier: '3f9c2b71' } }) }]],
-);
-const protectedOne = { ...weekly, lifecycle: { preventDestroy: true } };
-advising(
-  'where a protected schedule is gone',
-  after(
-    () => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { weekly: protectedOne, daily } } } }),
-    (desk) => {
-      gone(desk);
-      declare({ daily })(desk);
-    },
-  ),
-  [
-    ['plan --refresh', 'apply --refresh', { first: declare({ weekly: protectedOne, daily }) }],
-    ['plan --refresh', 'state rm'],
-  ],
 );
 const isPruned: Advice = { then: (_, { read }) => expect(read('schedules/all.yaml')).not.toContain('removed') };
 const released = (key: string) => ({ removed: [{ from: `schedules.${key}`, keep: true }] });
@@ -231,23 +172,6 @@ advising('where an entry has taken effect', after(appliedDesk, declare({ weekly,
 advising('where an entry takes effect', after(appliedDesk, declare({ weekly }, released('daily'))), [
   ['apply --auto-approve', 'fmt --prune', isPruned],
 ]);
-const sunk = { state: { path: 'almanac.state.json' }, deliver: { email: ['ana@example.com'] } };
-advising(
-  'where a sink was never sent with operations core',
-  () => appliedDesk({ files: alone, operations: 'core', almanac: { environments: { staging: sunk } } }),
-  [
-    [
-      'plan --env staging',
-      'apply --env',
-      {
-        after: 'or create it again with ',
-        more: '--allow-orphans',
-        then: async (_, desk) => expect(textOf(await desk.run('plan --env staging'))).toContain('No changes.'),
-      },
-    ],
-  ],
-);
-
 const locked = after(newDesk, ({ write }) => write({ [lockFile]: held }));
 advising('where the state is locked', locked, [
   [
@@ -281,33 +205,6 @@ advising(
     ],
   ],
 );
-/** Another run removes the lock before something is sent, or once it was. */
-const interfered = (isEarly: boolean) => async () => {
-  let isFirst = true;
-  const unlock = async () => {
-    if (isFirst) await desk.place.open().unlock();
-    isFirst = false;
-  };
-  const connect: Outside['connect'] = async (settings) => {
-    if (isEarly) await unlock();
-    return connecting(({ createSchedule }) => ({
-      createSchedule: async (...given) => {
-        const created = await createSchedule(...given);
-        await unlock();
-        return created;
-      },
-    }))(settings);
-  };
-  const desk: Awaited<ReturnType<typeof sharedDesk>> = await sharedDesk({ outside: { connect } });
-  return desk;
-};
-advising('where a run lost its lock before it sent anything', interfered(true), [
-  ['apply --auto-approve', 'apply', { after: 'It sends nothing any more. Run ' }],
-]);
-advising('where a run lost its lock and kept its state', interfered(false), [
-  ['apply --auto-approve', 'apply'],
-  ['apply --auto-approve', 'state pull', '"lineage"'],
-]);
 /** Something else writes the state while an apply holds its lock. */
 const changedWhileLocked: Outside['openState'] = async (options) => {
   const store = openFileState(options);
