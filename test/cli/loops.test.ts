@@ -16,7 +16,7 @@ async function stage(schedules: object) {
 const inBrief = ({ changes }: PlanDocument) => changes.map(({ action, address }) => `${action} ${address}`);
 
 it('a loop is planned, applied and planned empty, and its name stands for all of its instances', async () => {
-  const { workspace, declare, emulator } = await stage({ feed: loop(regions), other: hook });
+  const { workspace, emulator } = await stage({ feed: loop(regions), other: hook });
   const text = await workspace.run('plan');
   expect(text.stdout).toContain('Plan: 4 to create, 3 of them from 1 loop.');
   const plan = await workspace.plan('--target', 'schedules.feed');
@@ -26,22 +26,10 @@ it('a loop is planned, applied and planned empty, and its name stands for all of
     [7, 6, 5].map((line) => `schedules/all.yaml:${line}`),
   );
   await workspace.apply('--target', 'schedules.feed');
-  const names: unknown[] = [];
-  emulator.edit(({ schedules }) => {
-    names.push(...schedules.map(({ fields }) => fields['name']));
-  });
-  expect(names.filter((name) => String(name).startsWith('Feed of')).sort()).toEqual([
-    'Feed of America',
-    'Feed of Asia',
-    'Feed of Europe',
-  ]);
+  const names = emulator.data().schedules.map(({ fields }) => fields['name']);
+  expect(names.sort()).toEqual(['Feed of America', 'Feed of Asia', 'Feed of Europe']);
   await workspace.apply();
   expect(inBrief(await workspace.plan())).toEqual([]);
-  declare({ other: hook, feed: loop({ amer: 'America', emea: 'Europe', apac: 'Asia' }) });
-  expect(inBrief(await workspace.plan())).toEqual([]);
-  declare({ other: hook, feed: { ...loop(regions), timezone: 'Asia/Tokyo' } });
-  const changed = await workspace.run('plan', '--target', 'schedules.feed');
-  expect(changed.stdout).toContain('Plan: 3 to update, from 1 loop.');
   const unknown = await workspace.run('plan', '--target', 'schedules.feed.emaa');
   expect(unknown.stderr).toContain('schedules.feed.emea');
 });

@@ -77,30 +77,6 @@ ${fields.join('')}`;
 `);
     expect((await stage.run('fmt', '--check')).code).toBe(0);
   });
-
-  it('fold writes equal meta once, a ticket that differs into the items, and the plan shows only moves', async () => {
-    const stage = await openApplied();
-    const declared = (key: string, ticket: string) => `  feed-${key}:
-    identifier: 3f9c2b71
-    name: Stock feed, ${key}
-    schedule: 0 9 * * ? *
-    timezone: UTC
-    format: json
-    destinationType: webhook
-    url: https://hooks.example.com/stock
-    meta: { owner: "@acme/finance", tags: [board], ticket: ${ticket} }
-`;
-    write(stage, `schedules:\n${declared('emea', 'BI-1')}${declared('amer', 'BI-2')}${declared('apac', 'BI-3')}`);
-    await stage.apply();
-    expect((await stage.run('fold')).code).toBe(0);
-    const text = stage.read('schedules/all.yaml');
-    expect(text).toContain('emea: { name: emea, ticket: BI-1 }');
-    expect(text).toContain('meta: { owner: "@acme/finance", tags: [board], ticket: "${each.ticket}" }');
-    const { changes } = await stage.plan();
-    expect(changes.map(({ action, diff }) => [action, diff])).toEqual(Array(3).fill(['move', []]));
-    const last = { owner: '@acme/finance', tags: ['board'], ticket: 'BI-3' };
-    expect(changes.map(({ after }) => after?.['meta'])).toContainEqual(last);
-  });
 });
 
 describe('the owner of what changes', () => {
@@ -117,20 +93,13 @@ describe('the owner of what changes', () => {
     return { stage, text, html, rows: markdown.split('\n').filter((line) => line.startsWith('| ')) };
   };
 
-  it('every report names the owner of a change, as code so that nobody is mentioned', async () => {
-    const { text, html, rows } = await reports(['@acme/<b>']);
-    expect(text).toContain('  # (owner @acme/<b>)\n');
-    expect(html).toContain('owner <code>@acme/&lt;b&gt;</code>');
-    expect(rows[0]).toBe('| | resource | what | owner | declared in |');
-    expect(rows[1]).toContain(' | `@acme/<b>` | ');
-  });
-
-  it('many equal changes are one entry, with the owners of most of them first', async () => {
-    const { text, html, rows } = await reports(['@acme/a', '@acme/b', '@acme/b', '@acme/c', '@acme/d', undefined]);
-    expect(text).toContain('  # (owners @acme/b, @acme/a, @acme/c and 1 more)\n');
-    expect(html).toContain('owner <code>@acme/b</code>, <code>@acme/a</code>, <code>@acme/c</code> and 1 more');
+  it('every report names the owners of many equal changes, of most of them first, and as code so that nobody is mentioned', async () => {
+    const { text, html, rows } = await reports(['@acme/a', '@acme/<b>', '@acme/<b>', '@acme/c', '@acme/d', undefined]);
+    expect(text).toContain('  # (owners @acme/<b>, @acme/a, @acme/c and 1 more)\n');
+    expect(html).toContain('owner <code>@acme/&lt;b&gt;</code>, <code>@acme/a</code>, <code>@acme/c</code> and 1 more');
     expect(rows).toHaveLength(2);
-    expect(rows[1]).toContain(' | `@acme/b`, `@acme/a`, `@acme/c` and 1 more | ');
+    expect(rows[0]).toBe('| | resource | what | owner | declared in |');
+    expect(rows[1]).toContain(' | `@acme/<b>`, `@acme/a`, `@acme/c` and 1 more | ');
   });
 
   it('a deletion names the owner that was applied last, and without meta no report speaks of owners', async () => {

@@ -1,14 +1,17 @@
-// A declared owner over real HTTP: what is planned and sent, in which order, and what becomes of a lost answer.
+// A declared owner over real HTTP: what is planned and sent, in which order, what the reports show, and how it goes with
+// drift that is written back, sinks and imports.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { ValidateDocument } from '../../src/model/documents.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { openApplied, type World } from '../support/world.ts';
 
-const ana = 'ana@example.com';
-const bo = 'bo@example.com';
+const [ana, bo, cleo] = ['ana@example.com', 'bo@example.com', 'cleo@example.com'];
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 const owned = (owner: string | undefined, more: object = {}) => ({
@@ -19,18 +22,10 @@ const ownerOf = (stage: World) =>
   stage.emulator.data().schedules.find(({ id }) => id === stage.idOf('schedules.a'))?.ownerId;
 const path = (stage: World, action = '') => `PUT /api/v1/schedules/${stage.idOf('schedules.a')}${action}`;
 
-/** As somebody does in Omni. */
-async function transferInOmni(stage: World, userId: string): Promise<void> {
-  const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
-  await fetch(`${api.baseUrl}/v1/schedules/${stage.idOf('schedules.a')}/transfer-ownership`, {
-    method: 'PUT',
-    headers: {
-      Authorization: `Bearer ${stage.environment['OMNI_API_TOKEN']}`,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ userId }),
+function giveInOmni(stage: World, ownerId: string | null): void {
+  stage.emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) schedule.ownerId = ownerId;
   });
-  stage.sent();
 }
 
 describe('the declared owner of a schedule', () => {
@@ -92,7 +87,7 @@ describe('the declared owner of a schedule', () => {
 
   it('a schedule that somebody else was given in Omni has drifted, and is given back', async () => {
     const stage = await openApplied({ schedules: owned(ana) });
-    await transferInOmni(stage, ids.cleo);
+    giveInOmni(stage, ids.cleo);
     const { changes, drift } = await stage.plan('--refresh');
     const diff = [{ path: '/owner', op: 'change', before: ana, after: 'cleo@example.com' }];
     expect(drift).toMatchObject([{ address: 'schedules.a', diff }]);
@@ -139,4 +134,87 @@ describe('the declared owner of a schedule', () => {
     expect(await refused('cleo@example.com')).toContain('owner needs an organization key');
     expect(stage.sent()).toEqual([]);
   });
+});
+
+describe('drift --write of an owner', () => {
+  it('writes the address, in place of an address or of an id, and nothing is left to do', async () => {
+    for (const declared of [ana, ids.ana]) {
+      const stage = await openApplied();
+      const text = `# who\nschedules: { a: { ${JSON.stringify({ ...daily, owner: declared }).slice(1, -1)} } } # mine\n`;
+      stage.write({ 'schedules/all.yaml': text });
+      await stage.apply();
+      stage.until(2, 0);
+      giveInOmni(stage, ids.cleo);
+      expect((await stage.run('drift', '--write')).stdout).toContain('schedules.a: owner (schedules/all.yaml:2)');
+      expect(stage.read('schedules/all.yaml')).toBe(text.replace(declared, cleo));
+      stage.sent();
+      await stage.apply('--refresh');
+      expect(stage.sent()).toEqual([]);
+      expect((await stage.plan('--refresh')).changes).toEqual([]);
+    }
+  });
+
+  it('refuses with words where the schedule belongs to the organization', async () => {
+    const stage = await openApplied({ schedules: owned(ana) });
+    giveInOmni(stage, null);
+    const before = stage.read('schedules/all.yaml');
+    const { stdout } = await stage.run('drift', '--write', '--format', 'json');
+    const { notWritten } = JSON.parse(stdout) as DriftDocument;
+    expect(notWritten).toMatchObject([{ address: 'schedules.a', path: '/owner', reason: 'invalid' }]);
+    expect(notWritten?.[0]?.message).toContain('It belongs to none of the people that Omni lists');
+    expect(stage.read('schedules/all.yaml')).toBe(before);
+  });
+});
+
+it('a sink takes the place of recipients and leaves the owner alone', async () => {
+  const config = {
+    environments: { staging: { deliver: { webhook: 'https://sink.example.com/all' } } },
+  };
+  const stage = await openApplied({}, { config });
+  stage.write({ 'schedules/all.yaml': { schedules: owned(ana) } });
+  await stage.apply('--env', 'staging');
+  expect(stage.emulator.data().schedules).toMatchObject([
+    { ownerId: ids.ana, fields: { url: 'https://sink.example.com/all' } },
+  ]);
+  stage.sent();
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  const { changes } = await stage.plan('--env', 'staging');
+  expect(changes).toMatchObject([{ reason: 'owner-changed', requests: 1, diff: [{ path: '/owner' }] }]);
+  await stage.apply('--env', 'staging');
+  expect(stage.emulator.data().schedules).toMatchObject([{ ownerId: ids.bo }]);
+  expect(stage.sent().every((request) => request.endsWith('/transfer-ownership'))).toBe(true);
+});
+
+it('the reports show from whom to whom, and with a refresh by name', async () => {
+  const stage = await openApplied({ schedules: owned(ana) });
+  stage.until(2, 0);
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  const transfer = `"${ana}" -> "${bo}"`;
+  for (const format of ['text', 'markdown']) {
+    const offline = (await stage.run('plan', '--format', format)).stdout;
+    expect(offline).toContain(transfer);
+    expect(offline).not.toContain('belongs to');
+    const online = (await stage.run('plan', '--refresh', '--format', format)).stdout;
+    expect(online).toContain(transfer);
+    expect(online).toContain('it belongs to Ana Ortiz now');
+  }
+  const html = (await stage.run('plan', '--refresh', '--format', 'html')).stdout;
+  for (const shown of [ana, bo, 'it belongs to Ana Ortiz now']) expect(html).toContain(shown);
+  expect((await stage.plan('--refresh')).changes).toMatchObject([
+    { ownedBy: 'Ana Ortiz', diff: [{ before: ana, after: bo }] },
+  ]);
+});
+
+it('an import leaves out what an owner in the defaults of almanac.yaml would transfer', async () => {
+  const stage = await openApplied({ schedules: owned(ana) });
+  stage.until(2, 0);
+  const config = JSON.parse(stage.read('almanac.yaml')) as object;
+  stage.write({
+    'almanac.yaml': { ...config, sources: ['in/**/*.yaml'], defaults: { schedules: { owner: bo } } },
+    'almanac.state.json': '',
+  });
+  rmSync(join(stage.path, 'almanac.state.json'));
+  const { stdout, stderr } = await stage.run('import', '--out', 'in', '--write-state');
+  expect(flat(stdout + stderr)).toContain('The defaults of almanac.yaml set `owner`, and an import transfers nothing.');
+  expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana]);
 });

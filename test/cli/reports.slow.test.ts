@@ -33,14 +33,10 @@ describe('a report that cannot be written', () => {
   it.each([
     ['--report pdf=plan.pdf', 'FORMAT is one of text, json, markdown, html, gitlab'],
     ['--report markdown', 'The file is missing.'],
-    ['--report markdown=', 'The file is missing.'],
     ['--report markdown=nowhere/plan.md', 'nowhere/plan.md cannot be written: there is no such file or folder'],
     ['--report markdown=schedules', 'schedules cannot be written: it is a folder'],
-    ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md cannot be written'],
     ['--report markdown=a --report html=a', 'Two results would be written to a'],
-    ['--out a --report html=a', 'Two results would be written to a'],
     ['--out a --report html=./a', 'Two results would be written to one file: a and ./a'],
-    ['--report markdown=schedules/../a --report html=a', 'written to one file: schedules/../a and a'],
     ['--out linked', 'linked cannot be written: it is a symbolic link'],
     ['--report html=folder/a', 'folder is a symbolic link'],
     ['--out almanac.state.json', 'almanac.state.json cannot be written: it is the state. hint: Give the result a file'],
@@ -48,7 +44,6 @@ describe('a report that cannot be written', () => {
     ['--report html=almanac.yaml', 'almanac.yaml cannot be written: it is the configuration'],
     ['--report html=schedules/../schedules/all.yaml', 'all.yaml cannot be written: it is a source file'],
     ['--out elsewhere.json --state elsewhere.json', 'it is the state'],
-    ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
     const { spawn: run, path, write } = await openBare();
     write({ 'almanac.yaml': {} });
