@@ -7,6 +7,8 @@ import { foldWorkspace } from '../../../src/commands/fold/fold-workspace.ts';
 import { load } from '../../../src/declare/load/load.ts';
 import { parseOnce } from '../../../src/declare/load/load-again.ts';
 import type { Workspace } from '../../../src/declare/workspace.ts';
+import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
+import { sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
@@ -105,6 +107,18 @@ test('lists in the items of new loops become audiences, and what then is left ha
 const regions = ['emea', 'amer', 'apac'];
 const sales = (key: string, more: readonly string[] = []) =>
   schedule(`sales-${key}`, `Sales ${key}`, '0 9 ? * MON *', `[${key}@acme.com]`, more);
+
+test('a reference that takes the place of a quoted value is laid out as fmt lays it out', async () => {
+  const years = ['"2024"', '"2025"', '"2026"'];
+  const source = lines(
+    'schedules:',
+    ...years.flatMap((year, at) => schedule(`sales-${at}`, year, '0 9 ? * MON *', `[${at}@acme.com]`)),
+  );
+  const { files } = await fold({ 'schedules/sales.yaml': source });
+  const [{ after = '' } = {}] = files;
+  expect(after).toContain('    subject: ${each.name}\n');
+  expect(formatYaml(after, sourceOrder)).toBe(after);
+});
 
 test('values of environments stay theirs', async () => {
   const list = '[a@acme.com, b@acme.com]';
