@@ -28,7 +28,6 @@ it('values, names, ranges and steps are parsed', () => {
 
 describe('accepted with a warning', () => {
   it.each([
-    ['0 9 LW * ? *', ['cron-undocumented day-of-month «LW»']],
     ['0 9 ? * 5,SAT-SUN *', ['cron-undocumented day-of-week «SAT-SUN»']],
     [
       '50-10 9 28-3 NOV-FEB ? *',
@@ -38,7 +37,6 @@ describe('accepted with a warning', () => {
         'cron-undocumented month «NOV-FEB»',
       ],
     ],
-    ['0 9 ? * 2/2 *', ['cron-undocumented day-of-week «2/2»']],
     ['0 9 ? * */2 *', ['cron-undocumented day-of-week «*/2»']],
     ['0 9 ? * 6-2/2 *', ['cron-undocumented day-of-week «6-2/2»', 'cron-undocumented day-of-week «6-2/2»']],
   ])('the expression %s is accepted with a warning', (text, problems) => {
@@ -57,11 +55,7 @@ describe('invalid expressions', () => {
   const whole = (text: string): [string, string[]] => [text, [`invalid-cron whole «${text}»`]];
   it.each<[string, string[]]>([
     whole(''),
-    whole('0 9 * * *'),
     whole('daily'),
-    whole('@daily'),
-    whole('rate(5 minutes)'),
-    whole('cron(0 9 ? * MON *)'),
     ['cron(0 99 ? * MON *)', ['invalid-cron whole «cron(0 99 ? * MON *)»', 'invalid-cron hours «99»']],
     [' 0 9 ? * MON *', ['invalid-cron whole « »']],
     ['0  9 ? *\tMON *', ['invalid-cron whole «  »', 'invalid-cron whole «\t»']],
@@ -77,7 +71,6 @@ describe('invalid expressions', () => {
     ],
     ['0 9 1 1 ? 02027', ['invalid-cron year «02027»']],
     ['1,,2 9 * * ? *', ['invalid-cron minutes «,»']],
-    ['*/0 9 * * ? *', ['invalid-cron minutes «0»']],
     [
       '*/60 */24 */32 */13 ? */2200',
       [
@@ -96,9 +89,7 @@ describe('invalid expressions', () => {
     ['? 9 * ? ? *', ['invalid-cron minutes «?»', 'invalid-cron month «?»']],
     ['0 9 ?,1 * ? *', ['invalid-cron day-of-month «?»']],
     ['0 9 * * * *', ['invalid-cron day-of-week «*»']],
-    ['0 9 ? * ? *', ['invalid-cron day-of-month «?»']],
     ['0 9 * * 2 *', ['invalid-cron day-of-month «*»']],
-    ['0 9 L-3 * ? *', ['invalid-cron day-of-month «L-3»']],
     [
       '0 9 1,L,15W,40 * ? *',
       ['invalid-cron day-of-month «L»', 'invalid-cron day-of-month «15W»', 'invalid-cron day-of-month «40»'],
@@ -108,7 +99,6 @@ describe('invalid expressions', () => {
     ['0 9 WED * ? *', ['invalid-cron day-of-month «WED»']],
     ['0 9 ? * 6l *', ['invalid-cron day-of-week «6l»']],
     ['0 9 ? * 6L,2#1 *', ['invalid-cron day-of-week «6L»', 'invalid-cron day-of-week «2#1»']],
-    ['0 9 ? * 2#6 *', ['invalid-cron day-of-week «2#6»']],
     ['0 9 ? * #1 *', ['invalid-cron day-of-week «#1»']],
     ['0 9 ? * 2-6L *', ['invalid-cron day-of-week «6L»']],
     ['0 9 ? * MONDAY *', ['invalid-cron day-of-week «MONDAY»']],
@@ -143,19 +133,13 @@ describe('what to write instead', () => {
     ['0 9 * * */2', '`0 9 ? * SUN,TUE,THU,SAT *`'],
     ['0 9 15 * 1', '`0 9 15 * ? *` and `0 9 ? * MON *`'],
     ['0 9 ? * 2', '`0 9 ? * 2 *`'],
-    ['0 0 9 ? * MON *', '`0 9 ? * MON *`'],
     ['0 0 9 ? * MON', '`0 9 ? * MON *`'],
     ['0 0 9 * * 1', '`0 9 ? * MON *`'],
     ['CRON( 0 9 * * 1 )', '`0 9 ? * MON *`'],
     ['rate(5 minutes)', '`*/5 * * * ? *`'],
     ['rate(6 hours)', '`0 */6 * * ? *`'],
-    ['rate(1 day)', '`0 0 * * ? *`'],
     ['@weekly', '`0 0 ? * SUN *`'],
-    ['0  9 * * * *', '`0 9 * * ? *`'],
-    ['0 9 ? * ? *', '`0 9 * * ? *`'],
-    ['0 9 * * FRI *', '`0 9 ? * FRI *`'],
     ['99 9 * * * *', '`?` in day-of-week'],
-    ['0 9 ? * 0 *', '`SUN`'],
     ['0 9 ? JANUARY MON *', '`JAN`'],
     ['0 9 1 1 ? 2030-2027', '`2027-2030`'],
   ])('the suggestion for %j is %s', (text, words) => {

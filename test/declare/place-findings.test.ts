@@ -75,27 +75,4 @@ describe('diagnostics', () => {
     expect(await shown(findings)).toEqual(expected);
     expect(await shown(findings.toReversed())).toEqual(expected);
   });
-
-  it('a diagnostic has a place, a path and the fixed words, and no empty fields', async () => {
-    expect(await placeFindings([at('wrong-type', '/three/four', { severity: 'warning' })], fileNamed)).toEqual([
-      {
-        severity: 'warning',
-        code: 'wrong-type',
-        summary: 'a value of the wrong type',
-        message: 'It is wrong.',
-        file: 'a.yaml',
-        line: 3,
-        column: 16,
-        endLine: 3,
-        endColumn: 17,
-        path: '/three/four',
-        hint: 'Mend it.',
-      },
-    ]);
-  });
-
-  it('a diagnostic shows a value as it is written if it needs quotes', async () => {
-    const [quoted] = await placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
-    expect(quoted?.hint).toBe('Quote it: "12e999".');
-  });
 });

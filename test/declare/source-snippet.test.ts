@@ -9,15 +9,6 @@ const linesOf = (text: string, secrets: readonly string[] = []) => {
   return text.split(/\r?\n/).map((_, index) => snippetAt(file, index + 1).lines.at(-1));
 };
 
-describe('a snippet', () => {
-  it('a snippet is the line and the one before it', () => {
-    const file = showableFile('one\r\ntwo\r\nthree\r\n', []);
-    expect(snippetAt(file, 1)).toEqual({ firstLine: 1, lines: ['one'] });
-    expect(snippetAt(file, 3)).toEqual({ firstLine: 2, lines: ['two', 'three'] });
-    expect(snippetAt(file, 9).lines).toEqual([]);
-  });
-});
-
 describe('a secret', () => {
   it.each([
     `passwordUnencrypted: ${secret}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearest } from '../../src/declare/findings/suggest.ts';
+import { nearest } from '../../src/declare/findings/suggest.ts';
 
 const fields = [
   'identifier',
@@ -91,10 +91,4 @@ describe('nearest', () => {
       ),
     ).toBeUndefined();
   });
-});
-
-it('didYouMean asks a question, unless no name is near or the word itself is', () => {
-  expect(didYouMean('shcedule', fields)).toBe('Did you mean `schedule`?');
-  expect(didYouMean('zzzzzzzz', fields)).toBeUndefined();
-  expect(didYouMean('name', fields)).toBeUndefined();
 });

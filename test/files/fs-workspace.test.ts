@@ -93,21 +93,6 @@ describe('list', () => {
       'schedules/real/a.yaml',
     ]);
   });
-
-  it.each(['schedules', 'schedules/team', 'schedules/team.yaml'])(
-    'the linked folder %s is a failure where a glob reaches it',
-    async (name) => {
-      await put('real/a.yaml', '');
-      await mkdir(dirname(join(root, name)), { recursive: true });
-      await symlink(join(root, 'real'), join(root, name));
-      const workspace = await openWorkspace({ cwd: root });
-      await expect(workspace.list(globs)).rejects.toMatchObject({
-        code: 'invalid-workspace',
-        message: `The folder ${name} is a symbolic link.`,
-      });
-      expect(await workspace.list(['real/*.yaml'])).toEqual(['real/a.yaml']);
-    },
-  );
 });
 
 describe('what may not be read', () => {

@@ -169,22 +169,13 @@ describe('parseState refuses', () => {
   });
 
   it('a state file of the wrong shape is refused with a JSON pointer', () => {
-    expect(refusal('[]').message).toContain('cannot be read: it is not an object.');
     expect(refusal('{}').message).toContain('/version is missing');
     expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
-    expect(shapeRefusal({ serial: 1.5 })).toContain('/serial is not a whole number');
     expect(shapeRefusal({ serial: -1 })).toContain('/serial is less than 0');
     expect(shapeRefusal({ serial: 2 ** 53 })).toContain('/serial is greater than 9007199254740991');
-    expect(shapeRefusal({ salt: 5 })).toContain('/salt is not a string');
     expect(shapeRefusal({ salt: '' })).toContain('/salt is empty');
-    expect(shapeRefusal({ resources: [] })).toContain('/resources is not an object');
     expect(shapeRefusal({ resources: { 'charts.x': {} } })).toContain('/resources/charts.x is not an address');
     expect(shapeRefusal({ resources: { 'schedules.': {} } })).toContain('/resources/schedules. is not an address');
-    expect(shapeRefusal({ resources: { 'schedules.x': {} } })).toContain(
-      '/resources/schedules.x/attributes is missing',
-    );
-    expect(shapeRefusal({ orphans: {} })).toContain('/orphans is not a list');
-    expect(shapeRefusal({ orphans: [{}] })).toContain('/orphans/0/id is missing');
     expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], action: 'burn' }] })).toContain(
       '/unresolved/0/action is not "create", "update", "replace", "delete", "forget", "move", "adopt", "run" or "trigger"',
     );
