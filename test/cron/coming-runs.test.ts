@@ -15,38 +15,6 @@ function runsOf(expression: string, zone: string, from: string, count: number): 
   );
 }
 
-describe('a change of clocks', () => {
-  it('a time that New York skips in spring has no run, and no other run shifts', () => {
-    expect(runsOf('30 2 * * ? *', 'America/New_York', '2027-03-13T00:00:00Z', 3)).toEqual([
-      '2027-03-13T02:30 = 2027-03-13T07:30Z',
-      '2027-03-15T02:30 = 2027-03-15T06:30Z',
-      '2027-03-16T02:30 = 2027-03-16T06:30Z',
-    ]);
-  });
-
-  it('a time that occurs twice in New York in autumn has one run, at its first occurrence', () => {
-    expect(runsOf('30 1 * * ? *', 'America/New_York', '2026-10-31T12:00:00Z', 2)).toEqual([
-      '2026-11-01T01:30 = 2026-11-01T05:30Z',
-      '2026-11-02T01:30 = 2026-11-02T06:30Z',
-    ]);
-  });
-
-  it('the second pass of a repeated hour has no run, even if asked from within it', () => {
-    expect(runsOf('*/30 * 1 11 ? 2026', 'America/New_York', '2026-11-01T06:10:00Z', 1)).toEqual([
-      '2026-11-01T02:00 = 2026-11-01T07:00Z',
-    ]);
-  });
-
-  it('the day that Apia skipped has no run', () => {
-    expect(runsOf('0 12 * * ? *', 'Pacific/Apia', '2011-12-29T00:00:00Z', 3)).toEqual([
-      '2011-12-29T12:00 = 2011-12-29T22:00Z',
-      '2011-12-31T12:00 = 2011-12-30T22:00Z',
-      '2012-01-01T12:00 = 2011-12-31T22:00Z',
-    ]);
-    expect(firesAgain(read('* * 30 12 ? 2011'), 'Pacific/Apia', 0)).toBe(false);
-  });
-});
-
 describe('the calendar', () => {
   // August 2026 begins on a Saturday, November on a Sunday; May ends on a Sunday.
   it.each([

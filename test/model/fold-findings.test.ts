@@ -28,29 +28,6 @@ describe('a report', () => {
     expect(foldFindings(lines(4))).toMatchObject({ shown: lines(4), more: [] });
   });
 
-  test('an accepted finding is neither shown nor counted, also where nothing is folded', () => {
-    const accepted = lines(2, { accepted: 'agreed' });
-    for (const showsAll of [false, true])
-      expect(foldFindings([...accepted, ...lines(4)], showsAll)).toEqual({
-        shown: lines(4),
-        more: [],
-        besideErrors: { warnings: 0, notes: 0 },
-        finished: 0,
-        stopped: 0,
-        elsewhere: 0,
-      });
-  });
-
-  test('beside errors, warnings and notes are counts', () => {
-    const errors = lines(2, { severity: 'error', code: 'unknown-field' });
-    const others = [...lines(3), finding({ severity: 'note', code: 'entry-left-as-is' })];
-    expect(foldFindings([...others, ...errors])).toMatchObject({
-      shown: errors,
-      besideErrors: { warnings: 3, notes: 1 },
-    });
-    expect(foldFindings([...others, ...errors], true).shown).toHaveLength(6);
-  });
-
   test('entries that have taken effect are one count, and one that had no effect is a finding', () => {
     const withoutEffect = finding({ severity: 'note', code: 'stale-moved', address: 'schedules.b' });
     expect(foldFindings([...finished, withoutEffect])).toMatchObject({ shown: [withoutEffect], finished: 3 });

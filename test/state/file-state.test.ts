@@ -3,27 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileSystem, type OpenFile, realFileSystem } from '../../src/files/file-system.ts';
-import type { JournalHeader, JournalIntent } from '../../src/model/plan/journal.ts';
-import type { State } from '../../src/model/plan/state.ts';
 import { type FileStateOptions, openFileState as openReally } from '../../src/state/file/file-state.ts';
 import { parseState, renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
 import type { LockedStore, StateStore } from '../../src/state/state-store.ts';
+import { applied, headerOf, intent, stateOf } from '../support/state/team-machine.ts';
 
-const at = '2026-01-01T00:00:00.000Z';
-const header: JournalHeader = {
-  type: 'header',
-  version: 2,
-  lineage: 'lineage',
-  serial: 1,
-  baseUrl: 'https://acme.omniapp.co/api',
-  salt: 'c2FsdA==',
-  toolVersion: '0.1.0',
-};
-const intent = (seq: number): JournalIntent => ({ type: 'intent', seq, address: 'schedules.a', action: 'create', at });
-const stateOf = (serial: number): State => {
-  const { lineage, baseUrl, salt, toolVersion } = header;
-  return { version: 2, lineage, serial, toolVersion, baseUrl, salt, resources: {}, orphans: [], unresolved: [] };
-};
+const header = headerOf(1);
 
 let folder: string;
 let path: string;
@@ -85,18 +70,6 @@ function failing(errno: string, fails: (call: keyof FileSystem | keyof OpenFile,
 }
 
 describe('a state in a file', () => {
-  it('a state file is missing at first, and is read back after a commit', async () => {
-    const store = openFileState({ path, name: 'almanac.state.json' });
-    expect(store.name).toBe('almanac.state.json');
-    expect(await store.read()).toEqual({ state: undefined, journal: undefined });
-    const locked = await store.lock('almanac apply');
-    await locked.commit(stateOf(1));
-    await locked.release();
-    expect((await store.read()).state).toEqual(stateOf(1));
-    expect(await readFile(path, 'utf8')).toBe(renderState(stateOf(1)));
-    expect(await readdir(folder)).toEqual(['almanac.state.json']);
-  });
-
   it('a commit creates the folder of the state file', async () => {
     const store = openFileState({ path: join(folder, 'states/prod.json') });
     const locked = await store.lock('almanac apply');
@@ -162,7 +135,7 @@ describe('the journal', () => {
     const locked = await store.lock('almanac apply');
     await locked.begin(header);
     expect((await store.read()).journal).toEqual({ header, lines: [] });
-    await locked.append([intent(1), { type: 'outcome', seq: 1, status: 'applied', id: 'x', at }]);
+    await locked.append([intent(1), applied(1)]);
     expect((await store.read()).journal?.lines).toHaveLength(2);
     await locked.commit(stateOf(2));
     expect((await store.read()).journal).toBeUndefined();

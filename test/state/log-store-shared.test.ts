@@ -50,20 +50,6 @@ test(`of 8 machines that lock a state in a place at once, one gets it`, async ()
   await won[0]?.release();
 });
 
-test(`a state that is committed to a place is read elsewhere, with its lock released in the same entry`, async () => {
-  const [first, second] = [await machine(), await machine()];
-  expect(await second.store.read()).toMatchObject({ state: undefined, journal: undefined });
-  const held = await first.store.lock('apply');
-  await held.begin(headerOf(0));
-  await held.append([intent(1)]);
-  held.appendLater([applied(1)]);
-  const state = stateOf(1, { commit: 'ä'.repeat(3) });
-  await held.commit(state, { release: true });
-  await held.release();
-  expect(await second.store.read()).toEqual({ state, journal: undefined });
-  expect(await second.store.lockHolder()).toBeUndefined();
-});
-
 test(`a lock in a place is taken over when its lease is over, and not before`, async () => {
   await stopped();
   const { store, clock } = await machine();

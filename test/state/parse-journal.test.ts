@@ -4,17 +4,9 @@ import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { parseJournal, renderJournalLine } from '../../src/state/format/parse-state.ts';
 import { runs } from '../support/runs/runs.ts';
+import { at, headerOf } from '../support/state/team-machine.ts';
 
-const header: JournalHeader = {
-  type: 'header',
-  version: 2,
-  lineage: 'lineage',
-  serial: 7,
-  baseUrl: 'https://acme.omniapp.co/api',
-  salt: 'c2FsdA==',
-  toolVersion: '0.1.0',
-};
-const at = '2026-01-01T00:00:00.000Z';
+const header = headerOf(7);
 const intent = (seq: number, more: Partial<JournalIntent> = {}): JournalIntent => {
   return { type: 'intent', seq, address: `schedules.s${seq}`, action: 'create', at, ...more };
 };
