@@ -3,6 +3,7 @@
 // property/killed-worlds.test.ts.
 
 import { expect, it } from 'vitest';
+import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { apiWith, breakAt, type Stage, stage } from '../support/apply/stage.ts';
 import { refusal } from '../support/memory-service.ts';
@@ -57,26 +58,24 @@ function expectOrderly(made: Stage) {
   expect(made.service.sent.length).toBeLessThanOrEqual(3);
 }
 
-it.each([
-  ['a token that is refused', refusal(401, 'api-unauthorized'), false],
-  ['a failure with --fail-fast', refusal(400), true],
-])('%s leaves nothing open of what was announced', async (_, failure, failFast) => {
-  const made = staged();
-  breakAt(made, `before POST ${keys[2]}`, () => failure);
-  expect((await made.apply({ failFast })).document?.summary).toMatchObject({ failed: 1 });
-  expectOrderly(made);
-});
-
-it('an interruption leaves nothing open of what was announced', async () => {
+it.each<[string, string, (stop: AbortController) => void, number, boolean?]>([
+  ['a token that is refused', 'before POST s02', () => fail(refusal(401, 'api-unauthorized')), 1],
+  ['a failure with --fail-fast', 'before POST s02', () => fail(refusal(400)), 1, true],
+  ['an interruption', 'before POST s01', (stop) => stop.abort(), 0],
+])('%s leaves nothing open of what was announced', async (_, at, end, failed, failFast) => {
   const stop = new AbortController();
   const made = staged();
   made.service.reach = (point) => {
-    if (point === `before POST ${keys[1]}`) stop.abort();
+    if (point === at) end(stop);
   };
-  const { document } = await made.apply({ signal: stop.signal });
-  expect(document?.summary).toMatchObject({ applied: made.service.sent.length, failed: 0 });
+  const { document } = await made.apply({ failFast, signal: stop.signal });
+  expect(document?.summary).toMatchObject({ applied: made.service.sent.length, failed });
   expectOrderly(made);
 });
+
+function fail(failure: Failure): never {
+  throw failure;
+}
 
 it('a journal that cannot be written any more leaves nothing open of what was announced', async () => {
   const made = staged({ schedules }, 3);

@@ -179,15 +179,6 @@ describe('a replace', () => {
     expect(made.store.stored.state?.orphans).toEqual([]);
     expect(made.clock.slept).toEqual([]);
   });
-
-  it('a replace waits until an old schedule that is too new to be found is found', async () => {
-    const createdAt = '2026-02-28T23:59:58.000Z';
-    const made = having(schedule('S'), { tracked: schedule('S'), resource: { createdAt } });
-    made.service.add('x', schedule('S'), createdAt);
-    made.service.consistencyMs = 6000;
-    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied' });
-    expect([...made.service.schedules.keys()]).toEqual([madeId(1)]);
-  });
 });
 
 describe('counts as done', () => {
@@ -263,44 +254,43 @@ describe('a schedule that was created a moment ago', () => {
 describe('an update of which nobody knows whether it was done, and another one that breaks off', () => {
   const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
 
-  it('an incomplete update after one with an unknown outcome still resumes what may have been paused', async () => {
-    const made = having(schedule('S', { url: 'https://new.example.com/' }), {
-      tracked: schedule('S'),
-      unresolved: open(schedule('S', paused)),
-    });
-    Object.assign(made.service.schedules.get('x') ?? {}, { paused: true });
-    breakAt(made, 'before RESUME x', () => refusal(403, 'api-unauthorized'), 1);
-    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
-    await resultOf(made);
-    expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
-    expect(await planned(made)).toEqual([]);
-  });
+  const refused = () => refusal(403, 'api-unauthorized');
+  const renamed = schedule('S', { url: 'https://new.example.com/' });
 
-  it('an incomplete update after one with an unknown outcome still sends what may have been overwritten, though it was paused since', async () => {
-    const made = having(schedule('S', paused), {
-      tracked: schedule('S', paused),
-      unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
-    });
-    breakAt(made, 'before PUT x', () => refusal(403, 'api-unauthorized'), 1);
-    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
-    made.service.sent.length = 0;
-    await resultOf(made);
-    expect(made.service.sent).toContain('PUT x');
-    expect(await planned(made)).toEqual([]);
-  });
-
-  it('an incomplete update after one with an unknown outcome still pauses what may have been resumed', async () => {
-    const made = having(schedule('S', paused), {
-      tracked: schedule('S', paused),
-      unresolved: open(schedule('S')),
-    });
-    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false });
-    breakAt(made, 'before PAUSE x', answerLost, 1);
-    expect(await resultOf(made)).toMatchObject({ status: 'unknown' });
-    await resultOf(made);
-    expect(made.service.schedules.get('x')).toMatchObject({ paused: true });
-    expect(await planned(made)).toEqual([]);
-  });
+  it.each<[string, JsonObject, JsonObject, JsonObject, string, () => Failure, 'failed' | 'unknown']>([
+    ['resumes what may have been paused', renamed, schedule('S'), schedule('S', paused), 'RESUME x', refused, 'failed'],
+    [
+      'sends what may have been overwritten, though it was paused since',
+      schedule('S', paused),
+      schedule('S', paused),
+      renamed,
+      'PUT x',
+      refused,
+      'failed',
+    ],
+    [
+      'pauses what may have been resumed',
+      schedule('S', paused),
+      schedule('S', paused),
+      schedule('S'),
+      'PAUSE x',
+      answerLost,
+      'unknown',
+    ],
+  ])(
+    'an incomplete update after one with an unknown outcome still %s',
+    async (_, declared, before, lost, request, failure, status) => {
+      const made = having(declared, { tracked: before, unresolved: open(lost) });
+      Object.assign(made.service.schedules.get('x') ?? {}, { paused: lost['paused'] === true });
+      breakAt(made, `before ${request}`, failure, 1);
+      expect(await resultOf(made)).toMatchObject({ status });
+      made.service.sent.length = 0;
+      await resultOf(made);
+      expect(made.service.sent).toContain(request);
+      expect(made.service.schedules.get('x')).toMatchObject({ paused: declared['paused'] === true });
+      expect(await planned(made)).toEqual([]);
+    },
+  );
 });
 
 describe('an update that the service refuses because it names another destination or dashboard', () => {

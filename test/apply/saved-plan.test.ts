@@ -10,16 +10,6 @@ const stage = (declared: Record<string, unknown>, rest: Parameters<typeof openSt
   openStage(declared, { almanac: core, ...rest });
 
 describe('a saved plan', () => {
-  it('a saved plan is applied as it is, without the changes that were left out of it', async () => {
-    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } });
-    const whole = await made.save();
-    expect((await made.apply({ saved: whole })).document).toMatchObject({
-      digest: whole.digest,
-      summary: { applied: 2 },
-    });
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
   it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
     const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };

@@ -100,13 +100,6 @@ it.each<[string, FileStatus, string]>([
   expect(checkGit({ repository, state: place, exists: (path) => path === '/w/s.json' })).toMatchObject({ status });
 });
 
-it('git may have neither a journal nor a lock', () => {
-  const repository = repositoryOf({ '/w/s.json.journal': 'changed', '/w/s.json.lock': 'unchanged' });
-  const { status, message } = checkGit({ repository, state: place, exists: (path) => path !== '/w/s.json' });
-  expect(status).toBe('failed');
-  expect(message).toBe('On branch main. git tracks s.json.journal. git tracks s.json.lock.');
-});
-
 it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', () => {
   const exists = () => false;
   const { branch: _, ...detached } = repositoryOf({}, { commit: 'f'.repeat(40) });

@@ -47,23 +47,6 @@ describe('an event', () => {
     ]);
   });
 
-  it('a time that the clock skips is an exception, and one that comes twice is an event in UTC', () => {
-    expect(eventLines(calendarOf('30 2 * * ? *', 'America/New_York', '2027-03-10', 10))).toEqual([
-      'UID:schedules.a0@almanac',
-      'DTSTART;TZID=America/New_York:20270310T023000',
-      'RRULE:FREQ=DAILY;UNTIL=20270319T063000Z',
-      'EXDATE;TZID=America/New_York:20270314T023000',
-    ]);
-    expect(eventLines(calendarOf('30 1 * * ? *', 'America/New_York', '2026-10-30', 5))).toEqual([
-      'UID:schedules.a0@almanac',
-      'DTSTART;TZID=America/New_York:20261030T013000',
-      'RRULE:FREQ=DAILY;UNTIL=20261103T063000Z',
-      'EXDATE;TZID=America/New_York:20261101T013000',
-      'UID:schedules.a0/20261101T053000Z@almanac',
-      'DTSTART:20261101T053000Z',
-    ]);
-  });
-
   it('an event keeps its identity in a calendar of other days', () => {
     const uidsOf = (date: string) =>
       expandCalendar(calendarOf('0 8,16 1 * ? *', 'Asia/Kathmandu', date, 62)).map(({ uid }) => uid);

@@ -173,30 +173,6 @@ describe('the runs of many schedules', () => {
     `);
   });
 
-  test('the number of lines does not depend on the number of schedules', () => {
-    const lines = (count: number) => {
-      const schedules = [
-        ...several(count, 'sales', { description: 'at 10:00', timezone: 'UTC', runs: morning }),
-        ...many,
-      ];
-      const text = renderNext({ ...ofMany, schedules }, page, { ...asked, asked: schedules.length });
-      return text.split('\n').length;
-    };
-    expect(lines(3000)).toBe(lines(30));
-  });
-
-  test('a list that is asked for names every schedule, and with -v every run', () => {
-    const lines = renderNext(ofMany, page, { ...asked, mostLines: Number.POSITIVE_INFINITY }).split('\n');
-    expect(lines.filter((line) => line.includes('10:00 Europe/Berlin  schedules.sales-'))).toHaveLength(40);
-    expect(lines.filter((line) => line.includes('24 × every hour'))).toHaveLength(1);
-    const all = { ...asked, mostLines: Number.POSITIVE_INFINITY, foldsDays: false };
-    const verbose = renderNext(ofMany, { ...page, showsAll: true }, all);
-    expect(verbose.split('\n').filter((line) => line.includes(':00 UTC  ') && line.includes('stock-'))).toHaveLength(
-      120,
-    );
-    expect(verbose).toContain('schedules.month-3: at 10:00, UTC ()\n  does not run on these days');
-  });
-
   test('a schedule that runs every hour by its own clocks is folded when they are put back', () => {
     const runs = hourly.map(({ at, local }, hour) => ({
       at: hour < 3 ? at : at.replace(/T(\d\d)/, (_, text) => `T${String(Number(text) + 1).padStart(2, '0')}`),

@@ -28,22 +28,9 @@ describe('a command line that cannot be understood', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('error');
   });
-
-  it('wrong usage is reported with the first refused value and the nearest choice', async () => {
-    const { stderr } = await run('init', '--editor', 'vscod', '--ci', 'gitlb');
-    expect(stderr).toContain("option '--editor <name>' argument 'vscod' is invalid.");
-    expect(stderr).toContain('(Did you mean vscode?)');
-    expect(stderr).not.toContain('gitlb');
-  });
 });
 
 describe('a failure of a command', () => {
-  it('a failure of a command is a JSON document when the command was asked for JSON', async () => {
-    const { code, stdout, stderr } = await run('next', 'schedules.weekly', '--format', 'json');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'invalid-workspace' } });
-  });
-
   it('a failure of a command has no colour with --no-color, wherever that appears', async () => {
     const forced = (...argv: readonly string[]) => workspaceIn(makeFolder(), { FORCE_COLOR: '1' }).run(...argv);
     expect((await forced('next', 'schedules.weekly')).stderr).toContain('\u001b[');

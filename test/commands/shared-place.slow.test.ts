@@ -121,19 +121,6 @@ describe('a shared place', () => {
 });
 
 describe('--state beside a shared place', () => {
-  it('a plan reads the named copy and not the shared place', async () => {
-    const { place, ...workspace } = await open();
-    await workspace.apply();
-    const { stdout } = await workspace.run('state', 'pull');
-    workspace.write({ 'pulled.json': stdout });
-    const { opened } = place.counts;
-    const plan = await workspace.plan('--state', 'pulled.json');
-    expect(plan.changes).toEqual([]);
-    expect(plan.state).not.toHaveProperty('place');
-    expect((await workspace.run('state', 'list', '--state', 'pulled.json')).stdout).toContain('schedules.weekly');
-    expect(place.counts.opened).toBe(opened);
-  });
-
   it.each([
     'apply --auto-approve',
     'import --write-state',
@@ -386,26 +373,6 @@ describe('doctor', () => {
     expect((await doctor())['git']).toMatchObject({ status: 'ok' });
   });
 
-  it('doctor names a state file once, also in an unfinished merge, and says to move it before it says to remove it', async () => {
-    const { place, doctor, stateWith, ...workspace } = await open();
-    place.store.stored = { state: stateWith(), journal: undefined };
-    const commit = (serial: number, ...onto: readonly string[]) => {
-      workspace.inGit('checkout', '-q', ...onto);
-      workspace.write({ 'almanac.state.json': renderState(stateWith({ serial })) });
-      workspace.inGit('add', 'almanac.state.json');
-      workspace.inGit('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', `${serial}`);
-    };
-    workspace.inGit('init', '-q');
-    commit(1, '-b', 'one');
-    commit(2, '-b', 'two');
-    commit(3, '-B', 'three', 'one');
-    expect(() => workspace.inGit('merge', '-q', 'two')).toThrow();
-    workspace.inGit('checkout', '--ours', 'almanac.state.json');
-    const { message = '', hint = '' } = (await doctor())['git'] ?? {};
-    expect(message.match(/git tracks almanac.state.json/g)).toHaveLength(1);
-    expect(hint).toMatch(/state migrate.*git rm/);
-  });
-
   it('doctor fails where the branch of the state is the one that is checked out', async () => {
     const { doctor, ...workspace } = await open({ 'almanac.yaml': 'state: { backend: git, branch: trunk }' });
     workspace.inGit('init', '-q', '-b', 'trunk');
@@ -429,20 +396,6 @@ describe('doctor', () => {
       state: { status: 'failed', hint: 'npm i postgres' },
       lock: { status: 'skipped' },
     });
-  });
-});
-
-describe('a plan without credentials', () => {
-  it('a plan says that it can read a copy of the state', async () => {
-    const { place, ...workspace } = await open();
-    place.failure = new Failure('state-unreadable', 'No credentials were found.', { hint: 'Set AWS_ACCESS_KEY_ID.' });
-    await expectRefused(
-      workspace,
-      'plan',
-      'No credentials were found.',
-      'Set AWS_ACCESS_KEY_ID.',
-      '`almanac plan --state FILE`',
-    );
   });
 });
 

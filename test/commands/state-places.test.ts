@@ -124,33 +124,20 @@ describe('state migrate', () => {
     expect(alone.state()).toEqual(state);
   });
 
-  it.each([
+  it.each<[string, Parameters<typeof open>[1], string, ((place: MemoryPlace) => unknown)?]>([
     ['a place that has another state', { shared: { [gitPlace]: { ...state, lineage: 'other' } } }, 'another state'],
     ['a place whose state is a later one', { shared: { [gitPlace]: { ...state, serial: 9 } } }, 'serial 9'],
     ['a file that does not exist', { local: undefined }, 'There is no state to move'],
-  ])('state migrate refuses %s and changes nothing', async (_, options, words) => {
+    ['a place that is unfit', {}, 'error[state-backend-unfit]', ({ log }) => Object.assign(log, { unfit: true })],
+    ['a place that another run holds', {}, 'error[state-locked]', (place) => place.open().lock('apply')],
+  ])('state migrate refuses %s and changes nothing', async (_, options, words, spoil = () => undefined) => {
     const { run, placeNamed, path } = await open(inGit, { local: state, ...options });
-    const before = placeNamed(gitPlace).text();
+    const place = placeNamed(gitPlace);
+    await spoil(place);
+    const [before, holder] = [place.text(), await holderOf(place)];
     await expectRefused({ run }, 'state migrate --auto-approve', words);
-    expect(placeNamed(gitPlace).text()).toBe(before);
-    expect(await holderOf(placeNamed(gitPlace))).toBeUndefined();
+    expect([place.text(), await holderOf(place)]).toEqual([before, holder]);
     expect(existsSync(join(path, 'almanac.state.json.lock'))).toBe(false);
-  });
-
-  it('state migrate leaves the state where it is if the new place is unfit', async () => {
-    const stage = await open(inGit, { local: state });
-    stage.placeNamed(gitPlace).log.unfit = true;
-    await expectRefused(stage, 'state migrate --auto-approve', 'error[state-backend-unfit]');
-    expect(stage.state()).toEqual(state);
-    expect(stage.placeNamed(gitPlace).text()).toBeUndefined();
-  });
-
-  it('state migrate refuses while another run holds either lock', async () => {
-    const stage = await open(inGit, { local: state });
-    await stage.placeNamed(gitPlace).open().lock('apply');
-    await expectRefused(stage, 'state migrate --auto-approve', 'error[state-locked]');
-    expect(stage.state()).toEqual(state);
-    expect(existsSync(join(stage.path, 'almanac.state.json.lock'))).toBe(false);
   });
 });
 

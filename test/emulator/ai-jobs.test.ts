@@ -81,18 +81,6 @@ test('an AI job goes through its states by the clock', async () => {
   });
 });
 
-test('the result of an AI job is available for fourteen days after its completion', async () => {
-  const { pass, send, path } = await startJob();
-  await pass(5000);
-  expect((await send('GET', `${path}/result`)).body.detail).toContain('EXECUTING');
-  await pass(5000);
-  const { status, body: result } = await send('GET', `${path}/result`);
-  expect(status).toBe(200);
-  expect(Object.keys(result)).toEqual(['actions', 'message', 'resultSummary', 'topic', 'omniChatUrl']);
-  await pass(14 * 86_400_000);
-  expect((await send('GET', `${path}/result`)).status).toBe(404);
-});
-
 describe('cancel', () => {
   test('cancelling a queued AI job ends it at once, and can be repeated', async () => {
     const { send, path, jobId, status, pass } = await startJob();

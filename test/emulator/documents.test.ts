@@ -50,12 +50,6 @@ test.each([
   expect(identifiers(body.records).includes(identifier)).toBe(expected);
 });
 
-test('a personal token lists the documents that its creator may see, and needs no userId', async () => {
-  const { send, asAna } = await startEmulator();
-  const { body } = await send('GET', '/v1/documents?include=onlyFavorites', undefined, asAna);
-  expect(identifiers(body.records).sort()).toEqual(['12db1a0a', 'e5521fd8']);
-});
-
 test('the emulator adds labels and counts to documents on request', async () => {
   const { send } = await startEmulator();
   const { body } = await send('GET', '/v1/documents?include=labels,_count&sortField=visits&pageSize=1');
@@ -85,10 +79,3 @@ test.each(['favorites', 'name', 'updatedAt', 'visits'])(
     }
   },
 );
-
-test('a cursor of documents belongs to its order', async () => {
-  const { send } = await startEmulator();
-  const { body } = await send('GET', '/v1/documents?pageSize=1&sortDirection=asc');
-  const reply = await send('GET', `/v1/documents?pageSize=1&cursor=${body.pageInfo.nextCursor}`);
-  expect(reply.status).toBe(400);
-});

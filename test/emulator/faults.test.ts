@@ -42,44 +42,6 @@ test.each<[Fault, number | 'dropped', string | null, number]>([
   expect(emulator.requests()).toMatchObject([sent, { status: 200, fault: undefined }]);
 });
 
-test('the fault cut closes the connection in the middle of the body', async () => {
-  const { baseUrl, asAna, emulator } = await startFull({ faults: [{ fault: 'cut' }] });
-  const response = await fetch(`${baseUrl}/v1/documents`, { headers: asAna });
-  expect(response.status).toBe(200);
-  await expect(response.text()).rejects.toThrow();
-  expect(outcomesOf(emulator)).toEqual([[200, 'cut']]);
-});
-
-test('the fault garbage returns a body that is not JSON', async () => {
-  const { send, emulator } = await startFull({ faults: [{ fault: 'garbage' }] });
-  await expect(send('POST', '/v1/schedules', scheduleBody())).rejects.toThrow(SyntaxError);
-  expect(emulator.data().schedules).toHaveLength(1);
-});
-
-test('the fault no-id omits the ids', async () => {
-  const { send, emulator } = await startFull({ faults: [{ fault: 'no-id' }] });
-  expect((await send('POST', '/v1/schedules', scheduleBody())).body).toEqual({
-    message: 'Successfully created schedule',
-  });
-  const [schedule] = emulator.data().schedules;
-  expect((await send('PUT', `/v1/schedules/${schedule?.id}`, scheduleBody())).body).toEqual({ success: true });
-});
-
-test('the fault huge returns JSON of ten megabytes', async () => {
-  const { baseUrl, asAna } = await startFull({ faults: [{ fault: 'huge' }] });
-  const text = await (await fetch(`${baseUrl}/v1/documents`, { headers: asAna })).text();
-  expect(text.length).toBeGreaterThan(10_000_000);
-  expect(JSON.parse(text)).toHaveProperty('records');
-});
-
-test('the fault latency delays the answer', async () => {
-  const { send, emulator } = await startFull({ faults: [{ fault: 'latency', ms: 20 }] });
-  const startedAt = performance.now();
-  expect((await send('GET', '/v1/documents')).status).toBe(200);
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(18);
-  expect(outcomesOf(emulator)).toEqual([[200, 'latency']]);
-});
-
 test('a client that leaves during a latency does not prevent the work', async () => {
   const { send, emulator, baseUrl } = await startFull({ faults: [{ fault: 'latency', ms: 150, ...post }] });
   const leaving = fetch(`${baseUrl}/v1/schedules`, {

@@ -24,18 +24,6 @@ test('each POST creates a schedule with an id of its own', async () => {
   });
 });
 
-test('a POST of an S3 schedule returns the role that the bucket has to trust', async () => {
-  const { send, emulator } = await startFull();
-  const reply = await send('POST', schedules, scheduleBody('s3', { keyPrefix: '//reports/weekly/' }));
-  expect(reply.body).toEqual({
-    id: expect.any(String),
-    message: 'Successfully created schedule',
-    delivererRoleArn: 'arn:aws:iam::529831494235:role/OmniSchedulerDelivererRole',
-    externalId: '550e8400-e29b-41d4-a716-446655440000',
-  });
-  expect(emulator.data().schedules[0]?.fields.keyPrefix).toBe('reports/weekly/');
-});
-
 test('userId of a POST decides the owner', async () => {
   const { send, emulator, asAna } = await startFull();
   await send('POST', `${schedules}?userId=${ids.bo}`, scheduleBody());

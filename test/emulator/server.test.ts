@@ -26,11 +26,6 @@ test('closing the emulator drops an open connection of a client, and can be repe
   await expect(emulator.close()).resolves.toBeUndefined();
 });
 
-test('listening on a used port is an error', async () => {
-  const { baseUrl } = await startEmulator();
-  await expect(createEmulator().listen(Number(new URL(baseUrl).port))).rejects.toThrow('EADDRINUSE');
-});
-
 test.each([
   ['GET', '/v1/schedules/00000000-0000-4000-8000-000000000000'],
   ['GET', '/v1/documents/12db1a0a/queries'],

@@ -9,11 +9,6 @@ const s = 'schedules.s';
 describe('an entry of adopt', () => {
   const desired = declare({ [s]: schedule() }, { adopt: [[s, 'an-id']] });
 
-  it('an adopt entry that was applied is a note and plans nothing', () => {
-    const { changes, codes } = plan(desired, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
-    expect({ changes, codes }).toEqual({ changes: [], codes: ['finished-entry'] });
-  });
-
   it('an adopt entry blocks nothing after its schedule was made again: the note names both ids', () => {
     const { changes, findings } = plan(desired, stateOf({ [s]: schedule() }));
     expect(changes).toEqual([]);

@@ -30,15 +30,6 @@ async function follow(declared: string, moved: readonly (readonly [string, strin
 }
 
 describe('moved', () => {
-  test('an entry renames one item', async () => {
-    expect(await follow(loop('a', ['europe', 'asia']), [['a.emea', 'a.europe']], ['a.emea', 'a.asia'])).toEqual({
-      moves: ['a.emea -> a.europe'],
-      finished: 0,
-      invalid: [],
-      planned: [],
-    });
-  });
-
   test('an entry renames a whole loop, and a new item is not part of it', async () => {
     const followed = await follow(loop('b', ['emea', 'asia', 'new']), [['a', 'b']], ['a.emea', 'a.asia']);
     expect(followed).toEqual({
@@ -57,16 +48,6 @@ describe('moved', () => {
     ] as const;
     const followed = await follow(loop('c', ['europe', 'asia']), entries, ['a.emea', 'b.asia']);
     expect(followed).toMatchObject({ moves: ['a.emea -> c.europe', 'b.asia -> c.asia'], invalid: [], planned: [] });
-  });
-
-  test('a single schedule becomes an instance of the loop that takes its key', async () => {
-    const followed = await follow(loop('a', ['emea', 'asia']), [['a', 'a.emea']], ['a']);
-    expect(followed).toMatchObject({ moves: ['a -> a.emea'], invalid: [], planned: [] });
-  });
-
-  test('an instance becomes a single schedule', async () => {
-    const followed = await follow(single('a'), [['a.emea', 'a']], ['a.emea', 'a.asia']);
-    expect(followed).toMatchObject({ moves: ['a.emea -> a'], invalid: [], planned: [] });
   });
 
   test('a loop in the state cannot become a single resource, although nothing of it is declared', async () => {

@@ -36,14 +36,6 @@ function planMoves({ declared, tracked, moved }: Case) {
 }
 
 describe('an entry of moved', () => {
-  it('a moved entry changes the state and nothing else', () => {
-    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [['a', 'b']] })).toEqual({
-      inBrief: ['move b from a (moved-entry), 0'],
-      codes: [],
-      ids: { b: 'id of schedules.a' },
-    });
-  });
-
   it('a chain of moved entries is followed from wherever the resource is', () => {
     const moved = [
       ['a', 'b'],
@@ -70,32 +62,9 @@ describe('an entry of moved', () => {
     expect(codes).toEqual(['invalid-moved']);
     expect(made).toEqual(['forget a (not-declared), 0']);
   });
-
-  it('a moved entry whose old address was reused by another resource shifts both', () => {
-    const moved = [
-      ['a', 'b'],
-      ['b', 'c'],
-    ] as const;
-    const declared = { b: of('A'), c: of('B') };
-    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
-      inBrief: ['move b from a (moved-entry), 0', 'move c from b (moved-entry), 0'],
-      codes: [],
-      ids: { b: 'id of schedules.a', c: 'id of schedules.b' },
-    });
-    expect(planMoves({ declared, tracked: { b: of('A'), c: of('B') }, moved })).toMatchObject({
-      inBrief: [],
-      codes: ['stale-moved', 'stale-moved'],
-    });
-  });
 });
 
 describe('content that went from one address and came at another', () => {
-  it('content that left one address and appeared at another is a move', () => {
-    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [] }).inBrief).toEqual([
-      'move b from a (equal-content), 0',
-    ]);
-  });
-
   it('content that appears at another address in another spelling is a move', () => {
     const after = schedule({
       schedule: '00 9 ? * 2 *',

@@ -274,12 +274,4 @@ describe('an apply refuses', () => {
       expect.stringContaining('4 of 10 tracked resources, 40 percent'),
     ]);
   });
-
-  it('an apply refuses a plan with blocked changes, whatever is allowed', () => {
-    const protect = { lifecycle: { preventDestroy: true } };
-    const { plan: made } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
-    expect(refusals(made, { allowOrphans: true, force: true, maxDeletePercent: 100 }, 1)).toMatchObject([
-      expect.stringContaining(`${s} is blocked. lifecycle.preventDestroy`),
-    ]);
-  });
 });

@@ -178,13 +178,6 @@ describe('the number of lines', () => {
     expect(linesOf(many(90), { operations })).toBe(five);
     expect(linesOf(many(3000), { operations })).toBe(five);
   });
-
-  test('the lines of a plan do not depend on how many schedules drifted equally', () => {
-    const drift = (count: number) => numbered(timezone, count).map(({ address, diff }) => ({ address, diff }));
-    const four = linesOf([], { drift: drift(4) });
-    expect(linesOf([], { drift: drift(90) })).toBe(four);
-    expect(linesOf([], { drift: drift(3000) })).toBe(four);
-  });
 });
 
 test('with -v the text of a plan names every resource, whatever changes', () => {

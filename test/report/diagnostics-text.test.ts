@@ -28,30 +28,7 @@ function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11
   return `\n${renderDiagnostics(findings, { theme, width, snippet: () => ({ firstLine, lines }) })}`;
 }
 
-const options = { theme: plainTheme, width: 80, snippet: () => undefined };
-
 const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
-
-test('three of many findings with one code are shown, of any severity, and the others are counted behind them', () => {
-  const many = (severity: Diagnostic['severity'], code: Diagnostic['code'], count: number) =>
-    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, code, line: index + 1 }));
-  const found = [
-    ...many('warning', 'duplicate-schedule', 52),
-    ...many('note', 'odd-text', 5),
-    ...many('note', 'entry-left-as-is', 4),
-  ];
-  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
-  expect(text.match(/^schedules.sales.yaml:.*|.*more.*/gm)).toEqual([
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: warning[duplicate-schedule]: no such field`),
-    'warning[duplicate-schedule]: 49 more: almanac validate -v',
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[odd-text]: no such field`),
-    'note[odd-text]: 2 more: almanac validate -v',
-    ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[entry-left-as-is]: no such field`),
-  ]);
-  const all = renderDiagnostics({ ...foldFindings(found, true), of: 'validate' }, options);
-  expect(all.match(/^schedules.sales.yaml:/gm)).toHaveLength(found.length);
-  expect(all).not.toContain('more');
-});
 
 test('carets are at the right column after tabs and wide characters', () => {
   const diagnostic = { ...unknownField, column: 10, endColumn: 13 };
@@ -90,20 +67,6 @@ test('a span of several lines is marked to the end of its first line', () => {
 
 test('a place behind the end of the line, as after masking, is marked at its end', () => {
   expect(textOf({ ...unknownField, column: 99, endColumn: 120 }, ['    a: •••'], 12)).toContain('     |           ^\n');
-});
-
-test('a diagnostic without a place shows neither place nor source', () => {
-  const { file: _1, line: _2, column: _3, endLine: _4, endColumn: _5, hint: _6, ...bare } = unknownField;
-  expect(textOf({ ...bare, severity: 'note' }, lines)).toMatchInlineSnapshot(`
-    "
-    note[unknown-field]: no such field
-      A schedule has no field \`recipient\`. The service would refuse the whole
-      request, so nothing of it would be sent.
-    "
-  `);
-  expect(textOf({ ...bare, address: 'schedules.a' }, lines)).toContain(
-    '\nschedules.a: error[unknown-field]: no such field\n',
-  );
 });
 
 const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });

@@ -69,15 +69,6 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
   `);
 });
 
-test('the Markdown of no drift says so, and where it was looked', () => {
-  expect(render({ ...samples.planOf([]), detailsNotCompared: 0, untracked: [] })).toMatchInlineSnapshot(`
-    "## Almanac drift: none
-
-    At \`https://acme.omniapp.co/api\`, operations core.
-    "
-  `);
-});
-
 test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {
   const drift = Array.from({ length: 300 }, (_, index) => ({
     address: `schedules.report-${index}`,

@@ -1,28 +1,18 @@
 // Which changes are equal, and how reports say what they have in common.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sinkFields } from '../../src/model/fields/config-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
-import { foldChanges, foldDrift, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
+import { foldChanges, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
 import { inlineOf } from '../../src/report/print-markdown.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);
 
-/** `90: recipients lose kim@example.com`, with names of fields and values in angle brackets. */
-function said(changes: readonly Change[]): readonly string[] {
-  return foldChanges(changes).map(({ first, changes: all, diff }) => `${all.length}: ${inWords(first.kind, diff)}`);
-}
-
 function inWords(kind: Change['kind'], diff: readonly FieldDiff[]): string {
   return inlineOf(differenceWords(kind, diff)).replaceAll(/`([^`]*)`/g, '<$1>');
 }
-
-test('a recipient who is removed from 90 different lists is one entry', () => {
-  expect(said(leavers)).toEqual(['90: <recipients> lose <kim@example.com>']);
-});
 
 test('every field that a sink gives is one that it replaces', () => {
   const [change] = leavers;
@@ -31,13 +21,6 @@ test('every field that a sink gives is one that it replaces', () => {
     expect(
       sinkKeyOf({ ...change, reason: 'sink', diff: [{ path: `/${field}`, op: 'add', after: 'x', sensitive: false }] }),
     ).toBeDefined();
-});
-
-test('up to three equal changes are entries of their own', () => {
-  expect(foldChanges(leavers.slice(0, 3)).map(({ changes }) => changes)).toEqual(
-    leavers.slice(0, 3).map((change) => [change]),
-  );
-  expect(foldChanges(leavers.slice(0, 4)).map(({ changes }) => changes)).toEqual([leavers.slice(0, 4)]);
 });
 
 test('changes that differ in action, reason, difference or what blocks them are not equal', () => {
@@ -72,34 +55,12 @@ test('resources that are created, deleted or run are never folded: each is anoth
   }
 });
 
-test('no entry loses or repeats a change, whatever their order', () => {
-  const all = [...leavers.slice(0, 6), ...samples.losesRecipient('lee@example.com', 3), ...samples.bigPlan.changes];
-  fc.assert(
-    fc.property(fc.shuffledSubarray(all), (changes) => {
-      const folded = foldChanges(changes).flatMap((entry) => entry.changes);
-      expect(new Set(folded)).toEqual(new Set(changes));
-      expect(folded).toHaveLength(changes.length);
-    }),
-  );
-});
-
 test('equal secrets in a list are not taken for the same value', () => {
   const diff: readonly FieldDiff[] = [
     { path: '/recipients/0', op: 'remove', before: '(sensitive)', sensitive: true },
     { path: '/recipients/0', op: 'add', after: '(sensitive)', sensitive: true },
   ];
   expect(foldChanges([{ ...samples.updateChange, diff }])[0]?.diff).toEqual(diff);
-});
-
-test('the same change made by others in many resources is one entry', () => {
-  const diff = (place: number): readonly FieldDiff[] => [
-    { path: `/recipients/${place}`, op: 'add', after: 'eve@example.com', sensitive: false },
-  ];
-  const drift = Array.from({ length: 5 }, (_, index) => ({ address: `schedules.report-${index}`, diff: diff(index) }));
-  const [folded, ...others] = foldDrift(drift);
-  expect(others).toEqual([]);
-  expect(folded?.addresses).toHaveLength(5);
-  expect(inWords('schedule', folded?.diff ?? [])).toBe('<recipients> gain <eve@example.com>');
 });
 
 test.each([

@@ -54,47 +54,6 @@ function changed(item: number, fields: readonly ('schedule' | 'format')[], value
 
 const later = (item: number) => changed(item, ['schedule']);
 
-test('new instances of a loop are one entry: what they share, what differs and three names', () => {
-  expect(textOf(many(12, created))).toMatchInlineSnapshot(`
-    "
-      # 12 instances of sales will be created
-          + identifier:               "12db1a0a"
-          + schedule:                 "0 9 ? * MON *"
-              # at 09:00 on Monday, next 2026-11-23 09:00 Europe/London
-          + timezone:                 "Europe/London"
-          + format:                   "pdf"
-          + destinationType:          "email"
-          + subject:                  "Weekly sales"
-          + textBody:
-              Hello all,
-              here are the numbers of the week.
-
-              The data team
-          + filterConfig.year.values: ["2026"]
-          + paperFormat:              "a4"
-          # differs by item: name, recipients, filterConfig.region.values (-v shows
-          # the values)
-      + schedules.sales.region-0 (schedules/sales.yaml:3)
-      + schedules.sales.region-1 (schedules/sales.yaml:4)
-      + schedules.sales.region-2 (schedules/sales.yaml:5)
-        and 9 more (-v lists all)
-    "
-  `);
-});
-
-test('a field that changes to another value in each instance is said once', () => {
-  expect(textOf(many(12, later))).toMatchInlineSnapshot(`
-    "
-      # schedule changes in 12 instances of sales
-      # (-v shows the values)
-      ~ schedules.sales.region-0 (schedules/sales.yaml:3)
-      ~ schedules.sales.region-1 (schedules/sales.yaml:4)
-      ~ schedules.sales.region-2 (schedules/sales.yaml:5)
-        and 9 more (-v lists all)
-    "
-  `);
-});
-
 test('of fields that change together, those that change equally are shown with their values', () => {
   const text = textOf(many(12, (item) => changed(item, ['schedule', 'format'])));
   expect(text).toMatchInlineSnapshot(`

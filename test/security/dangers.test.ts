@@ -7,7 +7,6 @@ import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
 import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
 import { type Asked, bare, dangersOf, found, internalDomains, mail, sftp } from '../support/security/dangers.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const hook = (url: string) => ({ ...bare, destinationType: 'webhook', url });
 const bucket = (bucketName: string, account: string) => {
@@ -362,28 +361,5 @@ describe('an update that may remove the password', () => {
     expect(dangersOf(all({}), all(password))).toEqual([
       { ...expected, title: '2 changes may remove the password', items },
     ]);
-  });
-});
-
-describe('every report', () => {
-  const reportOf = async (format: string, count: number, recipients = ['eve@evil.example']) => {
-    const api = { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' };
-    const named = Array.from({ length: count }, (_, at) => [`s-${at}`, schedule({ name: `Report ${at}`, recipients })]);
-    const schedules = Object.fromEntries(named);
-    const folder = makeFolder({
-      'almanac.yaml': { api, safety: { internalDomains } },
-      'schedules/all.yaml': { schedules },
-    });
-    return (await workspaceIn(folder, {}).run('plan', '--format', format)).stdout;
-  };
-
-  test.each([
-    ['text', 'will be created'],
-    ['markdown', '### Changes'],
-    ['html', '<h2>Changes</h2>'],
-  ])('begins with the dangers: %s', async (format, changes) => {
-    const [dangers = '', ...rest] = (await reportOf(format, 1)).split(changes);
-    expect(dangers).toContain('1 outside domain receives something for the first time');
-    expect(rest).not.toEqual([]);
   });
 });

@@ -93,15 +93,6 @@ describe('the service of a run', () => {
     expect(made.closed).toBe(0);
   });
 
-  it('a service reports a missing base URL and a missing token before it connects', async () => {
-    const made = connectable();
-    const { baseUrl: _, ...api } = config.api;
-    const asked = (options: Partial<ServiceOptions>) => made.use((service) => service.api(), options);
-    await expect(asked({ config: { ...config, api } })).rejects.toMatchObject({ code: 'missing-base-url' });
-    await expect(asked({ environment: () => undefined })).rejects.toMatchObject({ code: 'missing-token' });
-    expect(made.connections).toEqual([]);
-  });
-
   it('requests that were sent more than a minute ago do not make those to come take longer', async () => {
     const made = connectable();
     await made.use(async (service) => {

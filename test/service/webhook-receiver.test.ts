@@ -30,13 +30,6 @@ test('a webhook receiver passes on the bytes as they came', async () => {
   expect([...(seen[0]?.body ?? [])]).toEqual([...bytes]);
 });
 
-test('a webhook receiver accepts a body of the maximum size and nothing larger', async () => {
-  const { url } = await open();
-  expect(await post(url, 'x'.repeat(1000))).toBe(200);
-  expect(await post(url, 'x'.repeat(1001))).toBe(413);
-  expect(await post(url, 'x'.repeat(300_000))).toBe(413);
-});
-
 test('a webhook receiver cuts off a growing body without a length', async () => {
   const { url } = await open();
   const stream = new ReadableStream({

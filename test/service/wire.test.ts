@@ -103,22 +103,7 @@ describe('a dashboard', () => {
   });
 });
 
-test('an AI job is sent as written', () => {
-  const body = { modelId: 'm', prompt: 'Summarise.', webhookUrl: 'https://e.com', webhookMetadata: { a: { b: 1 } } };
-  expect(toRequest('aiJob', { ...body, webhookSigningSecret: new Secret('s3cret', ['S']), userId: 'u' })).toEqual({
-    query: { userId: 'u' },
-    body: { ...body, webhookSigningSecret: 's3cret' },
-  });
-});
-
 describe('answers', () => {
-  const outputs = { delivererRoleArn: 'arn:aws:iam::1:role/d', externalId: 'org' };
-
-  test('an answer to a schedule gives its id and what S3 needs', () => {
-    expect(readCreatedSchedule({ id: 'a-1', message: 'ok', ...outputs })).toEqual({ id: 'a-1', outputs });
-    expect(readCreatedSchedule({ id: 'a-1', message: 'ok' })).toEqual({ id: 'a-1', outputs: {} });
-  });
-
   test.each([
     [undefined],
     [null],

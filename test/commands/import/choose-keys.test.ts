@@ -1,7 +1,7 @@
 // The keys of imported schedules: the name, and what differs where names collide; and the order of names.
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keyOf, takeName, withSuffix } from '../../../src/commands/base/kebab.ts';
 import {
   byNature,
@@ -20,100 +20,81 @@ function keysOf(schedules: readonly NamedBySchedule[], options: Partial<KeyOptio
   return schedules.map(({ id }) => keys.get(id) ?? '');
 }
 
-test('a key is the name of the schedule, and never repeats the name of the dashboard', () => {
-  expect(
-    keysOf([
+const at = (id: string, createdAt: string) => ({ ...named('Weekly', 'Sales'), id, createdAt });
+const slack = (name: string, dashboard = 'Sales') => named(name, dashboard, 'slack');
+const onMany = (name: string, ...dashboards: string[]) => dashboards.map((dashboard) => named(name, dashboard));
+const taken = new Set(['weekly', 'sales']);
+
+test.each<[string, readonly NamedBySchedule[], readonly string[], Partial<KeyOptions>?]>([
+  [
+    'the name of the schedule, and never repeats the name of the dashboard',
+    [
       named('Weekly KPI', 'Weekly KPI'),
       named('Alert threshold - Weekly KPI', 'Weekly KPI'),
       named('Copy of Weekly report Budget vs. actual', 'Budget vs. actual'),
-    ]),
-  ).toEqual(['weekly-kpi', 'alert-threshold-weekly-kpi', 'copy-of-weekly-report-budget-vs-actual']);
-});
-
-describe('schedules with one name on one dashboard', () => {
-  test('the destination tells them apart, without words that the name holds', () => {
-    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', 'slack')])).toEqual([
-      'weekly-email',
-      'weekly-slack',
-    ]);
-    expect(keysOf([named('Email digest', 'Sales'), named('Email digest', 'Sales', 'slack')])).toEqual([
-      'email-digest',
-      'email-digest-slack',
-    ]);
-  });
-
-  test('a number tells apart those of one destination, and the oldest has none', () => {
-    const at = (id: string, createdAt: string) => ({ ...named('Weekly', 'Sales'), id, createdAt });
-    expect(keysOf([at('a', '2026-03-01'), at('b', '2026-02-01'), at('c', '2026-01-01')])).toEqual([
-      'weekly-3',
-      'weekly-2',
-      'weekly',
-    ]);
-  });
-});
-
-describe('schedules with one name on several dashboards', () => {
-  test('the dashboard tells them apart unless the name says it, without the words that the name holds', () => {
-    expect(keysOf([named('Weekly report', 'Sales report'), named('Weekly report', 'Board Deck (CFO)')])).toEqual([
-      'weekly-report-sales',
-      'weekly-report-board-deck-cfo',
-    ]);
-    expect(keysOf([named('Weekly KPI', 'Weekly KPI'), named('Weekly KPI', 'Sales')])).toEqual([
-      'weekly-kpi',
-      'weekly-kpi-sales',
-    ]);
-  });
-
-  test('no key begins or ends the words of a dashboard with a filler', () => {
-    const dashboards = ['Actual vs. budget', 'Budget of Sales', 'Quota'];
-    expect(keysOf(dashboards.map((dashboard) => named('Weekly budget', dashboard)))).toEqual([
-      'weekly-budget-actual',
-      'weekly-budget-sales',
-      'weekly-budget-quota',
-    ]);
-  });
-
-  test('twins on one of them also say their destinations, and nothing twice', () => {
-    const both = ['Sales', 'Email performance'].flatMap((dashboard) => [
-      named('Weekly report', dashboard),
-      named('Weekly report', dashboard, 'slack'),
-    ]);
-    expect(keysOf([...both, named('Weekly report', 'Quota', 'slack')])).toEqual([
+    ],
+    ['weekly-kpi', 'alert-threshold-weekly-kpi', 'copy-of-weekly-report-budget-vs-actual'],
+  ],
+  ['told apart by the destination', [named('Weekly', 'Sales'), slack('Weekly')], ['weekly-email', 'weekly-slack']],
+  [
+    'told apart by the destination without words that the name holds',
+    [named('Email digest', 'Sales'), slack('Email digest')],
+    ['email-digest', 'email-digest-slack'],
+  ],
+  [
+    'told apart by a number for those of one destination, and the oldest has none',
+    [at('a', '2026-03-01'), at('b', '2026-02-01'), at('c', '2026-01-01')],
+    ['weekly-3', 'weekly-2', 'weekly'],
+  ],
+  [
+    'told apart by the dashboard, without the words that the name holds',
+    onMany('Weekly report', 'Sales report', 'Board Deck (CFO)'),
+    ['weekly-report-sales', 'weekly-report-board-deck-cfo'],
+  ],
+  [
+    'told apart by the dashboard unless the name says it',
+    onMany('Weekly KPI', 'Weekly KPI', 'Sales'),
+    ['weekly-kpi', 'weekly-kpi-sales'],
+  ],
+  [
+    'without a filler at the ends of the words of a dashboard',
+    onMany('Weekly budget', 'Actual vs. budget', 'Budget of Sales', 'Quota'),
+    ['weekly-budget-actual', 'weekly-budget-sales', 'weekly-budget-quota'],
+  ],
+  [
+    'told apart by the destination as well for twins on one of several dashboards, and says nothing twice',
+    [
+      ...['Sales', 'Email performance'].flatMap((on) => [named('Weekly report', on), slack('Weekly report', on)]),
+      slack('Weekly report', 'Quota'),
+    ],
+    [
       'weekly-report-sales-email',
       'weekly-report-sales-slack',
       'weekly-report-email-performance',
       'weekly-report-email-performance-slack',
       'weekly-report-quota',
-    ]);
-  });
-
-  test('a number tells apart dashboards of one name', () => {
-    const schedules = ['A1', 'b2'].map((id) => ({ ...named('Weekly', 'Sales'), id }));
-    expect(keysOf(schedules)).toEqual(['weekly', 'weekly-2']);
-  });
-});
-
-describe('keys that are in use', () => {
-  test('a new schedule is told apart from one that has a key, which it keeps', () => {
-    const before = [named('Weekly', 'Sales')];
-    const after = named('Weekly', 'Sales', 'slack');
-    expect(keysOf([after], { named: before, taken: new Set(['weekly']) })).toEqual(['weekly-slack']);
-  });
-
-  test('a key that something else has is made longer by the dashboard, or by the destination', () => {
-    const taken = new Set(['weekly', 'sales']);
-    expect(keysOf([named('Weekly', 'Sales')], { taken })).toEqual(['weekly-sales']);
-    expect(keysOf([named('Sales', 'Sales')], { taken })).toEqual(['sales-email']);
-  });
-
-  test('a schedule that is called so goes before one that needs more words for its key', () => {
-    const newest = { ...named('Weekly Slack', 'Quota'), createdAt: '2026-11-22T00:00:00.000Z' };
-    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', 'slack'), newest])).toEqual([
-      'weekly-email',
-      'weekly-slack-2',
-      'weekly-slack',
-    ]);
-  });
+    ],
+  ],
+  ['told apart by a number where dashboards have one name', [at('A1', ''), at('b2', '')], ['weekly', 'weekly-2']],
+  [
+    'told apart from that of a schedule that has a key, which it keeps',
+    [slack('Weekly')],
+    ['weekly-slack'],
+    { named: [named('Weekly', 'Sales')], taken: new Set(['weekly']) },
+  ],
+  ['made longer by the dashboard where something else has it', [named('Weekly', 'Sales')], ['weekly-sales'], { taken }],
+  ['made longer by the destination where the dashboard is said', [named('Sales', 'Sales')], ['sales-email'], { taken }],
+  [
+    'that of the schedule that is called so before one that needs more words for its key',
+    [
+      named('Weekly', 'Sales'),
+      slack('Weekly'),
+      { ...named('Weekly Slack', 'Quota'), createdAt: '2026-11-22T00:00:00.000Z' },
+    ],
+    ['weekly-email', 'weekly-slack-2', 'weekly-slack'],
+  ],
+])('a key is %s', (_, schedules, keys, options = {}) => {
+  expect(keysOf(schedules, options)).toEqual(keys);
 });
 
 const words = fc.constantFrom('Weekly', 'KPI', 'sales', 'Report', 'Übersicht', 'vs.', '売上', '7', 'x'.repeat(40));
