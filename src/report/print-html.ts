@@ -150,8 +150,6 @@ function plainOf(words: Words): string {
   return typeof words === 'object' && 'role' in words ? plainOf(words.of) : inlineOf(words);
 }
 
-// Text inside HTML, in elements and in quoted attributes. Invisible characters are escaped.
-
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -160,7 +158,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** On one line. */
+/** Text for an element or a quoted attribute, on one line; invisible characters are spelled out. */
 export function escapeHtml(text: string): string {
   return escapeMarkup(visibleText(text));
 }

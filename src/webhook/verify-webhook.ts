@@ -142,9 +142,6 @@ function decode(text: string): Uint8Array | undefined {
   return bytes.length === digestBytes ? bytes : undefined;
 }
 
-// Reads an event of an AI job from its payload. The payload of terminal events is published; the kinds and the payload
-// of progress events are not. So every plausible name is tried, and nothing is required.
-
 export interface WebhookEvent {
   /** The same for every attempt to deliver an event; identifies repeats. */
   readonly id: string | undefined;
@@ -173,7 +170,11 @@ const kindOfStatus: Readonly<Record<string, string>> = {
 
 const deepest = 100;
 
-/** Undefined if the body is not a JSON object, or is nested deeper than any real event. */
+/**
+ * Reads an event of an AI job from its payload. The payload of terminal events is published; the kinds and the payload of
+ * progress events are not. So every plausible name is tried, and nothing is required. Undefined if the body is not a JSON
+ * object, or is nested deeper than any real event.
+ */
 export function readEvent(body: Uint8Array): WebhookEvent | undefined {
   const payload = parse(body);
   if (!isJsonObject(payload) || isDeeper(payload, deepest)) return undefined;

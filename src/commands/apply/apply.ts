@@ -81,11 +81,12 @@ async function readList(workspace: Workspace, file: string): Promise<ReadonlySet
   });
 }
 
-// A list of digests, one a line. What it lists may be applied, so anything else in it is an error with its place.
-
 const isDigest = new RegExp(digestForm.pattern);
 
-/** Blank lines are skipped. Throws Failure usage. */
+/**
+ * The digests of a list, one a line; blank lines are skipped. What it lists may be applied, so anything else in it is an error
+ * with its place. Throws Failure usage.
+ */
 export function parseDigests(text: string, name: string): ReadonlySet<string> {
   const lines = text.split(/\r?\n/);
   for (const [index, line] of lines.entries()) {

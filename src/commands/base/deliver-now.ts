@@ -1,5 +1,5 @@
-// Asks Omni to deliver schedules once, now, after a confirmation that says to whom: for `trigger`, and for
-// `status --retry`.
+// Asks Omni to deliver schedules once, now, after a confirmation that says to whom, and prints what became of each delivery:
+// for `trigger`, and for `status --retry`.
 
 import { type Target, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries.ts';
@@ -59,16 +59,8 @@ async function confirmed(
   await requireConfirmed(run, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
 }
 
-// What will be sent and to whom, for the person who confirms it, and what became of it.
-
-interface ShownTarget {
-  readonly address: string;
-  readonly destinationType: string;
-  readonly to: readonly string[];
-}
-
-/** Ends with a newline. With -v everybody is named. */
-function renderTargets(page: Page, targets: readonly ShownTarget[]): string {
+/** For the person who confirms the deliveries. Ends with a newline. With -v everybody is named. */
+function renderTargets(page: Page, targets: readonly Target[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countOf(targets.length, 'schedule')} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
   const most = page.showsAll ? Number.POSITIVE_INFINITY : mostEqual;

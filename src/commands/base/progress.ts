@@ -1,4 +1,6 @@
-// Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal.
+// Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal. Few changes of a
+// kind have a line each. Of many, a line says how many are done once all have ended, and in a log now and then before that.
+// Failures have lines of their own, up to ten of a kind.
 
 import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Reporter } from '../../model/outside.ts';
@@ -128,9 +130,6 @@ export function openLiveLine(output: Output, { width, theme }: Page, isWanted: b
     end,
   };
 }
-
-// What an apply says of its changes as they end. Few of a kind have a line each. Of many, a line says how many are done
-// once all have ended, and in a log now and then before that. Failures have lines of their own, up to ten of a kind.
 
 /** A log says at each tenth how many are done, but not more often than this. */
 const leastStep = 50;

@@ -1,5 +1,5 @@
-// One run of a command: what the process hands in, the global options, and what they lead to. Each part is opened when it
-// is asked for, the same one each time, and closed when the command ends.
+// One run of a command: what the process hands in, the global options, and what they lead to, such as the state that --state
+// or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/fingerprint-secrets.ts';
@@ -229,8 +229,6 @@ async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, 
   });
 }
 
-// Where the state is that a command reads or changes: what --state names, or what almanac.yaml says.
-
 /** What a command does with the state. */
 type StateUse = 'reads' | 'changes';
 
@@ -250,7 +248,10 @@ interface Configured {
   readonly source: FindingSource;
 }
 
-/** `root`: of the workspace. Throws Failure invalid-workspace where almanac.yaml has errors, and usage. */
+/**
+ * Where the state is that a command reads or changes: what --state names, or what almanac.yaml says. `root`: of the workspace.
+ * Throws Failure invalid-workspace where almanac.yaml has errors, and usage.
+ */
 export function placeOfState(
   world: World,
   options: GlobalOptions,

@@ -209,9 +209,6 @@ export function remember(keys: Set<string>, key: string, most = mostRemembered):
   if (keys.size > most && oldest !== undefined) keys.delete(oldest);
 }
 
-// Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS
-// rebinding), but the header Host then names that page's host.
-
 interface OwnHosts {
   /** The address that is listened on. */
   readonly host: string;
@@ -221,7 +218,10 @@ interface OwnHosts {
 
 const everyAddress = ['0.0.0.0', '::'];
 
-/** `header` is the request's `Host`, with or without a port. @internal */
+/**
+ * Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS rebinding),
+ * but the header Host then names that page's host. `header` is the request's `Host`, with or without a port. @internal
+ */
 export function isOwnHost(header: string | undefined, { host, publicHosts }: OwnHosts): boolean {
   const name = hostName(header);
   if (name === undefined) return false;

@@ -196,13 +196,12 @@ function becauseOf({ via, file, line, managed }: Line): string {
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }
 
-/**
- * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
- * what stays unknown.
- */
 type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
 
-/** What was read is kept until it is printed. */
+/**
+ * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
+ * what stays unknown. What was read is kept until it is printed.
+ */
 async function askOnline(run: Run, options: WhoOptions, session: Session, asked: Asked): Promise<void> {
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
@@ -268,11 +267,6 @@ function mayReceive({ destinationType }: ListedSchedule, { patterns, external }:
   return patterns.length === 0 || patterns.some((pattern) => !pattern.includes('@'));
 }
 
-/**
- * What e-mail addresses are to the organization: its members, who may be deactivated, people of whom it knows nothing but
- * the address, or none of these. Only an organization key may ask, so with another token nothing is said. It is assumed
- * that SCIM lists nobody who has no account: the vendor's pages do not say so.
- */
 interface Asking {
   token(): string;
   api(): Promise<Pick<Api, 'listUsers' | 'listEmailOnlyUsers'>>;
@@ -283,8 +277,10 @@ interface Asking {
 type Memberships = ReadonlyMap<string, Membership>;
 
 /**
- * Of addresses in lower case. `emailOnly`: those of whom the service has said already that it knows only the address.
- * Undefined where the token may not ask.
+ * What e-mail addresses are to the organization: its members, who may be deactivated, people of whom it knows nothing but
+ * the address, or none of these. All addresses are in lower case. `emailOnly`: those of whom the service has said already
+ * that it knows only the address. Undefined where the token may not ask: only an organization key may. It is assumed that
+ * SCIM lists nobody who has no account: the vendor's pages do not say so.
  */
 export async function membershipsOf(
   emails: readonly string[],

@@ -1,5 +1,6 @@
-// Diagnostics for CI. As annotations of GitHub Actions: a workflow command a line, which the runner shows at the line of the
-// pull request. People read the text between the commands in the log.
+// Diagnostics for CI: as annotations of GitHub Actions, and as GitLab's code quality report. An annotation is a workflow
+// command on a line of its own, which the runner shows at the line of the pull request. People read the text between the
+// commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
@@ -63,11 +64,9 @@ function escapeGithubProperty(text: string): string {
   return escapeGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-// For GitLab its code quality report (the Code Climate format, as far as GitLab reads it).
-
 const severities: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', note: 'info' };
 
-/** Ends with a newline. */
+/** The Code Climate format, as far as GitLab reads it. Ends with a newline. */
 export function renderGitlabCodeQuality({ diagnostics, home }: DiagnosticReport): string {
   const issues = diagnostics.map((diagnostic) => ({
     description: safeText(messageWithPlaces(diagnostic)).replace(/ {2,}/g, ' '),
