@@ -99,8 +99,8 @@ export function noBaseUrl(): Failure {
 function readingOnce(api: Api): Api {
   const filters = new Map<string, ReturnType<Api['getFilters']>>();
   const users = new Map<string, ReturnType<Api['listUsers']>>();
-  // Several changes ask at once for the same person, so the question is kept, and forgotten if it fails.
-  const once = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
+  // Several changes ask for the same at the same moment, so the question is kept, and forgotten if it fails.
+  const askOnce = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
     const answer = asked.get(key) ?? ask();
     asked.set(key, answer);
     answer.catch(() => asked.delete(key));
@@ -108,8 +108,8 @@ function readingOnce(api: Api): Api {
   };
   return {
     ...api,
-    getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
-    listUsers: (only, options) => once(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
+    getFilters: (identifier, options) => askOnce(filters, identifier, () => api.getFilters(identifier, options)),
+    listUsers: (only, options) => askOnce(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
     updateFilters: (attributes, options) => {
       filters.clear();
       return api.updateFilters(attributes, options);

@@ -32,11 +32,13 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
   const recent: OpenFile[] = [];
   const open = (path: string): OpenFile | undefined => {
     const known = recent.find((each) => each.path === path);
-    const file = known === undefined ? fileNamed(path) : undefined;
-    if (file === undefined) return known;
-    recent.unshift(openFile(file));
+    if (known !== undefined) return known;
+    const file = fileNamed(path);
+    if (file === undefined) return undefined;
+    const opened = openFile(file);
+    recent.unshift(opened);
     recent.splice(mostOpen);
-    return recent[0];
+    return opened;
   };
   const find = (place: Place): WrittenNode | undefined => {
     if (!('pointer' in place) || open(place.file)?.table() !== undefined) return undefined;

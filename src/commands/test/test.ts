@@ -84,14 +84,15 @@ function renderDelivery(page: Page, address: string, attributes: DeclaredObject)
 
 /** How, and to whom. */
 function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+  // A secret is refused among the recipients.
+  const people = recipientsOf(attributes as JsonObject);
   switch (attributes['destinationType']) {
     case 'email': {
-      const people = recipientsOf(attributes as JsonObject);
       const each = attributes['fanOut'] === true ? ', a message to each' : '';
       return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
     }
     case 'slack':
-      return [`to Slack, ${text('slackRecipientType')}:`, ...recipientsOf(attributes as JsonObject)];
+      return [`to Slack, ${text('slackRecipientType')}:`, ...people];
     case 'webhook':
       return ['to the webhook:', text('url')];
     case 'sftp':

@@ -84,7 +84,7 @@ export const commonFields = {
         ticket: filled({
           words: 'Where this resource was asked for, such as `BI-42`.',
         }),
-        note: { shape: { type: 'string', minLength: 1 }, words: 'What else people should know.' },
+        note: filled({ words: 'What else people should know.' }),
       },
     },
     sent: 'never',

@@ -52,8 +52,8 @@ const create = {
   notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
 };
 
-/** A change of a schedule that exists. */
-const change = { path: schedule, read: readDone, notFoundHint: scheduleGone };
+/** On a schedule that exists. The answer to a change only confirms it. */
+const onSchedule = { path: schedule, read: readDone, notFoundHint: scheduleGone };
 
 export const operations = {
   updateFilters: {
@@ -67,20 +67,20 @@ export const operations = {
   createSchedule: { ...create, method: 'POST', read: readCreatedSchedule },
   /** A schedule with testNow: one delivery, which creates nothing. */
   testDelivery: { ...create, method: 'POST', read: readDelivered },
-  updateSchedule: { ...change, method: 'PUT' },
-  deleteSchedule: { ...change, method: 'DELETE' },
-  pauseSchedule: { ...change, method: 'PUT', path: `${schedule}/pause` },
-  resumeSchedule: { ...change, method: 'PUT', path: `${schedule}/resume` },
+  updateSchedule: { ...onSchedule, method: 'PUT' },
+  deleteSchedule: { ...onSchedule, method: 'DELETE' },
+  pauseSchedule: { ...onSchedule, method: 'PUT', path: `${schedule}/pause` },
+  resumeSchedule: { ...onSchedule, method: 'PUT', path: `${schedule}/resume` },
   triggerSchedule: {
-    ...change,
+    ...onSchedule,
     method: 'POST',
     path: `${schedule}/trigger`,
     conflictHint:
       'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
   },
-  transferOwnership: { ...change, method: 'PUT', path: `${schedule}/transfer-ownership` },
-  getSchedule: { ...change, method: 'GET', read: readSchedule },
-  getRecipients: { ...change, method: 'GET', path: `${schedule}/recipients`, read: readRecipients },
+  transferOwnership: { ...onSchedule, method: 'PUT', path: `${schedule}/transfer-ownership` },
+  getSchedule: { ...onSchedule, method: 'GET', read: readSchedule },
+  getRecipients: { ...onSchedule, method: 'GET', path: `${schedule}/recipients`, read: readRecipients },
   listSchedules: {
     method: 'GET',
     path: schedules,

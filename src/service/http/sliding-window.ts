@@ -113,6 +113,7 @@ function interrupted(): Failure {
   return new Failure('interrupted', 'Interrupted before the request was sent.');
 }
 
+/** Resolves when the turn comes, or at once when the run is interrupted. */
 async function unlessAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return turn;
   const off = new AbortController();

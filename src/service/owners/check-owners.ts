@@ -1,5 +1,5 @@
-// What speaks against owners. Of a plan, before anything is sent: nobody has the address, whoever is to own a new schedule is
-// not an active member, or the token may not look people up. Of declarations: the owner is no active member.
+// Whether owners can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
+// schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
 
 import { isOrganizationKey, organizationKeyPrefix, type RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -137,7 +137,9 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   const memberOf = membersAmong(users);
   return owned.flatMap(({ resource, owner }) => {
     const user = memberOf(owner);
-    return user?.active ? [] : [placedAtOwner(user === undefined ? nobodyIs(owner) : isInactive(owner), resource)];
+    return user?.active
+      ? []
+      : [placedAtOwner(user === undefined ? unknownWords(owner) : inactiveWords(owner), resource)];
   });
 }
 
@@ -149,7 +151,7 @@ const notChecked: Words = {
   hint: 'Use an organization key.',
 };
 
-function nobodyIs(owner: string): Words {
+function unknownWords(owner: string): Words {
   return {
     code: 'owner-unknown',
     message: `Nobody in the organization is ${owner}.`,
@@ -157,7 +159,7 @@ function nobodyIs(owner: string): Words {
   };
 }
 
-function isInactive(owner: string): Words {
+function inactiveWords(owner: string): Words {
   return {
     code: 'owner-inactive',
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,

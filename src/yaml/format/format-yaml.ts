@@ -187,7 +187,7 @@ function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, 
   const leading = new Map<Entry, readonly string[]>();
   const ownLines = new Map<Entry, readonly string[]>();
   for (const [index, entry] of entries.entries()) {
-    // Comments below a key without a value are its own if they are indented deeper.
+    // Comments below a key without a value are its own if they are indented deeper; they are taken from the next entry.
     const next = items[index + 1]?.start ?? [];
     if (entry.value === undefined)
       ownLines.set(entry, readTokens(next.splice(0, deeper(next, block.indent)), true).below);

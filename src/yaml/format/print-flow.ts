@@ -1,7 +1,7 @@
 // Collections in brackets and braces: on one line they get the usual spaces and are sorted like any map; over several
 // lines they are kept and moved as a whole.
 
-import { CST, Document, isCollection, isScalar, parseDocument } from 'yaml';
+import { type CST, Document, isCollection, isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/words.ts';
 import { CannotEdit } from '../edit/edit-tree.ts';
@@ -20,7 +20,7 @@ export function flowOnOneLine(token: CST.FlowCollection, order: Order | undefine
 
 function printFlow(token: CST.FlowCollection, order: Order | undefined): string {
   const entries = entriesOf(token);
-  // What follows the last comma.
+  // Refuses a comment behind the last comma.
   propsOf(itemsOf(token).at(-1)?.start ?? []);
   const sorted = isMap(token) && order !== undefined ? sortEntries(entries, order) : entries;
   const items = sorted.map((entry) => printEntry(entry, order, isMap(token)));
@@ -28,6 +28,7 @@ function printFlow(token: CST.FlowCollection, order: Order | undefined): string 
   return isMap(token) ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
 }
 
+/** Anchors and tags. Throws CannotEdit for a comment or another line. */
 function propsOf(tokens: readonly Source[]): readonly string[] {
   return tokens.flatMap(({ type, source }) => {
     if (type === 'anchor' || type === 'tag') return source;
@@ -49,6 +50,7 @@ function printEntry({ start, key, sep, value }: Entry, order: Order | undefined,
 function printInline(token: CST.Token, order: Order | undefined, isKey: boolean): string {
   if (token.type === 'flow-collection' && !isKey) return printFlow(token, order);
   if (!isFlowScalar(token) || token.source.includes('\n')) throw new CannotEdit('several lines');
+  // Refuses a comment behind it.
   propsOf(token.end ?? []);
   return requote(token.source, { inFlow: true, isKey });
 }
@@ -60,7 +62,7 @@ export function nameOf(key: Entry['key']): string {
 }
 
 function isFlowScalar(token: CST.Token): token is CST.FlowScalar {
-  return token.type === 'alias' || CST.resolveAsScalar(token as CST.FlowScalar) !== null;
+  return ['alias', 'scalar', 'single-quoted-scalar', 'double-quoted-scalar'].includes(token.type);
 }
 
 // Quotes only where needed: where the plain text would be read as something else, here or by a YAML 1.1 reader, for which

@@ -112,7 +112,14 @@ export async function openAnswers(
 }
 
 function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
-  const known = Object.fromEntries(Object.keys(answerSchemas).map((type) => [type, new Map()])) as unknown as Known;
+  const known: Known = {
+    listed: new Map(),
+    dashboards: new Map(),
+    schedule: new Map(),
+    recipients: new Map(),
+    filters: new Map(),
+    refusal: new Map(),
+  };
   if (first === undefined) return known;
   checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
   if (!equalJson(first, header)) throw another(name, reading);
