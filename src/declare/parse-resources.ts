@@ -172,7 +172,7 @@ function fileLayers(
       }),
     );
     const varies = memoize((name) => JSON.stringify(fields[name]).includes('${audience.'));
-    // A mistake counts although nobody takes it over, but that an audience lacks something for the others is none.
+    // A mistake is reported even where no resource takes the default over. What an audience lacks is one only for those that do.
     for (const name of Object.keys(fields)) if (!varies(name)) gifts(name)(undefined);
     return [{ fields, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
   });

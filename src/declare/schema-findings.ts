@@ -50,7 +50,7 @@ function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields 
   return meant;
 }
 
-/** What lacks only because its name is misspelt is one mistake with it, and so is what several fields could give. */
+/** A field that is missing only because its name is misspelled is the same mistake; so is one of several that could be given. */
 function isMisspelt(error: SchemaError, meant: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
   const missing = missingOf(error);
   if (meant === undefined || missing === undefined) return false;

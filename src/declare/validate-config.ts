@@ -29,7 +29,7 @@ import { schemaFindings } from './schema-findings.ts';
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
   const bySchema = schemaFindings(value, validateConfig, notes.config);
   const byRules = [...checksNameWarnings(value), ...checkStatePlaces(value, chosen), ...checkSinks(value)];
-  // What an unknown name stands for, the rules cannot know: they say nothing about what holds it.
+  // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => holderOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
   return placed([...bySchema, ...byRules.filter((finding) => !isUnsure(finding))], origin);

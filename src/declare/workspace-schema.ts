@@ -38,7 +38,7 @@ function withAnyFilter(schedule: JsonObject): JsonObject {
   };
 }
 
-/** The same, but for what the defaults give: required by nothing, and as if written where it is a condition. */
+/** What the defaults give is no longer required, and a condition reads it as if the file held it. */
 function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
   if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? {} : schema;
   const entries = Object.entries(schema).map(([name, value]): readonly [string, Json] => {

@@ -33,7 +33,7 @@ const usualLimits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
 export type AsksService = ReturnType<typeof makeAsking>;
 
 export function makeAsking({ environment, clock, signal, connect }: World) {
-  /** As `asking` says it where Ctrl-C comes. */
+  /** Adds to an interruption that nothing was done, as `asking` does. */
   const unlessInterrupted = async <T>(nothing: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -181,7 +181,7 @@ export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Js
 export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
   /** Where an alias of it may stand. */
   readonly place: LocatedPlace;
-  /** Behind the alias. */
+  /** Where the value is written: behind the alias, if one stands there. */
   readonly text: Pointer;
   /** With references. */
   readonly raw: Json;

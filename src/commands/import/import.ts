@@ -48,10 +48,10 @@ interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | '
   readonly loaded: Loaded;
   readonly config: Config;
   readonly options: ImportOptions;
-  /** Of --out, relative to the workspace. */
+  /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
   readonly store: StateStore;
-  /** At the start. */
+  /** As it was when the import began. */
   readonly state: State | undefined;
   readonly progress: ProgressFile;
   readonly answers: Answers;
@@ -218,7 +218,10 @@ function usableConfig(loaded: Loaded): Config {
   return config;
 }
 
-/** A schedule whose creation is unresolved would be declared a second time. */
+/**
+ * The state, if there is one. Throws Failure refused where the creation of a schedule is unresolved, which would be declared
+ * a second time, and where the state belongs to another organization.
+ */
 async function usableState(store: StateStore, { api }: Config, reporter: ImportReporter): Promise<State | undefined> {
   const stored = await store.read();
   const state = currentState(stored, store.name);

@@ -226,6 +226,7 @@ class JournalFile {
   /** What no write has taken yet, and the write that takes it. */
   #pending = '';
   #flush: Promise<void> | undefined;
+  /** Resolves when the newest write has ended, in either way. */
   #last: Promise<void> = Promise.resolve();
   /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
   #failure: Failure | undefined;

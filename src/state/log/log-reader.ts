@@ -148,6 +148,7 @@ async function noteSeen(fs: FileSystem, root: string, place: string, position: S
     });
     const places = (await placesSeen(fs, root)).set(place, position);
     const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
+    // A link is replaced, not followed.
     if (await isLink(fs, path)) await fs.unlink(path);
     await writeAtomically(fs, path, `${JSON.stringify(document, null, 2)}\n`, { isPrivate: true });
   } catch {}

@@ -74,7 +74,7 @@ class ProbeRun {
     }
   }
 
-  /** An answer that tells nothing, if there is one: then neither does the race. */
+  /** The answer that left the race undecided; undefined if the race was decided. */
   async #race(name: string): Promise<Answer | NoAnswer | undefined> {
     const bodies = Array.from({ length: writers }, (_, index) => `${index} `.padEnd(raceBytes, 'x'));
     const answers = await Promise.all(bodies.map((body) => this.#create(name, body, 1)));

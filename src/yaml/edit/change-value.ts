@@ -230,6 +230,7 @@ function areApart([first, ...others]: readonly Entry[], isRoot: boolean): boolea
       .some((line) => !hasComment(line)),
   );
 }
+
 /** For each item before, its index after; undefined if it goes. Maps between items that stay are changed in place. */
 function placesOf(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
   const places: (number | undefined)[] = before.map(() => undefined);
@@ -237,7 +238,7 @@ function placesOf(before: readonly Json[], after: readonly Json[]): readonly (nu
   let [index, place, removed] = [0, 0, 0];
   for (const part of diffArrays(before.map(canonicalJson), after.map(canonicalJson))) {
     const { length: count } = part.value;
-    // What was removed just before may be what is added here.
+    // Maps that were removed just before may be those that are added here.
     const last = index - removed;
     for (let at = 0; at < count; at += 1) {
       if (part.removed) continue;

@@ -23,7 +23,7 @@ import type { YamlFile } from '../yaml-documents.ts';
 export interface Supplier {
   /** The entry in the map or list that holds it; an alias may stand there. */
   readonly slot: Pointer;
-  /** Behind the alias. */
+  /** Where the value is written: behind the alias, if one stands in the slot. */
   readonly text: Pointer;
 }
 

@@ -1,4 +1,4 @@
-// Groups of declarations become loops: chosen, named, and written and proven by whoever calls.
+// Proposes loops for groups of declarations: chooses the groups and names them. Whoever calls writes and proves them.
 
 import { addressOf } from '../../../model/values/address.ts';
 import { define, type Json } from '../../../model/values/json.ts';
