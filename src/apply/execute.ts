@@ -66,7 +66,11 @@ export async function execute(
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = basis.state ?? {};
   const execution: Execution = {
-    ...{ proposal, failFast, window: locked.window, effects, ports },
+    proposal,
+    failFast,
+    window: locked.window,
+    effects,
+    ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     failedDashboards: new Set(),
@@ -182,7 +186,7 @@ async function sendCalls(
   let known: Known = { id: change.id, createdAt: createdAtOf(change, proposal), outputs: {} };
   for (const call of calls) {
     const isFirst = call === calls[0];
-    const intent = (isFirst && announced) || (await intentFor(step, call, effects));
+    const intent = isFirst && announced !== undefined ? announced : await intentFor(step, call, effects);
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: Sent =
       intent === undefined
@@ -208,8 +212,8 @@ async function intentFor(step: Step, call: Call, effects: Effects): Promise<Jour
 }
 
 /**
- * Throws what the api throws. An id that is taken says nothing about what was made: the answer counts as lost, so it throws
- * Failure api-answer-lost.
+ * Sends one request. Throws what the api throws. An id that is taken says nothing about what was made, so the answer counts as
+ * lost: throws Failure api-answer-lost.
  */
 async function request(
   step: Step,

@@ -87,7 +87,7 @@ const byDashboard = (sent: readonly LostPost[]) =>
 /** Nothing in the list tells apart what was sent to one dashboard under one name. */
 const byName = (onDashboard: Several) => [...groupBy(onDashboard, ({ name }) => name).values()] as Several[];
 
-/** One that cannot be looked for does not hold up the others. */
+/** What cannot be looked for is refused, and does not hold up the others. */
 function sentFor(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
   const { address, attributes = {} } = open;
   const { identifier = open.identifier, name = open.name } = attributes;
@@ -147,7 +147,7 @@ async function lookForAll(
   return seen;
 }
 
-/** What was sent to one dashboard may have made these. */
+/** The schedules that what was sent to one dashboard may have made. */
 async function findSent(state: State, onDashboard: Several, { api, ports }: Recovery): Promise<readonly Seen[]> {
   const { call } = ports.service;
   const [{ identifier }] = onDashboard;
@@ -185,23 +185,23 @@ function candidatesOf(same: Several, onDashboard: Several, seen: readonly Seen[]
   return seen.filter((each) => same.some((sent) => mayBe(sent, each)) && !isOfAnother(each));
 }
 
-/** Whether nothing was made, or one schedule of one request. */
+/** Whether it is certain what was made: nothing, or one schedule by one request. */
 function isCertain(same: Several, [one, ...more]: readonly Seen[]): boolean {
   if (one === undefined) return true;
   const [sent, ...others] = same;
   return others.length + more.length === 0 && isRecorded(sent) && one.isThere && one.name === sent.name;
 }
 
-/** `one`: what was made; undefined where nothing was. */
-async function settlePosts(state: State, same: Several, one: Seen | undefined, recovery: Recovery): Promise<State> {
+/** `made`: what became of the one request; undefined where nothing was made. */
+async function settlePosts(state: State, same: Several, made: Seen | undefined, recovery: Recovery): Promise<State> {
   const { ports } = recovery;
   let settled = state;
   for (const { address, since } of same.map(({ open }) => open)) {
     const became =
-      one === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${one.id}`;
+      made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
     note(`${address}, sent at ${since}: ${became}.`, ports);
     const now = new Date(ports.clock.now()).toISOString();
-    if (one !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: one.id }, now);
+    if (made !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: made.id }, now);
     else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
     else settled = resolveOpen(settled, address, { by: 'retry' }, now);
   }
@@ -235,7 +235,9 @@ function ambiguous(same: Several, candidates: readonly Seen[]): Failure {
 
 /** Someone may have renamed what was sent. */
 function idOf({ id, name, isThere }: Seen, sent: string): string {
-  const differs = name === '' ? 'its name is not known' : name === sent ? [] : `named "${name}"`;
-  const notes = [differs, isThere ? [] : 'Omni does not tell its dashboard'].flat();
+  const notes: string[] = [];
+  if (name === '') notes.push('its name is not known');
+  else if (name !== sent) notes.push(`named "${name}"`);
+  if (!isThere) notes.push('Omni does not tell its dashboard');
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

@@ -174,11 +174,16 @@ function broken(name: string, why: string): Failure {
   );
 }
 
-const text = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"`;
-const word = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
-const token = new RegExp(`[ \\t\\n\\r]*(?:(?<text>${text})|(?<word>${word})|(?<mark>[{}[\\],:])|(?<end>$)|)`, 'y');
+const jsonText = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"`;
+/** A number, or one of the three words. */
+const jsonWord = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
+const jsonToken = new RegExp(
+  `[ \\t\\n\\r]*(?:(?<text>${jsonText})|(?<word>${jsonWord})|(?<mark>[{}[\\],:])|(?<end>$)|)`,
+  'y',
+);
 /** Of a text that ends too early: the rest is nothing, or the beginning of a text or of a word. */
 const begun = /^(?:"\P{Cc}*|[-+.\w]*)$/u;
+/** The kinds of tokens with which a value begins. */
 const aValue = ['text', 'word', '{', '['];
 
 /**
@@ -188,11 +193,13 @@ const aValue = ['text', 'word', '{', '['];
 function jsonProblem(json: string): string | undefined {
   /** The keys of each object that is open; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
+  /** The kinds of tokens that may come next. */
   let expected = aValue;
-  for (token.lastIndex = 0; ; ) {
-    const groups = token.exec(json)?.groups ?? {};
+  jsonToken.lastIndex = 0;
+  for (;;) {
+    const groups = jsonToken.exec(json)?.groups ?? {};
     const kind = groups['mark'] ?? ['text', 'word', 'end'].find((name) => groups[name] !== undefined) ?? '';
-    const at = token.lastIndex - (groups['text'] ?? groups['word'] ?? groups['mark'] ?? '').length;
+    const at = jsonToken.lastIndex - (groups['text'] ?? groups['word'] ?? groups['mark'] ?? '').length;
     if (!expected.includes(kind)) {
       const isTruncated = !expected.includes('end') && begun.test(json.slice(at));
       if (!isTruncated) return `it is not valid JSON (${placeIn(json, at)})`;

@@ -154,6 +154,7 @@ interface RemoteAddress {
   /** Undefined for files. */
   readonly host: string | undefined;
   readonly isLocal: boolean;
+  /** Unencrypted: allowed only on this machine. */
   readonly isHttp: boolean;
   /** What the URL held, except for ssh, whose user name is not a secret. */
   readonly login?: { readonly username: string; readonly password?: string };
@@ -184,7 +185,8 @@ function addressOf(remote: string, clone: string): RemoteAddress {
   const host = protocol === 'file:' ? undefined : hostname;
   if (!/^https?:$/.test(protocol))
     return { url: remote.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@'), host, isLocal, isHttp };
-  const [username, password] = [url.username, url.password].map(decodeLeniently) as [string, string];
+  const username = decodeLeniently(url.username);
+  const password = decodeLeniently(url.password);
   return {
     url: remote.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1'),
     host,
