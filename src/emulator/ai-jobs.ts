@@ -4,11 +4,9 @@ import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
   aNonEmptyString,
-  anObject,
   aString,
   aStringUpTo,
   aUuid,
-  type Check,
   checkFields,
   isUuid,
   needed,
@@ -16,7 +14,7 @@ import {
 } from './checks.ts';
 import { anHttpUrl } from './formats.ts';
 import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
-import type { EmulatedObject, Store, StoredJob, Token } from './store.ts';
+import { anEmulatedObject, type EmulatedObject, type Store, type StoredJob, type Token } from './store.ts';
 import { addEvent } from './webhooks.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
@@ -44,7 +42,7 @@ const fields = {
   progressWebhookEnabled: { check: aBoolean },
   webhookUrl: { check: anHttpUrl },
   webhookSigningSecret: { check: aString },
-  webhookMetadata: { check: anObject as Check<EmulatedObject> },
+  webhookMetadata: { check: anEmulatedObject },
 } as const;
 
 /** POST /v1/ai/jobs: queues a job, which `runJobs` then runs. A conversation has at most one unfinished job. */

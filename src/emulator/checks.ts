@@ -63,7 +63,7 @@ export function needed<T>(check: Check<T>): { readonly check: Check<T>; readonly
 export const aString: Check<string> = (value, at) =>
   typeof value === 'string' ? undefined : expected('string', value, at);
 
-/** A text of which `faultIn` says nothing. */
+/** A text in which `faultIn` finds nothing wrong. */
 export function aText(faultIn: (text: string) => string | false | undefined): Check<string> {
   return (value, at) => {
     if (typeof value !== 'string') return expected('string', value, at);
@@ -152,7 +152,7 @@ export function aListOf<T>(check: Check<T>): Check<T[]> {
   };
 }
 
-/** The service does not say which of them is none. */
+/** Like the service, it does not say which item is not a string. */
 export const aListOfStrings: Check<string[]> = (value, at) => {
   if (!Array.isArray(value)) return expected('array', value, at);
   return firstOf(value, (entry) => aString(entry, at));

@@ -140,11 +140,13 @@ const prefix = 'Bad Request: ';
 
 const anInclude = oneOf('_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe');
 
+const includes: Check<string> = (value, at) =>
+  splitList(String(value))
+    .map((part) => anInclude(part, at))
+    .find((fault) => fault !== undefined);
+
 const parameters = {
-  include: ((value, at) =>
-    splitList(String(value))
-      .map((part) => anInclude(part, at))
-      .find((fault) => fault !== undefined)) as Check<string>,
+  include: includes,
   labels: aString,
   folderId: aUuid,
   pageSize: aPageSize,
@@ -229,11 +231,6 @@ function answerOf(identifier: string, { filters, controls, filterOrder }: Dashbo
   return { status: 200, body: { identifier, filters, controls, filterOrder } };
 }
 
-/**
- * PATCH /v1/dashboards/{dashboardId}/filters: merges each entry into the filter or control it names and publishes at
- * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
- * valid.
- */
 /** The service does not document every key of an entry. */
 const entries = aMapOf(anObjectOf({ values: { check: aListOfStrings } }) as Check<EmulatedObject>);
 
@@ -246,6 +243,11 @@ const fields = {
 
 type Update = RecordOf<typeof fields>;
 
+/**
+ * PATCH /v1/dashboards/{dashboardId}/filters: merges each entry into the filter or control it names and publishes at
+ * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
+ * valid.
+ */
 export function updateFilters(call: Call): Answer {
   readActingMember(call, aString);
   const update = checkFields(call.body, fields);

@@ -1,4 +1,4 @@
-// A local double of the service: an HTTP server on loopback over a store. `answerTo` is the way of a request.
+// A local double of the service: an HTTP server on loopback over a store. `answerTo` shows the way of a request.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

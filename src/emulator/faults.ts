@@ -196,20 +196,27 @@ const hugeBytes = 10_000_000;
 const idFields = ['id', 'jobId', 'scheduledTaskId'];
 
 /** The answer under a fault: status 0 if the connection is dropped. `work` is not done if the fault strikes before it. */
-export function answerUnder(given: Fault | undefined, work: () => Answer): Answer {
-  const { fault, retryAfter } = given ?? {};
-  const status = fault?.startsWith('drop-') ? 0 : fault && statusOf(fault);
-  const isBefore = fault === 'drop-before' || statuses.some((each) => each === fault);
-  const answer = isBefore ? undefined : answerOf(work);
-  if (answer === undefined || status !== undefined) {
-    const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-    return { status: status ?? 0, headers, body: { detail: `A fault on request:  ${fault}`, status } };
-  }
+export function answerUnder(fault: Fault | undefined, work: () => Answer): Answer {
+  const name = fault?.fault;
+  const instead = fault && answerInstead(fault);
+  const isBefore = name === 'drop-before' || statuses.some((each) => each === name);
+  if (instead !== undefined && isBefore) return instead;
+  const answer = answerOf(work);
+  if (instead !== undefined) return instead;
   const fields = Object.entries(answer.body ?? {});
-  if (fault === 'no-id')
+  if (name === 'no-id')
     return { ...answer, body: Object.fromEntries(fields.filter(([key]) => !idFields.includes(key))) };
-  if (fault === 'huge') return { ...answer, body: { ...Object.fromEntries(fields), padding: 'x'.repeat(hugeBytes) } };
+  if (name === 'huge') return { ...answer, body: { ...Object.fromEntries(fields), padding: 'x'.repeat(hugeBytes) } };
   return answer;
+}
+
+/** Undefined for a fault that changes the answer or the way in which it is sent. */
+function answerInstead({ fault, retryAfter }: Fault): Answer | undefined {
+  if (fault === 'drop-before' || fault === 'drop-after') return { status: 0, body: undefined };
+  const status = statusOf(fault);
+  if (status === undefined) return undefined;
+  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
+  return { status, headers, body: { detail: `A fault on request:  ${fault}`, status } };
 }
 
 /**

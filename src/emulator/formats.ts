@@ -50,10 +50,6 @@ export const aHost = aText((text) => (text === '' ? noText : !isHost(text) && 'I
 
 export const aCron = aText((text) => !readCron(text) && 'Schedule is an invalid cron expression');
 
-/**
- * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
- * versions, offsets; neither is in the database.
- */
 const icuOnly = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
 );
@@ -61,6 +57,10 @@ const icuOnly = new Set(
 // ICU's name for an unknown zone, and a zone that the database dropped in 2020.
 const gone = new Set(['ETC/UNKNOWN', 'US/PACIFIC-NEW']);
 
+/**
+ * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
+ * versions, offsets; neither is in the database.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z][\w+/-]*$/i.test(name)) return false;
   const upper = name.toUpperCase();

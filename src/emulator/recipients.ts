@@ -1,10 +1,11 @@
+// Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients.
+
 import type { Answer } from './answers.ts';
 import type { Call } from './requests.ts';
 import { type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
 import { openSchedule } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
 
-/** Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients. */
 interface EmailRecipient {
   readonly id: string;
   readonly membershipId: string;
@@ -41,7 +42,7 @@ function toRecipient({ id, email, name }: EmailRecipient): Record<string, unknow
   return { id, email, name: name ?? email, emailOnly: name === null };
 }
 
-/** What the service says of each destination: not of a password, or of the recipients of mail. */
+/** The settings that the service returns for each destination: never a password, nor the recipients of e-mail. */
 const settingsOf: Readonly<Record<string, readonly (keyof ScheduleBody)[]>> = {
   email: ['subject', 'textBody'],
   slack: ['slackRecipientType', 'recipients', 'textBody'],

@@ -1,3 +1,7 @@
+// The scheduled runs of a schedule, carried out when somebody looks: of those that were due since the last look, the last
+// one leaves its end. Nothing is delivered by them. A run stops a schedule that can no longer work, as the service does;
+// how it ends otherwise is decided by the faults, and without one it is complete.
+
 import { readCron } from './cron.ts';
 import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
@@ -5,11 +9,6 @@ import type { ScheduleRuns } from './requests.ts';
 import { storedBody } from './schedule-rules.ts';
 import { findDocument, type Store, type StoredSchedule } from './store.ts';
 
-/**
- * The scheduled runs of a schedule, carried out when somebody looks: of those that were due since the last look, the last
- * one leaves its end. Nothing is delivered by them. A run stops a schedule that can no longer work, as the service does;
- * how it ends otherwise is decided by the faults, and without one it is complete.
- */
 type Stop = NonNullable<StoredSchedule['systemDisabled']>['reason'];
 type RunStatus = NonNullable<StoredSchedule['run']>['status'];
 

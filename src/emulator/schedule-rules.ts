@@ -7,7 +7,6 @@ import {
   aListOfStrings,
   aNonEmptyString,
   anInteger,
-  anObject,
   aString,
   type Check,
   checkFields,
@@ -30,7 +29,7 @@ import {
   aTimeZone,
   isEmailAddress,
 } from './formats.ts';
-import { type EmulatedObject, findDocument, type Store, type StoredSchedule } from './store.ts';
+import { anEmulatedObject, type EmulatedObject, findDocument, type Store, type StoredSchedule } from './store.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
 const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
@@ -46,7 +45,7 @@ const rows: readonly Format[] = ['csv', 'json', 'xlsx'];
 
 /**
  * `required`: by every schedule. `formats`: an option of these output formats only, and `default`: what the service says
- * of one that was not given. `needed`, `allowed`: a field of these destinations only. A field where it does not belong is
+ * of one that was not given. `neededFor`, `allowedFor`: a field of these destinations only. A field where it does not belong is
  * refused whatever its value.
  */
 interface ScheduleField<T = unknown> extends Field<T> {
@@ -54,8 +53,8 @@ interface ScheduleField<T = unknown> extends Field<T> {
   readonly default?: boolean;
   /** Refused with a message that names no field. */
   readonly isPrint?: true;
-  readonly needed?: readonly DestinationType[];
-  readonly allowed?: readonly DestinationType[];
+  readonly neededFor?: readonly DestinationType[];
+  readonly allowedFor?: readonly DestinationType[];
 }
 
 const fields = {
@@ -66,7 +65,7 @@ const fields = {
   format: needed(oneOf(...formats)),
   destinationType: needed(oneOf(...destinationTypes)),
   timezoneOverride: { check: orNull(aTimeZone) },
-  filterConfig: { check: anObject as Check<EmulatedObject> },
+  filterConfig: { check: anEmulatedObject },
   conditionType: { check: oneOf('RESULTS_PRESENT', 'RESULTS_CHANGED', 'RESULTS_MISSING', 'RESULTS_UNCHANGED') },
   conditionQueryMapKey: { check: aNonEmptyString },
   queryIdentifierMapKey: { check: aNonEmptyString },
@@ -83,22 +82,22 @@ const fields = {
   paperFormat: { check: oneOf('a3', 'a4', 'letter', 'legal', 'fit_page', 'tabloid'), formats: ['pdf'], isPrint: true },
   paperOrientation: { check: oneOf('portrait', 'landscape'), formats: ['pdf'], isPrint: true },
   singleColumnLayout: { check: aBoolean, formats: print, default: false, isPrint: true },
-  url: { check: anHttpUrl, needed: ['webhook'] },
-  recipients: { check: aStringOrStrings, needed: ['email', 'slack'] },
-  subject: { check: aNonEmptyString, needed: ['email'] },
-  textBody: { check: aString, allowed: ['email', 'slack'] },
-  fanOut: { check: aBoolean, allowed: ['email'] },
-  slackRecipientType: { check: oneOf('channel', 'users'), needed: ['slack'] },
-  address: { check: aHost, needed: ['sftp'] },
-  port: { check: anInteger(1, 65_535), needed: ['sftp'] },
-  username: { check: aNonEmptyString, needed: ['sftp'] },
-  path: { check: aNonEmptyString, needed: ['sftp'] },
-  passwordUnencrypted: { check: aString, allowed: ['sftp'] },
-  bucketName: { check: aBucket, needed: ['s3'] },
-  region: { check: aRegion, needed: ['s3'] },
-  roleArn: { check: aRoleArn, needed: ['s3'] },
-  keyPrefix: { check: aKeyPrefix, allowed: ['s3'] },
-  filename: { check: aFileName, allowed: ['s3'] },
+  url: { check: anHttpUrl, neededFor: ['webhook'] },
+  recipients: { check: aStringOrStrings, neededFor: ['email', 'slack'] },
+  subject: { check: aNonEmptyString, neededFor: ['email'] },
+  textBody: { check: aString, allowedFor: ['email', 'slack'] },
+  fanOut: { check: aBoolean, allowedFor: ['email'] },
+  slackRecipientType: { check: oneOf('channel', 'users'), neededFor: ['slack'] },
+  address: { check: aHost, neededFor: ['sftp'] },
+  port: { check: anInteger(1, 65_535), neededFor: ['sftp'] },
+  username: { check: aNonEmptyString, neededFor: ['sftp'] },
+  path: { check: aNonEmptyString, neededFor: ['sftp'] },
+  passwordUnencrypted: { check: aString, allowedFor: ['sftp'] },
+  bucketName: { check: aBucket, neededFor: ['s3'] },
+  region: { check: aRegion, neededFor: ['s3'] },
+  roleArn: { check: aRoleArn, neededFor: ['s3'] },
+  keyPrefix: { check: aKeyPrefix, allowedFor: ['s3'] },
+  filename: { check: aFileName, allowedFor: ['s3'] },
 } as const satisfies Readonly<Record<string, ScheduleField>>;
 
 const fieldList = Object.entries<ScheduleField>(fields).map(([name, field]) => ({
@@ -135,11 +134,11 @@ function isOfOtherFormat(field: ScheduleField, { format }: Pick<ScheduleBody, 'f
 }
 
 function isOfOtherDestination(
-  { needed: needing = [], allowed = [] }: ScheduleField,
+  { neededFor = [], allowedFor = [] }: ScheduleField,
   { destinationType }: Pick<ScheduleBody, 'destinationType'>,
 ): boolean {
-  const of = [...needing, ...allowed];
-  return of.length > 0 && !of.includes(destinationType);
+  const destinations: readonly DestinationType[] = [...neededFor, ...allowedFor];
+  return destinations.length > 0 && !destinations.includes(destinationType);
 }
 
 /** Every rule between the fields of a schedule, and between a schedule and the organization. */
@@ -190,7 +189,7 @@ function checkCondition(body: ScheduleBody): void {
 
 function checkDestination(body: ScheduleBody): void {
   const { destinationType: type, recipients } = body;
-  const missing = fieldList.find((field) => field.needed?.includes(type) && body[field.name] === undefined);
+  const missing = fieldList.find((field) => field.neededFor?.includes(type) && body[field.name] === undefined);
   if (missing !== undefined) refuse(missing.name, 'Required');
   const foreign = fieldList.find((field) => body[field.name] !== undefined && isOfOtherDestination(field, body));
   if (foreign !== undefined) throw new Rejection(400, `${foreign.name} cannot be used with destination type ${type}`);

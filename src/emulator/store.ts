@@ -27,7 +27,8 @@ const text = needed(aString);
 const texts = needed(aListOf(aString));
 const flag = needed(aBoolean);
 const textOrNull = needed(orNull(aString));
-const object = anObject as Check<EmulatedObject>;
+/** It came as JSON. */
+export const anEmulatedObject = anObject as Check<EmulatedObject>;
 const scope = needed(oneOf('restricted', 'organization'));
 
 export type Token = { kind: 'organization'; token: string } | { kind: 'personal'; token: string; memberId: string };
@@ -47,7 +48,7 @@ const member = anObjectOf({
 });
 
 const dashboard = anObjectOf({
-  filters: needed(aMapOf(object)),
+  filters: needed(aMapOf(anEmulatedObject)),
   controls: needed(aListOf(anObjectOf({ id: text }) as Check<Control>)),
   filterOrder: texts,
   /** The keys of the dashboard's queries, one for each tile. */
@@ -87,7 +88,7 @@ const schedule = anObjectOf({
   updatedAt: text,
   hasPassword: flag,
   /** The fields of the create request, without the password and testNow. */
-  fields: needed(object),
+  fields: needed(anEmulatedObject),
   /** The user groups that receive it too: no create request can name them. */
   userGroupIds: { check: aListOf(aString) },
   /** When a user paused it. */
@@ -143,7 +144,7 @@ const job = anObjectOf({
   createdAt: text,
   hasSigningSecret: flag,
   /** The fields of the create request, without the signing secret. */
-  fields: needed(object),
+  fields: needed(anEmulatedObject),
   /** How many steps it has completed; 0 by default. */
   step: { check: anInteger(0) },
   updatedAt: { check: aString },
@@ -205,7 +206,7 @@ export type JobEvent = TypeOf<typeof event>;
 export type StoredJob = TypeOf<typeof job>;
 
 /** What is wrong with a value that is to be the data; undefined if nothing is. */
-export function faultInData(value: unknown): string | undefined {
+export function problemInData(value: unknown): string | undefined {
   return data(value, '');
 }
 

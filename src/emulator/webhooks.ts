@@ -1,3 +1,7 @@
+// Posts events and deliveries, and records their attempts. The events of a job are sent one at a time, in order: a
+// progress event is tried once, a terminal event several times with growing pauses, signed again each time. A delivery
+// to a webhook is tried once.
+
 import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,11 +11,6 @@ import type { Delivery, JobEvent, Store, StoredJob } from './store.ts';
 /** A request to a webhook. */
 type Posting = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 
-/**
- * Posts events and deliveries, and records their attempts. The events of a job are sent one at a time, in order: a
- * progress event is tried once, a terminal event several times with growing pauses, signed again each time. A delivery
- * to a webhook is tried once.
- */
 export interface OutboxOptions {
   /** Pauses before the second attempt, the third and so on. */
   readonly retryMs?: readonly number[];

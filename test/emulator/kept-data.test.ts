@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import { type EmulatorData, faultInData } from '../../src/emulator/store.ts';
+import { type EmulatorData, problemInData } from '../../src/emulator/store.ts';
 
 test('the kept data of an emulator is read back, whatever else the file holds', () => {
   const data = { ...demoOrganization(), note: 'ours' };
-  expect(faultInData(data)).toBeUndefined();
+  expect(problemInData(data)).toBeUndefined();
 });
 
 test.each<[problem: string, change: (data: EmulatorData) => unknown]>([
@@ -33,5 +33,5 @@ test.each<[problem: string, change: (data: EmulatorData) => unknown]>([
     (data) => ({ ...data, schedules: [{ id: 'a', ownerId: null, createdAt: '', updatedAt: '', hasPassword: false }] }),
   ],
 ])('a data file of an emulator is refused because %s', (problem, change) => {
-  expect(faultInData(change(demoOrganization()))).toBe(problem);
+  expect(problemInData(change(demoOrganization()))).toBe(problem);
 });

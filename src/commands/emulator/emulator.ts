@@ -2,7 +2,7 @@
 
 import { createEmulator } from '../../emulator/emulator.ts';
 import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
-import { type EmulatorData, faultInData } from '../../emulator/store.ts';
+import { type EmulatorData, problemInData } from '../../emulator/store.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -82,9 +82,9 @@ async function readData(file: DataFile, name: string): Promise<EmulatorData | un
   const text = await file.read();
   if (text === undefined) return undefined;
   const value = parseJson(text);
-  const fault = value === undefined ? 'it is not valid JSON' : faultInData(value);
-  if (fault === undefined) return value as unknown as EmulatorData;
-  throw new Failure('usage', `${name} is not what the emulator keeps: ${fault}.`, {
+  const problem = value === undefined ? 'it is not valid JSON' : problemInData(value);
+  if (problem === undefined) return value as unknown as EmulatorData;
+  throw new Failure('usage', `${name} is not what the emulator keeps: ${problem}.`, {
     hint: 'Fix the file, or delete it to start with the demo organization.',
   });
 }

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
-import { faultInData } from '../../../src/emulator/store.ts';
+import { problemInData } from '../../../src/emulator/store.ts';
 
 interface Reply {
   readonly status: number;
@@ -44,7 +44,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   onTestFinished(async () => {
     await emulator.close();
     // Whatever a test does, a data file can hold what comes of it.
-    expect(faultInData(JSON.parse(JSON.stringify(emulator.data())))).toBeUndefined();
+    expect(problemInData(JSON.parse(JSON.stringify(emulator.data())))).toBeUndefined();
   });
   return running;
 }
