@@ -56,7 +56,11 @@ export function refuse(name: string, message: string): never {
   throw new Rejection(400, `${name}: ${message}`);
 }
 
-export function needed<T>(check: Check<T>): { readonly check: Check<T>; readonly required: true } {
+export interface Needed<T> extends Field<T> {
+  readonly required: true;
+}
+
+export function needed<T>(check: Check<T>): Needed<T> {
   return { check, required: true };
 }
 

@@ -74,7 +74,7 @@ const document = anObjectOf({
   /** Members with whom the document was shared explicitly. */
   sharedWith: texts,
   /** null: a workbook only. */
-  dashboard: needed(orNull(dashboard)),
+  dashboard: needed(orNull<Dashboard>(dashboard)),
 });
 
 const status = needed(oneOf('COMPLETE', 'ERROR', 'ERROR_DELIVERED', 'KILLED', 'CONDITION_UNMET'));
@@ -178,32 +178,32 @@ const named = { id: text, name: text };
 const data = anObjectOf({
   organization: needed(organization),
   tokens: needed(aListOf(token)),
-  members: needed(aListOf(member)),
+  members: needed(aListOf<Member>(member)),
   /** Groups of members, which a schedule may name as recipients. */
   userGroups: { check: aListOf(anObjectOf({ ...named, memberIds: texts })) },
   folders: needed(aListOf(anObjectOf({ ...named, path: text, scope }))),
-  documents: needed(aListOf(document)),
+  documents: needed(aListOf<EmulatedDocument>(document)),
   models: needed(aListOf(anObjectOf({ ...named, branches: needed(aListOf(anObjectOf(named))), topics: texts }))),
-  schedules: needed(aListOf(schedule)),
+  schedules: needed(aListOf<StoredSchedule>(schedule)),
   /** Test deliveries and triggered ones, in order. */
-  deliveries: needed(aListOf(delivery)),
-  jobs: needed(aListOf(job)),
+  deliveries: needed(aListOf<Delivery>(delivery)),
+  jobs: needed(aListOf<StoredJob>(job)),
   /** The webhook events of jobs, in order. */
-  events: { check: aListOf(event) },
+  events: { check: aListOf<JobEvent>(event) },
 });
 
 export interface Control extends EmulatedObject {
   id: string;
 }
 
-export type EmulatorData = TypeOf<typeof data>;
-export type Member = TypeOf<typeof member>;
-export type EmulatedDocument = TypeOf<typeof document>;
-export type Dashboard = TypeOf<typeof dashboard>;
-export type StoredSchedule = TypeOf<typeof schedule>;
-export type Delivery = TypeOf<typeof delivery>;
-export type JobEvent = TypeOf<typeof event>;
-export type StoredJob = TypeOf<typeof job>;
+export interface EmulatorData extends TypeOf<typeof data> {}
+export interface Member extends TypeOf<typeof member> {}
+export interface EmulatedDocument extends TypeOf<typeof document> {}
+export interface Dashboard extends TypeOf<typeof dashboard> {}
+export interface StoredSchedule extends TypeOf<typeof schedule> {}
+export interface Delivery extends TypeOf<typeof delivery> {}
+export interface JobEvent extends TypeOf<typeof event> {}
+export interface StoredJob extends TypeOf<typeof job> {}
 
 /** What is wrong with a value that is to be the data; undefined if nothing is. */
 export function problemInData(value: unknown): string | undefined {
