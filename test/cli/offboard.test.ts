@@ -151,6 +151,17 @@ describe('offboard', () => {
     expect(document.blocked[0]?.reason).toContain('says more than who receives or owns it');
   });
 
+  it('looks at every environment and its sink', async () => {
+    const deliver = { email: ['ana@acme.com', 'tests@acme.com'] };
+    const environments = { staging: { deliver }, prod: {} };
+    const source = `schedules:\n${email('one', '[ana@acme.com, bo@acme.com]', 'in: [prod]')}`;
+    const workspace = open(source, { 'almanac.yaml': { ...config, environments } });
+    expect((await workspace.run('offboard', 'ana@acme.com', '--offline')).stderr).toContain('Add --env with one of');
+    const { code, document } = await left(workspace, '--env', 'staging', '--write');
+    expect([code, document.receives, document.edits.length]).toEqual([0, [], 2]);
+    expect(`${workspace.read('almanac.yaml')}${workspace.read('schedules/a.yaml')}`).not.toContain('ana@acme.com');
+  });
+
   it('edits what nothing uses, and leaves texts that name nobody alone', async () => {
     const source = `audiences:\n  idle: { emails: [ana@acme.com, "ana@\${var.domain}", li@acme.com], note: ana@acme.com }\nschedules:\n${email('a', '[bo@acme.com]', 'meta: { note: ana@acme.com }', 'textBody: ana@acme.com')}`;
     const variables = { domain: 'acme.com', idle: { to: ['ana@acme.com', 'li@acme.com'], cc: 'ana@acme.com' } };

@@ -203,3 +203,20 @@ describe('an environment that gets a sink', () => {
     expect(await planned(stage)).toEqual([]);
   });
 });
+
+it('a plan of many updates to the sink is one entry that counts whom it replaces, in every report', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const forEach = Object.fromEntries(
+    names.map((key) => [key, { to: [`${key}@customer.example`, 'all@customer.example'] }]),
+  );
+  const group = { ...mail, name: 'Mail ${each.key}', recipients: '${each.to}', forEach };
+  const stage = await openStage({ schedules: { group } });
+  await stage.apply(...staging);
+  stage.write({ 'almanac.yaml': stage.settings(sinks) });
+  for (const format of ['text', 'markdown', 'html']) {
+    const { stdout } = await stage.run('plan', '--format', format, ...staging);
+    expect(stdout).toContain('6 recipients are replaced');
+    // Each instance shows whom it loses, behind the fold.
+    if (format !== 'html') expect(stdout.split('<details>')[0]).not.toContain('customer');
+  }
+});
