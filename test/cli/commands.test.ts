@@ -1,7 +1,7 @@
 // Every command on a valid workspace: what it prints, sends and writes.
 
 import { describe, expect, it } from 'vitest';
-import { openBare } from '../support/cli/open-stage.ts';
+import { openBare, sales } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 
 describe('plan, apply and plan again', () => {
@@ -45,6 +45,22 @@ describe('plan, apply and plan again', () => {
       stdout: nothing,
     });
     expect(emulator.requests()).toHaveLength(3);
+  });
+
+  it('what an apply with --allow-orphans leaves is listed as JSON, until it is cleared', async () => {
+    const { run, write, state } = await openBare();
+    await run('apply --auto-approve -q');
+    const old = state().resources['schedules.weekly']?.id ?? '';
+    write({ 'schedules/all.yaml': { dashboards: { sales } } });
+    expect((await run('apply --auto-approve --allow-orphans')).code).toBe(0);
+    expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({
+      formatVersion: 1,
+      orphans: expect.arrayContaining([expect.objectContaining({ id: old, address: 'schedules.weekly' })]),
+    });
+    expect(JSON.parse((await run(`state orphans --clear ${old} --format json`)).stdout)).toEqual({
+      formatVersion: 1,
+      orphans: [expect.objectContaining({ address: 'schedules.hook' })],
+    });
   });
 });
 

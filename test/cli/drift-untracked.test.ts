@@ -7,6 +7,8 @@ import { openWorld } from '../support/world.ts';
 
 const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };
 
+const lastRun = '2026-02-27T09:00:00.000Z';
+
 async function stage(schedules: object = declared) {
   const workspace = await openWorld({ schedules });
   const { emulator } = workspace;
@@ -86,12 +88,13 @@ describe('schedules that nobody declared', () => {
 
 describe('how far drift looked', () => {
   it('drift writes the same findings as text, JSON and Markdown into files', async () => {
-    const { workspace, make } = await stage();
-    make();
+    const { workspace, make, owner } = await stage();
+    make({}, { lastRun: { at: lastRun, status: 'COMPLETE' } });
     const reports = ['text=d.txt', 'json=d.json', 'markdown=d.md'].flatMap((report) => ['--report', report]);
     const { code, stdout } = await workspace.run('drift', '--deep', '--untracked', ...reports);
     expect(code).toBe(0);
     expect(workspace.read('d.txt')).toBe(stdout);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`"Made by hand", owner "${owner}", last run ${lastRun} id 00000000-`);
     expect(JSON.parse(workspace.read('d.json'))).toMatchObject({ drift: [], untracked: [{ name: 'Made by hand' }] });
     expect(workspace.read('d.md')).toContain('## Almanac drift: none, 1 untracked schedule');
     const { stdout: counted } = await workspace.run('drift', '--format', 'markdown');

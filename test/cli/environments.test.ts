@@ -106,6 +106,15 @@ describe('a run that must name its environment', () => {
 });
 
 describe('an environment with sinks', () => {
+  it.each([
+    ['text', '5 recipients replaced by the sink of staging.'],
+    ['markdown', '5 recipients replaced by the sink of `staging`.'],
+    ['html', '5 recipients replaced by the sink of <code>staging</code>'],
+  ])('says in %s how many they replaced', async (format, words) => {
+    const stage = await openStage({ schedules: { mail, chat, hook }, aiJobs: { job } }, sinks);
+    expect((await stage.run('plan', '--format', format, ...staging)).stdout).toContain(words);
+  });
+
   it('judges what is declared by the rules all the same', async () => {
     const stage = await openStage({ schedules: { mail: { ...mail, recipients: ['not an address'] } } }, sinks);
     expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['invalid-email']);

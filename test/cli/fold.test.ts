@@ -141,6 +141,33 @@ describe('fold', () => {
     expect(workspace.read('schedules/a.yaml')).not.toContain('forEach');
   });
 
+  it('leaves a member whose comments would be lost, and says so', async () => {
+    const more = '    # Only until the merger.\n    textBody: Hello\n';
+    const withText = Object.fromEntries(
+      Object.entries(regions).map(([key, region]) => [key, { ...region, more: '    textBody: Hello\n' }]),
+    );
+    const workspace = await applied({
+      'schedules/a.yaml': sourceOf({
+        ...withText,
+        'sales-mea': { ...regions['sales-apac'], region: 'Africa', more } as Region,
+      }),
+      'schedules/b.yaml': audiences,
+    });
+    const { stdout } = await workspace.run('fold');
+    expect(stdout).toContain('Not folded: schedules.sales-mea. It has comments of its own');
+    expect(stdout).toContain('Folded 4 declarations to 2 in 1 file.');
+    expect(workspace.read('schedules/a.yaml')).toContain('# Only until the merger.');
+  });
+
+  it('writes nothing while the declarations have errors', async () => {
+    const text = sourceOf(regions).replace('0 1 ? * MON *', 'soon');
+    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': text }), {});
+    const { code, stderr } = await workspace.run('fold');
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing was folded');
+    expect(workspace.read('schedules/a.yaml')).toBe(text);
+  });
+
   it('leaves a group that would not mean the same, says why, and folds the others', async () => {
     const accepted = '    accept: { duplicate-schedule: three teams want their own }\n';
     const same = ['ana', 'bo', 'cy'].map((who) =>
