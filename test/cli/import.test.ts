@@ -438,3 +438,12 @@ describe('an import that did not finish', () => {
     expect(document.imported).toHaveLength(4);
   });
 });
+
+it('an import is refused while the outcome of an earlier create is unknown', async () => {
+  const stage = await openMade();
+  await stage.import('--write-state');
+  const unresolved = [{ address: 'schedules.open', action: 'create', since: '2026-01-01T00:00:00Z' }];
+  stage.write({ 'almanac.state.json': { ...stage.state(), unresolved } });
+  const ran = await stage.run('import');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('schedules.open') });
+});
