@@ -399,6 +399,20 @@ describe('doctor', () => {
   });
 });
 
+describe('a plan without credentials', () => {
+  it('a plan says that it can read a copy of the state', async () => {
+    const { place, ...workspace } = await open();
+    place.failure = new Failure('state-unreadable', 'No credentials were found.', { hint: 'Set AWS_ACCESS_KEY_ID.' });
+    await expectRefused(
+      workspace,
+      'plan',
+      'No credentials were found.',
+      'Set AWS_ACCESS_KEY_ID.',
+      '`almanac plan --state FILE`',
+    );
+  });
+});
+
 describe('state-not-kept', () => {
   const local = { 'almanac.yaml': 'api: { operations: full, rateLimit: 0 }\n' };
   const applied = async (workspace: Awaited<ReturnType<typeof open>>, ...argv: readonly string[]) =>

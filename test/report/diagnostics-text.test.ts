@@ -69,6 +69,20 @@ test('a place behind the end of the line, as after masking, is marked at its end
   expect(textOf({ ...unknownField, column: 99, endColumn: 120 }, ['    a: •••'], 12)).toContain('     |           ^\n');
 });
 
+test('a diagnostic without a place shows neither place nor source', () => {
+  const { file: _1, line: _2, column: _3, endLine: _4, endColumn: _5, hint: _6, ...bare } = unknownField;
+  expect(textOf({ ...bare, severity: 'note' }, lines)).toMatchInlineSnapshot(`
+    "
+    note[unknown-field]: no such field
+      A schedule has no field \`recipient\`. The service would refuse the whole
+      request, so nothing of it would be sent.
+    "
+  `);
+  expect(textOf({ ...bare, address: 'schedules.a' }, lines)).toContain(
+    '\nschedules.a: error[unknown-field]: no such field\n',
+  );
+});
+
 const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });
 
 test('any diagnostic fits the width below its first line and cannot control the terminal', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sinkFields } from '../../src/model/fields/config-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
-import { foldChanges, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
+import { foldChanges, foldDrift, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
 import { inlineOf } from '../../src/report/print-markdown.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
@@ -61,6 +61,17 @@ test('equal secrets in a list are not taken for the same value', () => {
     { path: '/recipients/0', op: 'add', after: '(sensitive)', sensitive: true },
   ];
   expect(foldChanges([{ ...samples.updateChange, diff }])[0]?.diff).toEqual(diff);
+});
+
+test('the same change made by others in many resources is one entry', () => {
+  const diff = (place: number): readonly FieldDiff[] => [
+    { path: `/recipients/${place}`, op: 'add', after: 'eve@example.com', sensitive: false },
+  ];
+  const drift = Array.from({ length: 5 }, (_, index) => ({ address: `schedules.report-${index}`, diff: diff(index) }));
+  const [folded, ...others] = foldDrift(drift);
+  expect(others).toEqual([]);
+  expect(folded?.addresses).toHaveLength(5);
+  expect(inWords('schedule', folded?.diff ?? [])).toBe('<recipients> gain <eve@example.com>');
 });
 
 test.each([
