@@ -2,7 +2,8 @@
 // counts are the schedules on its dashboard that nothing tracks and that were not there before it was sent. If there is
 // exactly one, and it has the name, adopt it; if none appears, even after a wait, the request was not carried out and is
 // planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
-// exists. What was found out counts, even if another request is refused.
+// exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
+// plan/block.ts refuses.
 
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';

@@ -1,11 +1,11 @@
 // Reads the text of a schedule expression as AWS EventBridge does, without its `cron( )`. Decides what has the shape of
-// six fields with one space between; what a field may hold is decided in read-fields.ts.
+// six fields with one space between; what a field may hold is decided in field-rules.ts.
 
 import { memoize } from '../model/values/memoize.ts';
 import { type Cron, type CronProblem, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
-import { type CronReading, isSix, readFields, repairDays, type SixFields } from './read-fields.ts';
-import { splitWords } from './read-values.ts';
+import { type CronReading, isSix, readFields, repairDays, type SixFields } from './field-rules.ts';
 import { spellDays, spellValues } from './spell-values.ts';
+import { splitWords } from './value-rules.ts';
 
 /** The longest expression that AWS EventBridge Scheduler takes, in characters. */
 export const longestCron = 256;

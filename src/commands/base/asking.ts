@@ -8,7 +8,7 @@ import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
-import type { GlobalOptions, OnlineFlags } from './command.ts';
+import { type GlobalOptions, type OnlineFlags, usualLimits } from './command.ts';
 import type { World } from './world.ts';
 
 type ServiceEvent =
@@ -26,9 +26,6 @@ interface Asking<R> {
   readonly nothing?: string;
   readonly limits?: Pick<ServiceOptions, 'allowHttp' | 'maxAttempts' | 'maxWait'> | undefined;
 }
-
-/** Commands that do not change the state retry as often as apply does by default. */
-const usualLimits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
 
 export type AsksService = ReturnType<typeof makeAsking>;
 
@@ -48,7 +45,7 @@ export function makeAsking({ environment, clock, signal, connect }: World) {
    * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
    */
   const asking = async <T, R extends EndingReporter>(
-    { loaded, reporter, nothing, limits = usualLimits }: Asking<R>,
+    { loaded, reporter, nothing, limits = { allowHttp: false, ...usualLimits } }: Asking<R>,
     work: (service: Service, reporter: R) => Promise<T>,
   ): Promise<T> => {
     const { config } = loaded;

@@ -90,11 +90,13 @@ export interface OnlineFlags {
   readonly online?: true | undefined;
 }
 
-/** How often a request is sent, and how long the wait in between may be. */
+/** How often a request is sent, and how long the wait in between may be, in seconds; which ones, `retry.ts` decides. */
+export const usualLimits = { maxAttempts: 5, maxWait: 120 };
+
 export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .option('--max-attempts <n>', 'maximum attempts per request', wholeNumber(1, 100), 5)
-    .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), 120);
+    .option('--max-attempts <n>', 'maximum attempts per request', wholeNumber(1, 100), usualLimits.maxAttempts)
+    .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), usualLimits.maxWait);
 }
 
 // The formats in which results are printed; the first of each list is the default.

@@ -5,11 +5,11 @@ import { type Address, addressOf, groupOf, type Section } from '../../model/valu
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { type Layout, layoutOf } from '../../yaml/edit/layout.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import type { FoldInput } from './fold-stage.ts';
+import { type Layout, layoutOf } from './layout.ts';
 
 export interface RecipientList {
   readonly file: string;

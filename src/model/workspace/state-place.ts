@@ -81,6 +81,7 @@ export function leastLease(timeout: number): number {
 // `state` of almanac.yaml as a place: an environment replaces it where it names a backend, and is merged with it
 // elsewhere.
 
+/** How long a lock on a shared state lasts without being renewed, in seconds; `src/state/log/lease.ts` counts them. */
 const defaultLease = 120;
 
 /** The settings that hold for an environment. */

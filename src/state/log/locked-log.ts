@@ -15,16 +15,8 @@ import { type FoldedLog, foldLog, parseLogEntry, sha256 } from '../format/fold-l
 import { renderJournalLine, renderState } from '../format/parse-state.ts';
 import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
-import {
-  type Content,
-  changesIn,
-  type Lease,
-  type LogReader,
-  type LogStoreOptions,
-  type Moment,
-  momentOf,
-  newEntry,
-} from './log-reader.ts';
+import { type Lease, type Moment, momentOf } from './lease.ts';
+import { type Content, changesIn, type LogReader, type LogStoreOptions, newEntry } from './log-reader.ts';
 
 interface LockedLogOptions extends LogStoreOptions {
   readonly reader: LogReader;

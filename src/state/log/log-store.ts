@@ -11,8 +11,9 @@ import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
 import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
+import { Lease, momentOf } from './lease.ts';
 import { LockedLog } from './locked-log.ts';
-import { Lease, LogReader, type LogStoreOptions, momentOf, newEntry } from './log-reader.ts';
+import { LogReader, type LogStoreOptions, newEntry } from './log-reader.ts';
 
 const slowPollMs = 5000;
 

@@ -9,10 +9,10 @@ import { type Pointer, pointerSegments, valueAt } from '../../../model/values/po
 import { kebabOf } from '../../../model/values/words.ts';
 import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import { layoutOf, type WrittenDeclaration } from '../../../yaml/edit/layout.ts';
 import type { RawDocument } from '../../../yaml/raw-document.ts';
 import { keyOf, takeName } from '../../base/kebab.ts';
 import type { FoldInput } from '../fold-stage.ts';
+import { layoutOf, type WrittenDeclaration } from '../layout.ts';
 import { differingFields, makeTemplate, type Template } from './make-template.ts';
 
 export const fewestMembers = 3;

@@ -23,7 +23,7 @@ import {
   spanOf,
   splitPiece,
   type TextPiece,
-} from './read-values.ts';
+} from './value-rules.ts';
 
 export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
 
@@ -128,7 +128,7 @@ function plainList({ names, lowest, highest }: FieldSpec, text: string): string 
 }
 
 // Reads the two day fields: `?`, and the forms with L, W and # that stand for a day which moves from month to month.
-// Everything else in them is a list as in any other field: read-values.ts.
+// Everything else in them is a list as in any other field: value-rules.ts.
 
 /** Undefined for `?`, and after adding an error. */
 function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): Days | undefined {

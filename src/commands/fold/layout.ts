@@ -1,5 +1,5 @@
 // What stands around the values of a source file: comments, and anchors and merge keys by which values share their text.
-// Whoever moves or removes a value asks here what would be lost.
+// A fold asks here what would be lost if a value moved or went.
 
 import type { CST } from 'yaml';
 import { sections } from '../../model/values/address.ts';
@@ -21,7 +21,7 @@ import {
   linesAbove,
   readDocuments,
   sourcesIn,
-} from './entries.ts';
+} from '../../yaml/edit/entries.ts';
 
 export interface Layout {
   /** Of the sections whose entries stand in a block of their own, in the order of the text. */

@@ -1,0 +1,68 @@
+// How long a lock surely lasts, as its holder counts: from before it began the last write that succeeded, by the clock that
+// went further. The monotonic one may stand still while a laptop sleeps, and the other may be set back.
+// How long it should last is a setting: model/workspace/state-place.ts.
+
+import type { Clock } from '../../model/outside.ts';
+
+/** A moment on both clocks. */
+export interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const mostMarginMs = 5000;
+
+export class Lease {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  #from: Moment;
+  /** How long the requests take for which the guard was asked. */
+  #requestMs = 0;
+
+  /** `seconds` of a lock whose entry was written after `from`. */
+  constructor(clock: Clock, seconds: number, from: Moment) {
+    this.#clock = clock;
+    this.#ms = seconds * 1000;
+    this.#from = from;
+  }
+
+  /** It was renewed by a write that began then. */
+  renew(from: Moment): void {
+    this.#from = from;
+  }
+
+  /** Whether it is renewed early enough for a request of that length, which may begin a little later. */
+  covers(requestMs: number): boolean {
+    if (this.elapsed() + requestMs + this.marginMs > this.#ms) return false;
+    this.#requestMs = Math.max(this.#requestMs, requestMs);
+    return true;
+  }
+
+  /** Whether a request that begins now ends in time. */
+  holds(): boolean {
+    return this.elapsed() + this.#requestMs < this.#ms;
+  }
+
+  isOver(): boolean {
+    return this.elapsed() >= this.#ms;
+  }
+
+  elapsed(): number {
+    const { wall, monotonic } = this.#from;
+    return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
+  }
+
+  /** What lies between the question and the moment at which the bytes go out. */
+  get marginMs(): number {
+    return Math.min(mostMarginMs, this.#ms / 10);
+  }
+
+  /** Nothing else was written for so long: time to renew it. */
+  get beatMs(): number {
+    return this.#ms / 3;
+  }
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { wall: clock.now(), monotonic: clock.monotonic() };
+}
