@@ -39,15 +39,17 @@ export function codeFolder(build: string): string | undefined {
   const { XDG_CACHE_HOME: given = '', NODE_DISABLE_COMPILE_CACHE: isOff = '' } = process.env;
   try {
     const cache = isAbsolute(given) ? given : join(homedir(), '.cache');
+    const compiled = join(cache, 'almanac', 'compiled');
+    const folder = join(compiled, build);
+    const folders = [dirname(compiled), compiled, folder];
     const above = existsSync(cache) ? cache : dirname(cache);
-    if (isOff !== '' || !isAbsolute(cache) || repositoryRoot(realpathSync(above)) !== undefined) return undefined;
+    const nearest = folders.findLast((path) => existsSync(path)) ?? above;
+    if (isOff !== '' || !isAbsolute(cache) || repositoryRoot(realpathSync(nearest)) !== undefined) return undefined;
     // With sudo, it may be in the home of somebody else, who could not remove what is put there.
     if (statSync(above).uid !== process.geteuid?.()) return undefined;
     if (!existsSync(cache)) mkdirSync(cache, 0o700);
-    const compiled = join(cache, 'almanac', 'compiled');
-    const folder = join(compiled, build);
     const isNew = !existsSync(folder);
-    for (const path of [dirname(compiled), compiled, folder]) {
+    for (const path of folders) {
       if (!existsSync(path)) mkdirSync(path, 0o700);
       if (!isPrivate(path)) return undefined;
     }
@@ -58,10 +60,10 @@ export function codeFolder(build: string): string | undefined {
   }
 }
 
-/** Whether it is the user's own, and no link, and grants nothing to others. */
+/** Whether it is the user's own file or folder, and no link, and grants nothing to others. */
 function isPrivate(path: string): boolean {
   const stats = lstatSync(path);
-  return !stats.isSymbolicLink() && stats.uid === process.geteuid?.() && (stats.mode & 0o077) === 0;
+  return (stats.isFile() || stats.isDirectory()) && stats.uid === process.geteuid?.() && (stats.mode & 0o077) === 0;
 }
 
 function removeOldest(folder: string): void {

@@ -40,15 +40,40 @@ function withAnyFilter(schedule: JsonObject): JsonObject {
 
 /** What the defaults give is no longer required, and a condition reads it as if the file held it. */
 function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
-  if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? {} : schema;
+  if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? { required: [] } : schema;
   const entries = Object.entries(schema).map(([name, value]): readonly [string, Json] => {
     if (name === 'if' && isJsonObject(value)) return [name, metByDefault(value, given)];
     if (name === 'required' && Array.isArray(value)) return [name, without(value, given)];
-    if (Array.isArray(value))
-      return [name, value.map((each: Json) => (isJsonObject(each) ? relaxed(each, given) : each))];
-    return [name, isJsonObject(value) ? relaxed(value, given) : value];
+    if (name === 'patternProperties' && isJsonObject(value)) {
+      const relaxedPatterns = Object.entries(value).map(
+        ([pattern, each]) => [pattern, relaxedOrNot(each, given)] as const,
+      );
+      return [name, Object.fromEntries(relaxedPatterns.filter(([, each]) => !requiresNothing(each)))];
+    }
+    if (Array.isArray(value)) {
+      const each = value.map((one: Json) => relaxedOrNot(one, given));
+      return [name, name === 'allOf' ? each.filter((one) => !requiresNothing(one)) : each];
+    }
+    return [name, relaxedOrNot(value, given)];
   });
   return { ...Object.fromEntries(entries), ...leftWords(schema, given) };
+}
+
+function relaxedOrNot(value: Json, given: JsonObject): Json {
+  return isJsonObject(value) ? relaxed(value, given) : value;
+}
+
+/** Whether all that it required is given, so that it says nothing any more. */
+function requiresNothing(schema: Json | undefined): boolean {
+  if (!isJsonObject(schema)) return false;
+  if ('then' in schema || 'else' in schema) {
+    return [schema['then'], schema['else']].every((outcome) => outcome === undefined || requiresNothing(outcome));
+  }
+  const { required, patternProperties, errorMessage: _, 'x-code': __, ...others } = schema;
+  if (Object.keys(others).length > 0) return false;
+  return isJsonObject(patternProperties)
+    ? Object.values(patternProperties).every(requiresNothing)
+    : Array.isArray(required) && required.length === 0;
 }
 
 /** Whether the defaults give a dashboard that declares nothing something to set. */

@@ -138,6 +138,7 @@ const unusual: readonly [string, () => void][] = [
     () => [renameSync(compiled, join(home, 'c')), symlinkSync(join(home, 'c'), compiled)],
   ],
   ['a commit could put code, in a repository', () => mkdirSync(join(home, '.git'))],
+  ['the folder itself is a repository', () => mkdirSync(join(compiled, '..', '.git'))],
   ['the folder belongs to somebody else', () => vi.spyOn(process, 'geteuid').mockReturnValue(4711)],
   ['NODE_DISABLE_COMPILE_CACHE is set', () => vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')],
 ];

@@ -136,6 +136,12 @@ describe('parseState refuses', () => {
     );
     expect(refusal(`${text}x`).message).toContain('not valid JSON');
     expect(refusal('\0\0\0').message).toContain('not valid JSON (line 1, column 1)');
+    for (const damaged of ['{"a" "b"}', '{"a": NaN}', String.raw`{"a": "\x"}`])
+      expect(refusal(damaged).message).toContain('not valid JSON (line 1');
+  });
+
+  it('a state file that is nested too deeply is refused', () => {
+    expect(refusal('['.repeat(100_000) + ']'.repeat(100_000)).message).toContain('it is nested too deeply');
   });
 
   it('a state file with a duplicate key, which JSON.parse would drop silently, is refused', () => {

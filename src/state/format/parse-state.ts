@@ -50,11 +50,16 @@ export function parseState(text: string, name: string, wayOut?: string): State {
  * one is read a second time.
  */
 function checkedJson(json: string, name: string, restore: string): Json {
-  const value = parseJson(json);
-  if (value !== undefined && `${JSON.stringify(value, null, 2)}\n` === json) return value;
-  const problem = jsonProblem(json);
-  if (problem !== undefined) throw unreadable(name, problem, restore);
-  return JSON.parse(json) as Json;
+  try {
+    const value = parseJson(json);
+    if (value !== undefined && `${JSON.stringify(value, null, 2)}\n` === json) return value;
+    const problem = jsonProblem(json);
+    if (problem !== undefined) throw unreadable(name, problem, restore);
+    return JSON.parse(json) as Json;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw unreadable(name, 'it is nested too deeply, or a text in it is too long', restore);
+  }
 }
 
 export function unreadable(name: string, why: string, hint: string): Failure {
@@ -182,7 +187,8 @@ const jsonToken = new RegExp(
   'y',
 );
 /** Of a text that ends too early: the rest is nothing, or the beginning of a text or of a word. */
-const begun = /^(?:"\P{Cc}*|[-+.\w]*)$/u;
+const begunText = String.raw`"[^"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*)*\\?`;
+const begun = new RegExp(`^(?:${begunText}|t|tr|tru|f|fa|fal|fals|n|nu|nul|-?[\\d.eE+-]*)$`);
 /** The kinds of tokens with which a value begins. */
 const aValue = ['text', 'word', '{', '['];
 

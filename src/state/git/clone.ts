@@ -160,28 +160,30 @@ interface RemoteAddress {
   readonly login?: { readonly username: string; readonly password?: string };
 }
 
-/**
- * The address in a clone's configuration, which may also be a path or have the short form of ssh. One that would run a program
- * is git's own to refuse: it follows only the protocols that it is told.
- */
+/** The address in a clone's configuration, which may also be a path or have the short form of ssh. */
 function addressOf(remote: string, clone: string): RemoteAddress {
-  const url = remote.includes('://') ? parseUrl(remote) : undefined;
-  if (url === undefined) {
+  const shown = maskLogin(remote.slice(0, 200));
+  if (/^-|^[A-Za-z0-9]*::|\p{Cc}/u.test(remote))
+    throw unfit(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
+  if (!remote.includes('://')) {
     const [, host] = /^(?:[^/:]*@)?([^/:]{2,}|\[[^\]/]+\]):/.exec(remote) ?? [];
+    // Git refuses it as well: ssh would take it for an option.
+    if (host?.startsWith('-')) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
     if (host !== undefined) return { url: remote, host, isLocal: isLoopback(host), isHttp: false };
     return { url: resolve(clone, remote), host: undefined, isLocal: true, isHttp: false };
   }
+  const url = parseUrl(remote);
+  if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
   const { protocol, hostname } = url;
+  // Git ignores the host of a file URL, and URL parsers leave out localhost.
+  if (protocol === 'file:' && !/^file:\/\/\//i.test(remote))
+    throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
+  if (!/^(?:https?|ssh|file):$/.test(protocol)) throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
+  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
   const isLocal = protocol === 'file:' || isLoopback(hostname);
   const isHttp = protocol === 'http:';
   if (isHttp && !isLocal)
-    throw new Failure(
-      'state-backend-unfit',
-      `The remote ${maskLogin(remote)} uses http: the state and the credentials would travel unencrypted.`,
-      {
-        hint: 'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.',
-      },
-    );
+    throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
   const host = protocol === 'file:' ? undefined : hostname;
   if (!/^https?:$/.test(protocol))
     return { url: remote.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@'), host, isLocal, isHttp };
@@ -212,4 +214,10 @@ export function maskLogin(text: string): string {
   return text
     .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
+}
+
+function unfit(message: string): Failure {
+  return new Failure('state-backend-unfit', message, {
+    hint: 'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.',
+  });
 }
