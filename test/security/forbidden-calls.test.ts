@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 /** On the way to the service; to compare, to look for, and to mask them. */
 const mayReveal = [
   'src/apply/propose/fingerprint-secrets.ts',
-  'src/apply/recover.ts',
   'src/commands/base/print-diagnostics.ts',
   'src/commands/drift/write-drift.ts',
   'src/commands/import/draft-sources.ts',
