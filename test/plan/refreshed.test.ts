@@ -158,6 +158,18 @@ describe('a request that holds all of a schedule', () => {
     ]);
   });
 
+  it('a plan warns about resetting an ignored `extra`, and not about a field of another destination', () => {
+    const ignoring = { lifecycle: { ignoreChanges: ['url', 'extra'] }, extra: { color: 'red' } };
+    const { findings: found } = plan(
+      declare({ [s]: schedule({ ...ignoring, timezone: 'UTC' }) }),
+      stateOf({ [s]: schedule(ignoring) }),
+      full,
+    );
+    expect(found).toMatchObject([
+      { code: 'ignored-is-sent', message: expect.stringMatching(/last applied values: `extra`\.$/) },
+    ]);
+  });
+
   it('a plan that sends nothing, or only a pause, does not warn about resetting ignored fields', () => {
     const quiet = (fields: object) =>
       plan(declare({ [s]: { ...before, ...fields } }), stateOf({ [s]: before }), full).codes;
