@@ -3,7 +3,7 @@
 // afterwards, and a replaced schedule is deleted once the new one exists.
 
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import { isSealedSecret, sealedSecret, secretKey } from '../model/values/secret.ts';
+import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
 import { isTransferred, sameSecret } from './difference.ts';
 
@@ -111,7 +111,7 @@ export function withKnownSecrets(
   const known = Object.entries(after).map(([name, value]): [string, Json] => {
     const sent = prior.attributes[name];
     const isKept = isSealedSecret(value) && value[secretKey] === null && sameSecret(sent, value);
-    return [name, isKept && isSealedSecret(sent) ? sealedSecret(sent[secretKey] || null, value.text) : value];
+    return [name, isKept && sent !== undefined ? sent : value];
   });
   return Object.fromEntries(known);
 }

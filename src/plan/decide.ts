@@ -31,6 +31,8 @@ export interface Facts {
   /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
   readonly stale: boolean;
   readonly testNow: boolean;
+  /** Another value of a secret is no reason to send anything: it would run, be delivered or be created a second time. */
+  readonly secretsWait: boolean;
   /**
    * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: another dashboard. sink: no content,
    * and nobody knows that what runs delivers to the sink of the environment.
@@ -145,11 +147,16 @@ export function decideOn(
   policy: DecisionPolicy,
   uncertain: boolean,
 ): Decided | undefined {
-  const isCodeChanged = drift !== undefined && differenceOf(recorded, uncertain, false).diff.length > 0;
+  const kind = kindOfMatch(entry);
+  const isTest = entry.desired?.attributes['testNow'] === true;
+  const secretsWait = kind === 'aiJob' || (kind === 'schedule' && (isTest || policy.operations === 'core'));
+  const isCodeChanged =
+    drift !== undefined && differenceOf(recorded, { uncertain, toSend: false, secretsWait }).diff.length > 0;
   const decided = (toSend: boolean) => {
-    const difference = differenceOf(entry, uncertain, toSend);
+    const difference = differenceOf(entry, { uncertain, toSend, secretsWait });
     const facts = factsOf(entry, difference, {
       ...policy,
+      secretsWait,
       uncertain,
       gone: drift?.isGone ?? false,
       stale: isCodeChanged,
@@ -181,7 +188,9 @@ export function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): 
 function factsOf(
   match: Match,
   difference: Difference,
-  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'stale'> & { readonly replace: ReadonlySet<string> },
+  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'stale' | 'secretsWait'> & {
+    readonly replace: ReadonlySet<string>;
+  },
 ): Facts {
   const kind = kindOfMatch(match);
   const { prior } = match;
@@ -197,6 +206,7 @@ function factsOf(
     gone: policy.gone,
     stale: policy.stale,
     testNow: difference.after?.['testNow'] === true,
+    secretsWait: policy.secretsWait,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),
     uncertain: policy.uncertain,

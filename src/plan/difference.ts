@@ -12,7 +12,7 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { anyFingerprint, isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
+import { isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import { asciiUrl } from '../model/values/urls.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { type Patch, patchBetween } from './patch.ts';
@@ -32,9 +32,15 @@ export interface Difference {
   readonly patch?: Patch;
 }
 
-/** `toSend`: the difference leads to a request, which cannot hold an applied secret, because its text is not known. */
-export function differenceOf(match: Compared, uncertain: boolean, toSend: boolean): Difference {
-  const { desired, prior } = match;
+interface Comparison {
+  readonly uncertain: boolean;
+  /** The difference leads to a request, which cannot hold an applied secret, because its text is not known. */
+  readonly toSend: boolean;
+  /** Secrets of which only the value differs wait for another change. */
+  readonly secretsWait: boolean;
+}
+
+export function differenceOf({ desired, prior }: Compared, comparison: Comparison): Difference {
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
   if (prior === undefined) {
     const { attributes: after, kind } = desired;
@@ -42,11 +48,11 @@ export function differenceOf(match: Compared, uncertain: boolean, toSend: boolea
     return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
   }
   if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
-  const ignored = ignoredFields(desired.attributes, prior.attributes, toSend);
+  const ignored = ignoredFields(desired.attributes, prior.attributes, comparison);
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (desired.kind !== 'dashboard') return { diff, after, ignored };
-  const whole = uncertain || namesAnother(prior.attributes, after);
+  const whole = comparison.uncertain || namesAnother(prior.attributes, after);
   return { diff, after, ignored, patch: patchBetween(whole ? {} : prior.attributes, after) };
 }
 
@@ -70,22 +76,39 @@ export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
 const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
 
 /**
- * Fields under ignoreChanges that differ, with their last applied values. None if the destination or the format has
- * changed, because the last applied values do not fit the new one.
+ * Fields under ignoreChanges that differ, and secrets that wait, with their last applied values. None if the destination or
+ * the format has changed, because the last applied values do not fit the new one.
  */
 function ignoredFields(
   after: JsonObject,
   before: JsonObject,
-  toSend: boolean,
+  { toSend, secretsWait }: Comparison,
 ): Readonly<Record<string, Json | undefined>> {
   if (applicability.some((name) => after[name] !== before[name])) return {};
   const ignored: Record<string, Json | undefined> = {};
-  for (const name of ignoreChangesOf(after)) {
+  const waiting = secretsWait ? Object.keys(after).filter((name) => mayWait(before[name], after[name])) : [];
+  for (const name of [...ignoreChangesOf(after), ...waiting]) {
     const value = before[name];
     if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
     define(ignored, name, value);
   }
   return ignored;
+}
+
+/** Whether only the value of a secret differs, or may differ: nobody knows the value of one that was never sent. */
+function mayWait(before: Json | undefined, after: Json | undefined): boolean {
+  if (!isSealedSecret(before) || !isSealedSecret(after) || before.text !== after.text) return false;
+  return before[secretKey] === null || isWholeText(after.text);
+}
+
+/** The texts of secrets that are known to have another value than the one that was applied. */
+export function otherValues({ desired, prior }: Compared): readonly string[] {
+  const before = prior?.attributes ?? {};
+  return Object.entries(desired?.attributes ?? {}).flatMap(([name, after]) => {
+    const applied = before[name];
+    if (!mayWait(applied, after) || sameSecret(applied, after)) return [];
+    return isSealedSecret(applied) && isSealedSecret(after) && applied[secretKey] !== null ? (after.text ?? []) : [];
+  });
 }
 
 /** Whether a request would need the text of a secret that was applied last. */
@@ -198,7 +221,7 @@ export function sameSecret(before: Json | undefined, after: Json | undefined): b
   if (!isSealedSecret(before) || !isSealedSecret(after)) return false;
   if (before.text !== after.text) return false;
   const [old, now] = [before[secretKey], after[secretKey]];
-  return now === null || old === anyFingerprint || old === now;
+  return now === null || old === now;
 }
 
 export function holdsSecret(value: Json): boolean {

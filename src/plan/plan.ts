@@ -193,7 +193,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const { after, ignored, patch } = difference;
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
-  if (decision === undefined) return { value: undefined, findings: [] };
+  if (decision === undefined) return { value: undefined, findings: findingsOf(drifted, decided, []) };
   const sent = uncertain && (uncertain.attributes ?? {});
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sent) : [];
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, after);

@@ -3,13 +3,14 @@
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
-import { equalJson } from '../model/values/json.ts';
+import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { variablesIn } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
-import type { Decided } from './decide.ts';
-import { type Difference, ignoreChangesOf, namesAnother } from './difference.ts';
+import type { Decided, Facts } from './decide.ts';
+import { type Difference, ignoreChangesOf, namesAnother, otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import type { Match } from './match.ts';
 
@@ -31,9 +32,32 @@ export function findingsOf(
 ): readonly Finding[] {
   const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(sends);
   return [
+    ...(facts.secretsWait && !sendsDeclaration(sends) ? secretWaits(entry, facts) : []),
     ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
     ...(sends.includes('put') ? mayStay(entry, difference) : []),
     ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
+  ];
+}
+
+/** What has another value and is not sent for that alone. */
+function secretWaits(entry: Match, { kind, testNow }: Facts): readonly Finding[] {
+  const { address, desired } = entry;
+  const names = [...new Set(otherValues(entry).flatMap(variablesIn))].sort(byCodeUnit);
+  if (names.length === 0) return [];
+  const [why, now] =
+    kind === 'aiJob'
+      ? ['An AI job does not run again for that alone', `forget it (\`almanac state rm ${address}\`) and apply`]
+      : testNow
+        ? ['A test delivery is not sent again for that alone', `\`almanac test ${address}\``]
+        : ['Operations core would create the schedule again', `\`almanac apply --replace ${address}\``];
+  return [
+    {
+      code: 'secret-waits',
+      message: `${names.length === 1 ? 'The value of' : 'The values of'} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed. ${why}, so ${names.length === 1 ? 'it goes' : 'they go'} with its next change.`,
+      hint: `To send ${names.length === 1 ? 'it' : 'them'} now: ${now}.`,
+      address,
+      place: desired && placeOfResource(desired),
+    },
   ];
 }
 

@@ -18,6 +18,12 @@ const sftp = (name: string, password: string, fields: JsonObject = {}): JsonObje
 };
 const hooked = (name: string, fields: JsonObject = {}): JsonObject =>
   schedule(name, { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
+const hookedJob = (prompt: string): JsonObject => ({
+  modelId: '770e8400-e29b-41d4-a716-446655440002',
+  prompt,
+  webhookUrl: 'https://hooks.example.com/${env.HOOK}',
+  webhookSigningSecret: '${env.SIGN}',
+});
 const token = { OMNI_API_TOKEN: 'omni_osk_token' };
 
 /** A workspace of which this was applied. */
@@ -183,21 +189,41 @@ describe('a secret with another value', () => {
     expect(plan.changes).toMatchObject([{ action: 'move', previousAddress: 'schedules.a' }]);
   });
 
-  it('a rotated secret runs AI jobs and test deliveries again, and names them', async () => {
-    const job = {
-      modelId: '770e8400-e29b-41d4-a716-446655440002',
-      prompt: 'x',
-      webhookUrl: 'https://hooks.example.com/${env.HOOK}',
-      webhookSigningSecret: '${env.SIGN}',
-    };
-    const declared = { aiJobs: { j: job }, schedules: { t: hooked('T', { testNow: true }) } };
-    const sign = { SIGN: 'sign' };
-    const made = await applied(declared, { ...one, ...sign });
-    declare(made, declared, { ...two, ...sign });
-    await applyReviewed(made, []);
-    expect(made.service.sent).toEqual(['POST T', 'RUN x']);
-    expect(notesOf(made)).toEqual(['The value of HOOK has changed, so no review is needed for schedules.t, aiJobs.j.']);
+  const waiting = async (made: Stage) => (await made.plan()).diagnostics.filter(({ code }) => code === 'secret-waits');
+
+  it.each<[what: string, operations: string, of: (prompt: string) => Declared, sent: string]>([
+    ['an AI job does not run', 'full', (prompt) => ({ aiJobs: { w: hookedJob(prompt) } }), 'RUN two'],
+    [
+      'a test delivery is not sent',
+      'full',
+      (name) => ({ schedules: { w: hooked(name, { testNow: true }) } }),
+      'POST two',
+    ],
+    ['with core a schedule is not replaced', 'core', (name) => ({ schedules: { w: hooked(name) } }), 'POST two'],
+  ])('%s for a rotated secret alone: a note says so, and it goes with the next change', async (...row) => {
+    const [, operations, of, sent] = row;
+    const made = await applied(of('one'), { HOOK: 'first-value', SIGN: 'sign' }, operations);
+    const rotated = { HOOK: 'second-value', SIGN: 'sign' };
+    declare(made, of('one'), rotated);
+    expect(await waiting(made)).toMatchObject([
+      { severity: 'note', message: expect.stringMatching(/^The value of HOOK has changed\. /) },
+    ]);
+    expect((await made.apply()).document?.results).toEqual([]);
+    const digests = await reviewOf(made, of('two'));
+    declare(made, of('two'), rotated);
+    expect((await applyReviewed(made, digests, { allowOrphans: true })).document?.summary.applied).toBe(1);
+    expect(made.service.sent).toEqual([sent]);
     await isSettled(made);
+    expect(await waiting(made)).toEqual([]);
+  });
+
+  it('what only the state records of a resource whose secret waits keeps it waiting', async () => {
+    const of = (ticket: string) => ({ aiJobs: { j: { ...hookedJob('x'), meta: { ticket } } } });
+    const made = await applied(of('1'), { HOOK: 'first-value', SIGN: 'sign' });
+    declare(made, of('2'), { HOOK: 'second-value', SIGN: 'sign' });
+    expect((await applyReviewed(made, [])).document?.summary.applied).toBe(1);
+    expect(made.service.sent).toEqual([]);
+    expect(await waiting(made)).toHaveLength(1);
   });
 
   it('secrets under a new state key are sent again, although no review shows them', async () => {

@@ -11,14 +11,14 @@ const stage = (declared: Record<string, unknown>, rest: Parameters<typeof openSt
 
 describe('a saved plan', () => {
   it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
-    const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
+    const made = openStage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
     await made.apply();
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
     const nothing = await made.save();
     expect(nothing.changes).toEqual([]);
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'two' };
-    const failure = await made.apply({ saved: nothing, allowOrphans: true }).catch((error: unknown) => error);
+    const failure = await made.apply({ saved: nothing }).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'plan-stale',
       message: 'The saved plan does not contain that HOOK has changed.',
@@ -236,7 +236,7 @@ describe('the digest', () => {
     const declared = {
       schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
     };
-    const made = stage(declared);
+    const made = openStage(declared);
     const digestWith = async (hook?: string) => {
       if (hook === undefined) delete made.environment['HOOK'];
       else made.environment['HOOK'] = hook;

@@ -43,8 +43,7 @@ export async function makeBasis(
   const config = configOf(loaded);
   if (hasErrors(loaded.findings)) throw unplanned(loaded);
   const salt = state?.salt ?? randomness.bytes(16);
-  const { operations } = config.api;
-  const keying = keyingOf({ state, salt, key: loaded.stateKey, operations, resends });
+  const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
   return { ...(await declarationsOf(loaded, state, keying)), config, state, findings: [], salt, keying };
 }
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan, Reason } from '../../model/plan/plan.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { mapSealed, sensitive, variablesIn } from '../../model/values/secret.ts';
+import { isWholeText, mapSealed, sensitive } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 
 /** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
@@ -26,7 +26,7 @@ export function withDigests({ baseUrl, operations, changes }: Plan): readonly Ch
 }
 
 /** The reasons that only a difference gives. A plan that does not show the difference has no such change. */
-const fromDifference: readonly Reason[] = ['changed', 'cannot-update', 'new-content', 'state-only'];
+const fromDifference: readonly Reason[] = ['changed', 'state-only'];
 
 /** Whether nothing is done but to send other values, or to remember what only people and `validate` read or Omni has. */
 function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
@@ -40,9 +40,7 @@ function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
 
 /** Whether the text of a secret is the same, and only the values of its variables differ. */
 export function isRotation({ op, before, after, sensitive: isSecret }: FieldDiff): boolean {
-  const isSame = isSecret && op === 'change' && typeof after === 'string' && before === after;
-  // The text must say everything but the values of its variables.
-  return isSame && variablesIn(after).length > 0 && !after.includes(sensitive);
+  return isSecret && op === 'change' && typeof after === 'string' && before === after && isWholeText(after);
 }
 
 function digested({ address, action, id, previousAddress, diff: whole }: Change): JsonObject {

@@ -6,21 +6,19 @@ import { promisify } from 'node:util';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import {
-  anyFingerprint,
   makeMaskOfLong,
   mapSealed,
+  type SealedSecret,
   Secret,
   sealedSecret,
-  secretKey,
   shortestPart,
   variablesIn,
 } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/resource.ts';
@@ -124,12 +122,11 @@ interface KeyingOptions {
   readonly state: State | undefined;
   readonly salt: string;
   readonly key: Secret | undefined;
-  readonly operations: Operations;
   /** Whether secrets that nothing can be compared with may be sent again. */
   readonly resends: boolean;
 }
 
-export function keyingOf({ state, salt, key, operations, resends }: KeyingOptions): Keying {
+export function keyingOf({ state, salt, key, resends }: KeyingOptions): Keying {
   const text = key?.reveal();
   const name = text === undefined ? undefined : keyName(text);
   const isSame = state === undefined || state.secretKey === name;
@@ -138,7 +135,7 @@ export function keyingOf({ state, salt, key, operations, resends }: KeyingOption
   return {
     secretKey: takesOver ? name : state.secretKey,
     fingerprint: takesOver ? makeFingerprint(salt, text) : async () => null,
-    comparable: (given) => (given !== undefined && takesOver ? withUnknown(given, isSame, operations) : given),
+    comparable: (given) => (given !== undefined && takesOver && !isSame ? withUnknown(given) : given),
     findings: isSame || !holdsFingerprints(state) ? [] : [otherKey(state.secretKey, name, takesOver)],
   };
 }
@@ -148,22 +145,12 @@ function keyName(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
-/**
- * Unknown secrets of schedules that recur are sent again. Those of others are not, whatever they are: a job or a test
- * delivery would run a second time, and operations core would create a second schedule. `keeps`: known fingerprints can
- * be compared.
- */
-function withUnknown(state: State, keeps: boolean, operations: Operations): State {
-  const marked = (attributes: JsonObject, unknown: string | null) =>
-    mapSealed(attributes, (sealed) =>
-      keeps && sealed[secretKey] !== null ? sealed : sealedSecret(unknown, sealed.text),
-    ) as JsonObject;
-  if (!holdsFingerprints(state)) return state;
+/** Nothing is known of any secret: those of schedules are sent again, and the others wait for their next change. */
+function withUnknown(state: State): State {
+  const unknown = ({ text }: SealedSecret) => sealedSecret(null, text);
   const resources = Object.entries(state.resources).map(([address, resource]) => {
     if (!holdsSecret(resource.attributes)) return [address, resource] as const;
-    const isSentAgain = operations === 'full' && kindOf(address) === 'schedule' && resource.id !== undefined;
-    const attributes = marked(resource.attributes, isSentAgain ? null : anyFingerprint);
-    return [address, { ...resource, attributes }] as const;
+    return [address, { ...resource, attributes: mapSealed(resource.attributes, unknown) as JsonObject }] as const;
   });
   return { ...state, resources: Object.fromEntries(resources) };
 }
@@ -186,7 +173,7 @@ function otherKey(recorded: string | undefined, name: string | undefined, takesO
       name === undefined
         ? 'Set ALMANAC_STATE_KEY where almanac apply runs. Without it, a changed secret is not noticed.'
         : takesOver
-          ? 'With operations full, this apply sends the secrets of schedules again. Those of AI jobs are fingerprinted when the job changes.'
+          ? 'With operations full, this apply sends the secrets of schedules again. The others are fingerprinted when their resource changes.'
           : 'The next almanac apply with neither --expect nor a saved plan sends the secrets of schedules again (operations full) and fingerprints them with this key.',
   };
 }

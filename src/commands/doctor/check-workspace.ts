@@ -95,7 +95,6 @@ export function checkSecrets(
   const found = passed(
     set === 0 ? 'The declarations need none.' : `${countOf(set, 'variable')} ${set === 1 ? 'is' : 'are'} set.`,
   );
-  const { operations } = settings.usable.api;
-  const keying = keyingOf({ state, salt: state?.salt ?? '', key: loaded.stateKey, operations, resends: false });
+  const keying = keyingOf({ state, salt: state?.salt ?? '', key: loaded.stateKey, resends: false });
   return together([found, ...keying.findings.map(({ message, hint = '' }) => warned(message, hint))]);
 }

@@ -73,9 +73,6 @@ export const secretKey = '$secret';
 /** `text` is the text as declared, with the names of its variables. Where somebody took it out of a state, it differs from any. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
-/** Stands for a fingerprint that counts as equal to every other, because the secret must not be sent for it alone. */
-export const anyFingerprint = '';
-
 export function sealedSecret(fingerprint: string | null, text?: string): SealedSecret {
   return { [secretKey]: fingerprint, ...(text === undefined ? {} : { text }) };
 }
@@ -108,6 +105,11 @@ function shownText({ [secretKey]: fingerprint, text }: SealedSecret): string {
 export function variablesIn(text: string): readonly string[] {
   const named = [...text.matchAll(/\$\$\{|\$\{env\.([A-Za-z_][A-Za-z0-9_]*)\}/g)];
   return named.flatMap(([, name]) => name ?? []);
+}
+
+/** Whether the text of a secret says everything but the values of its variables. */
+export function isWholeText(text: string | undefined): text is string {
+  return text !== undefined && variablesIn(text).length > 0 && !text.includes(sensitive);
 }
 
 /**

@@ -18,7 +18,7 @@ const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => 
   summary,
   dependsOn,
 });
-const note = (summary: string): CodeRow => ({ severity: 'note', summary });
+const note = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({ severity: 'note', summary, dependsOn });
 
 export const codes = {
   // Files and YAML
@@ -171,6 +171,7 @@ export const codes = {
   'state-not-kept': warning('the state may be lost with the machine', 'environment'),
   'nothing-declared': error('nothing is declared'),
   'other-state-key': warning('the secrets in the state cannot be compared', 'state'),
+  'secret-waits': note('the new value of a secret waits for another change', 'state'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'deleted-with-owner': warning('a schedule was deleted with the account of its owner', 'service'),
   'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
