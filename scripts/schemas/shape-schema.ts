@@ -80,7 +80,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
       if (shape.explained && !form.documented) return objectParts(shape, form);
       return orInterpolated(form, 'object', objectParts(shape, form), 'A map');
     case 'anything':
-      return {};
+      return shape.suggested === undefined || !form.documented ? {} : { examples: shape.suggested };
   }
 }
 

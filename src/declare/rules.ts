@@ -13,6 +13,7 @@ import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { quote } from './formats/quote.ts';
 import { filtersHaveShape } from './rules/filter-shape.ts';
+import { filtersHaveValues } from './rules/filter-values.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires, timeZoneExists } from './rules/schedule-fires.ts';
 
@@ -328,6 +329,7 @@ export const rules: readonly Rule[] = [
   webAddresses,
   s3Destination,
   filtersHaveShape,
+  filtersHaveValues,
   draftIsKept,
   webhookIsSigned,
   textsAsMeant,

@@ -13,6 +13,7 @@ import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
 import { addressFindings, rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { referredPlace } from './walk-field.ts';
 
 const validators: Readonly<Record<Kind, Validator>> = {
   schedule: validateSchedule,
@@ -24,7 +25,13 @@ const validators: Readonly<Record<Kind, Validator>> = {
 export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
-  const found = findingsAbout({ kind: raw.kind, value, fromEnvironment }, raw, context);
+  const checked = {
+    kind: raw.kind,
+    value,
+    fromEnvironment,
+    referredPlace: (pointer: Pointer) => referredPlace(raw, pointer),
+  };
+  const found = findingsAbout(checked, raw, context);
   if (found.length === 0) return [];
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   return found

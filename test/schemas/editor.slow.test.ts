@@ -7,6 +7,7 @@ import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { filterKinds, filterTypes } from '../../src/model/fields/filter-kinds.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
@@ -62,6 +63,18 @@ describe('completion', () => {
     expect(delivery).not.toContain('hidden');
     const dashboard = await labels(declared('dashboards', ['filters:', '  region:', '    █']));
     expect(dashboard).toEqual(expect.arrayContaining([...delivery, 'hidden']));
+  });
+
+  test.concurrent.each([
+    ['schedule', (lines: readonly string[]) => schedule(['filterConfig:', ...lines], { format: 'csv' })],
+    ['dashboard', (lines: readonly string[]) => declared('dashboards', ['filters:', ...lines])],
+  ] as const)('an editor offers the kinds and types of a filter of a %s, and marks no other', async (_, text) => {
+    const labels = async (line: string) =>
+      (await editor.complete(text(['  region:', `    ${line}: █`]))).map(({ label }) => label.replaceAll('"', ''));
+    expect(await labels('kind')).toEqual([...filterKinds]);
+    expect(await labels('type')).toEqual([...filterTypes]);
+    const shown = await editor.diagnose(text(['  region: { kind: VENDOR_KIND, type: vendor, vendor_key: 1 }']));
+    expect(shown.filter(({ message }) => !message.startsWith('Missing property'))).toEqual([]);
   });
 
   const offeredFields = async (given: Given) => {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
@@ -22,6 +23,8 @@ export interface Checked {
   readonly value: JsonObject;
   /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
+  /** What a reference takes a value from, or a part of it; undefined where all of it is written in its place. */
+  readonly referredPlace: (pointer: Pointer) => ValuePlace | undefined;
 }
 
 export interface RuleFinding extends FindingWords {

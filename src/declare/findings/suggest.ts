@@ -3,8 +3,8 @@
 const longestWord = 64;
 const mostEdits = 4;
 
-/** The closest name, if one is close enough; for ties, the first in alphabetical order. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+/** The closest name, if one is close enough, at most `most` edits away; for ties, the first in alphabetical order. */
+export function nearest(word: string, names: readonly string[], most = mostEdits): string | undefined {
   const lower = word.toLowerCase();
   const sameLetters = first(names.filter((name) => name.toLowerCase() === lower));
   if (sameLetters !== undefined || word.length > longestWord) return sameLetters;
@@ -19,7 +19,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const name of names) {
-    const allowed = editsAllowed(word, name);
+    const allowed = Math.min(editsAllowed(word, name), most);
     // If the lengths differ by more, there is no need to count.
     if (name.length > longestWord || Math.abs(name.length - word.length) > allowed) continue;
     const edits = countEdits(lower, name.toLowerCase());

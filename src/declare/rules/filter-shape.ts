@@ -11,7 +11,7 @@ import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { typeOf } from '../schema-findings.ts';
 
-const filtersOf = {
+export const filtersOf = {
   schedule: { field: 'filterConfig', keys: Object.keys(deliveryFilter.fields) },
   dashboard: { field: 'filters', keys: Object.keys(dashboardFilter.fields) },
   aiJob: undefined,

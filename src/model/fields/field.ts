@@ -59,7 +59,11 @@ export type Shape =
       readonly minFields?: 1;
       readonly words?: string;
     }
-  | { readonly type: 'anything' };
+  | {
+      readonly type: 'anything';
+      /** The values that editors offer. Others are allowed. */
+      readonly suggested?: readonly string[] | undefined;
+    };
 
 export interface Field {
   readonly shape: Shape;

@@ -1,6 +1,7 @@
 // The forms that fields of several kinds share.
 
 import type { Field, Fields, Shape } from './field.ts';
+import { filterKinds, filterTypes } from './filter-kinds.ts';
 import * as patterns from './patterns.ts';
 
 /** The row of a field that is off unless it is set. */
@@ -47,8 +48,8 @@ export const emailAddress = {
 
 // The keys of a filter as far as they are known. The service documents no complete list, so others are passed on.
 
-function anything(words: string) {
-  return { shape: { type: 'anything' }, words } as const;
+function anything<const T extends readonly string[]>(words: string, suggested?: T) {
+  return { shape: { type: 'anything', suggested }, words } as const;
 }
 
 const conditionKeys = {
@@ -56,8 +57,11 @@ const conditionKeys = {
     shape: { type: 'list', items: { type: 'anything' } },
     words: 'The values that pass: `{ values: [Europe, Asia] }`.',
   },
-  kind: anything('How to compare, such as `EQUALS`, `CONTAINS`, `GREATER_THAN`, `BETWEEN` or `ON_OR_AFTER`.'),
-  type: anything('What is compared, such as `string`, `number`, `date` or `boolean`.'),
+  kind: anything(
+    'How to compare, such as `EQUALS`, `CONTAINS`, `GREATER_THAN`, `BETWEEN` or `ON_OR_AFTER`.',
+    filterKinds,
+  ),
+  type: anything('What is compared, such as `string`, `number`, `date` or `boolean`.', filterTypes),
   is_negative: anything('When `true`, what does not match passes.'),
   case_insensitive: anything('Of texts: when `true`, upper and lower case are the same.'),
   is_inclusive: anything('Of numbers: when `true`, a bound itself passes.'),

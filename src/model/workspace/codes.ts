@@ -50,6 +50,8 @@ export const codes = {
   'field-not-for-format': error('a field that this format does not have'),
   'field-not-for-destination': error('a field that this destination does not have'),
   'filter-shape': { ...error('not the value of a filter'), canBeLowered: true },
+  'filter-empty': warning('a filter has no value'),
+  'filter-spelling': warning('a filter is probably misspelled'),
   'odd-text': note('a text is probably not as it was meant'),
   'empty-section': note('a section declares nothing'),
   'reserved-key': error('a key that Almanac reserves'),

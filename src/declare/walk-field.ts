@@ -1,0 +1,120 @@
+// Goes through the value of a field and through everything that gives it or a part of it, as the resolver recorded it.
+
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { Secret } from '../model/values/secret.ts';
+import { giverOf, type Held, placeIn, type SplicedItem, type ValuePlace } from '../model/workspace/origins.ts';
+import { heldField, type Resource } from '../model/workspace/resource.ts';
+
+/** A place that a value passes on its way, or that a piece of its text is from. */
+interface Part {
+  /** What it is a part of as it is understood: inside the field. */
+  readonly path: Pointer;
+  /** In the document, where an alias may stand. */
+  readonly place: ValuePlace;
+  /** It is all of that part: not a piece of its text. */
+  readonly isWhole: boolean;
+  /** The text is written there: nothing else gives it, and it is no list or map of others. */
+  readonly isText: boolean;
+}
+
+type ReportPart = (part: Part) => void;
+
+/** In the order in which they are written; what refers comes before what it refers to. */
+export function walkField(
+  resource: Pick<Resource, 'origin' | 'origins'>,
+  field: string,
+  value: unknown,
+  report: ReportPart,
+): void {
+  visit({ path: '', value, ...heldField(resource, field) }, report);
+}
+
+/** A part of a value as it is understood. */
+interface Entry {
+  /** In the map or list that is written. */
+  readonly key: string | number;
+  readonly path: Pointer;
+  readonly value: unknown;
+}
+
+interface Step extends Held {
+  readonly path: Pointer;
+  readonly value?: unknown;
+  /** Its entries instead, where they stand in another list. */
+  readonly entries?: readonly Entry[];
+}
+
+function visit(step: Step, report: ReportPart): void {
+  const { path, origins, at } = step;
+  const given = origins?.given.get(at);
+  const giver = giverOf(origins, at);
+  const entries = step.entries ?? entriesOf(step);
+  const isText = giver === undefined && entries.length === 0 && origins?.lists.has(at) !== true;
+  report({ path, place: placeIn(step), isWhole: true, isText });
+  if (giver?.place.kind === 'text-file') report({ path, place: giver.place, isWhole: true, isText: true });
+  else if (giver !== undefined) visit({ ...step, ...giver, place: giver.place, origins: giver.origins }, report);
+  else if (given !== undefined)
+    for (const each of given.by) report({ path, place: placeIn(each), isWhole: false, isText: true });
+  else visitEntries(step, entries, report);
+}
+
+function visitEntries(step: Step, entries: readonly Entry[], report: ReportPart): void {
+  const { path, place, origins, at } = step;
+  const spliced = origins?.lists.get(at);
+  if (spliced === undefined) {
+    for (const { key, ...entry } of entries) visit({ ...entry, place, origins, at: at + pointerTo(key) }, report);
+    return;
+  }
+  const contributed = contributions(spliced);
+  const isWritten = (index: number) => contributed.has(index) || origins?.given.has(at + pointerTo(index));
+  for (let index = 0; isWritten(index); index += 1) {
+    const from = { place, origins, at: at + pointerTo(index) };
+    const { first, items } = contributed.get(index) ?? { first: -1, items: [] };
+    const entry = entries[first];
+    // What contributes nothing has no place in the list.
+    if (entry === undefined) visit({ ...from, path: `${path}/-`, entries: [] }, report);
+    else if (items.length === 0) visit({ ...from, path: entry.path, value: entry.value }, report);
+    else visit({ ...from, path: entry.path, entries: takenFrom(entries, items) }, report);
+  }
+}
+
+function takenFrom(entries: readonly Entry[], items: readonly number[]): readonly Entry[] {
+  return items.map((item, key) => ({ ...(entries[item] as Entry), key }));
+}
+
+function entriesOf({ path, value }: Step): readonly Entry[] {
+  if (typeof value !== 'object' || value === null || value instanceof Secret) return [];
+  return Object.entries(value).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
+}
+
+/** What an entry of a list contributes to the list as it is understood. */
+interface Contribution {
+  /** The place of its first item. */
+  readonly first: number;
+  /** The places of the items of the list to which the entry refers, in their order there. */
+  readonly items: number[];
+}
+
+function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Contribution> {
+  const entries = new Map<number, Contribution>();
+  for (const { written, index, item } of spliced) {
+    const entry = entries.get(written) ?? { first: index, items: [] };
+    entries.set(written, entry);
+    if (item !== undefined) entry.items.push(index);
+  }
+  return entries;
+}
+
+/** What a reference takes a value from, or a part of it; undefined where all of it is written where it is used. */
+export function referredPlace(
+  resource: Pick<Resource, 'origin' | 'origins' | 'attributes'>,
+  pointer: Pointer,
+): ValuePlace | undefined {
+  const [field = ''] = pointerSegments(pointer);
+  let referred: ValuePlace | undefined;
+  walkField(resource, field, resource.attributes[field], ({ path, place }) => {
+    const isWritten = place.kind === 'resource' || place.kind === 'anchor' || place.kind === 'default';
+    if (!isWritten && isWithin(pointerTo(field) + path, pointer)) referred = place;
+  });
+  return referred;
+}

@@ -1,0 +1,66 @@
+// The kinds of filters that the service documents, and which of them compare with values. It may have more of them.
+
+import type { Json, JsonObject } from '../values/json.ts';
+
+export const filterTypes = [
+  'string',
+  'number',
+  'date',
+  'boolean',
+  'null',
+  'query',
+  'by_query',
+  'user_attribute',
+  'composite',
+] as const;
+
+/** Of texts, numbers and dates; the other types have none. */
+export const filterKinds = [
+  'EQUALS',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'SQL_LIKE',
+  'IS_EMPTY',
+  'LESS_THAN',
+  'GREATER_THAN',
+  'BETWEEN',
+  'BEFORE',
+  'ON_OR_AFTER',
+  'TIME_FOR_INTERVAL_DURATION',
+  'TIME_FOR_UNIT_DURATION',
+  'QUERY_OFFSET',
+  'IS_ON_DAY_OF_WEEK',
+  'IS_ON_DAY_OF_MONTH',
+  'IS_ON_DAY_OF_QUARTER',
+  'IS_ON_DAY_OF_YEAR',
+  'IS_IN_WEEK_OF_YEAR',
+  'IS_IN_MONTH_OF_YEAR',
+  'IS_IN_QUARTER_OF_YEAR',
+  'IS_AT_HOUR_OF_DAY',
+] as const;
+
+/** The keys that hold what a filter compares with. */
+export const valueKeys = ['values', 'left_side', 'right_side', 'offset_interval_string', 'filters'];
+
+const kindsWithoutValue = ['IS_EMPTY'];
+const typesWithoutValue = ['boolean', 'null', 'query', 'by_query', 'user_attribute'];
+
+/** Whether a filter that compares with values has none: it may let all rows through. */
+export function lacksValue(filter: JsonObject): boolean {
+  const { kind, type, is_negative: isNegative } = filter;
+  if (isOneOf(kind, kindsWithoutValue) || isOneOf(type, typesWithoutValue)) return false;
+  const written = valueKeys.filter((key) => Object.hasOwn(filter, key));
+  if (written.length > 0) return written.every((key) => isBlank(filter[key]));
+  // Nobody knows what an unknown kind needs, and what is only negated may be a boolean.
+  return kind === undefined ? type !== undefined || isNegative === undefined : isOneOf(kind, filterKinds);
+}
+
+function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
+  return known.some((each) => each.toLowerCase() === String(name).toLowerCase());
+}
+
+function isBlank(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.every((each: Json) => isBlank(each));
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
