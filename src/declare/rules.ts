@@ -3,19 +3,18 @@
 import { fieldsOf, secretFieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../model/values/urls.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import { meantReference, type Rule, type RuleFinding, textOf } from './findings/rule.ts';
+import { type Rule, type RuleFinding, textOf } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
-import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
-import { quote } from './formats/quote.ts';
 import { filtersHaveShape } from './rules/filter-shape.ts';
 import { filtersHaveValues } from './rules/filter-values.ts';
+import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires, timeZoneExists } from './rules/schedule-fires.ts';
+import { textsAsMeant } from './rules/texts.ts';
 
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
@@ -72,32 +71,6 @@ const webAddresses: Rule = ({ kind, value }) => {
     return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
 };
-
-// The recipients of a Slack delivery are ids. Names of channels and people change, and the service does not look them up.
-
-const slackIds: Rule = ({ kind, value }) => {
-  if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'slack') return [];
-  const { recipients } = value;
-  if (!Array.isArray(recipients)) return wrongId(recipients, '/recipients');
-  return recipients.flatMap((each, index) => wrongId(each, pointerTo('recipients', index)));
-};
-
-/** Of one text, which may hold several ids. */
-function wrongId(text: unknown, pointer: string): readonly RuleFinding[] {
-  if (typeof text !== 'string') return [];
-  const wrong = text.split(/[\s,]+/).find((id) => id !== '' && !/^[A-Z0-9]+$/.test(id));
-  if (wrong === undefined) return [];
-  return [
-    {
-      code: 'invalid-slack-id',
-      message: `${quote(wrong)} is not the id of a Slack channel or user, which is made of capitals and digits.`,
-      hint:
-        meantReference(wrong) ??
-        'Write the id, such as `C0123456789`. Slack shows it in the details of a channel, and in the profile of a person.',
-      pointer,
-    },
-  ];
-}
 
 // The identifier of a dashboard is the last part of its URL. The likeliest mistake of all is to paste the whole URL.
 
@@ -195,38 +168,6 @@ const webhookIsSigned: Rule = ({ kind, value }) =>
       ]
     : [];
 
-/** Texts that people read. */
-const texts: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  schedule: ['name', 'subject', 'textBody'],
-  dashboard: ['name'],
-};
-
-const textsAsMeant: Rule = ({ kind, value }) =>
-  (texts[kind] ?? []).flatMap((field): readonly RuleFinding[] => {
-    const words = oddWords(field, textOf(value, field) ?? '');
-    return words === undefined ? [] : [{ code: 'odd-text', ...words, pointer: `/${field}` }];
-  });
-
-function oddWords(field: string, text: string): { message: string; hint: string } | undefined {
-  if (text.length > 1 && '“„”«‘‚’'.includes(text.charAt(0)) && '”“»’‘'.includes(text.slice(-1)))
-    return {
-      message: 'These quotes are part of the text: YAML knows only straight ones.',
-      hint: 'Remove them, or write straight quotes.',
-    };
-  const [blank] = field === 'textBody' ? [] : (/^\s|\s$/.exec(text) ?? []);
-  if (blank !== undefined)
-    return {
-      message: `\`${field}\` ${/^\s/.test(text) ? 'begins' : 'ends'} with a blank, which is part of the text.`,
-      hint: 'Remove it.',
-    };
-  const [template] = /\{\{[^{}]*\}\}/.exec(text) ?? [];
-  if (template === undefined) return undefined;
-  return {
-    message: `${quote(template)} is sent as it is written: only the \`filename\` of an S3 delivery is a template.`,
-    hint: 'Remove it.',
-  };
-}
-
 // Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
 
 interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
@@ -287,45 +228,12 @@ const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
     .filter(({ isWrong }) => kind === 'schedule' && isWrong(value, operations))
     .map(({ field, isWrong: _, ...words }) => ({ ...words, pointer: `/${field}`, at: 'key' }));
 
-// The recipients of an e-mail delivery: each is an address, and none appears twice.
-
-const emailRecipients: Rule = ({ kind, value }) => {
-  const recipients = value['recipients'];
-  if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
-  return addressFindings(recipients, 'recipients');
-};
-
-/** A team receives many reports. */
-const emailFaults = memoize(checkEmail, 10_000);
-
-/** Of a list of e-mail addresses. */
-export function addressFindings(addresses: readonly unknown[], field: string): readonly RuleFinding[] {
-  const findings: RuleFinding[] = [];
-  const first = new Map<string, number>();
-  addresses.forEach((address, index) => {
-    if (typeof address !== 'string') return;
-    const pointer = pointerTo(field, index);
-    for (const problem of emailFaults(address)) findings.push({ ...problem, pointer });
-    const known = first.get(address.toLowerCase());
-    if (known === undefined) first.set(address.toLowerCase(), index);
-    else
-      findings.push({
-        code: 'duplicate-recipient',
-        message: `Recipient ${known + 1} is the same address; upper and lower case make no difference.`,
-        hint: 'Remove one of them.',
-        pointer,
-      });
-  });
-  return findings;
-}
-
 export const rules: readonly Rule[] = [
   identifierIsShort,
   scheduleFires,
   timeZoneExists,
   deliveryOptionsFit,
-  emailRecipients,
-  slackIds,
+  recipientsAreMeant,
   webAddresses,
   s3Destination,
   filtersHaveShape,

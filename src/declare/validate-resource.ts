@@ -11,7 +11,8 @@ import { type Audience, isInherited, type Resource, revealSecrets } from '../mod
 import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
 import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
-import { addressFindings, rules } from './rules.ts';
+import { addressFindings } from './rules/recipients.ts';
+import { rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredPlace } from './walk-field.ts';
 

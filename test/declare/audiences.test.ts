@@ -37,11 +37,11 @@ describe('what an audience stands for', () => {
 
   test('an audience in a list is spliced, and nobody is in the list twice', async () => {
     const files = {
-      'schedules/a.yaml': `${finance}schedules:\n${email('mail', "['${audience.finance}', BO@example.com, cfo@example.com]")}${slack('chat', "['${audience.finance}', U1]", 'users')}`,
+      'schedules/a.yaml': `${finance.replace('C0', 'U0')}schedules:\n${email('mail', "['${audience.finance}', BO@example.com, cfo@example.com]")}${slack('chat', "['${audience.finance}', U1]", 'users')}`,
     };
     expect(await recipientsOf(files)).toEqual({
       'schedules.mail': ['ana@example.com', 'bo@example.com', 'cfo@example.com'],
-      'schedules.chat': ['C0123456789', 'U1'],
+      'schedules.chat': ['U0123456789', 'U1'],
     });
   });
 

@@ -58,6 +58,36 @@ test.each<[Fields, string]>([
   [{ ...bySlack, recipients: 'audience.sales' }, 'Did you mean `${audience.sales}`?'],
   [{ ...byEmail, recipients: '"{audience.sales}"' }, 'Did you mean `${audience.sales}`?'],
   [{ ...byEmail, format: 'csv', overrideRowLimit: 'true', maxRowLimit: "1'000" }, 'Write `1000`, with digits only.'],
+  [{ ...bySlack, recipients: 'U0123456789' }, 'warning slack-id-kind /schedules/weekly/recipients: `U0123456789`'],
+  [{ ...bySlack, recipients: 'T0123456789' }, 'is the id of a workspace'],
+  [{ ...bySlack, recipients: 'SALES' }, '`SALES` does not look like the id of a channel'],
+  [{ ...bySlack, slackRecipientType: 'users', recipients: 'C0123456789' }, 'is the id of a channel'],
+  [{ ...bySlack, slackRecipientType: 'users', recipients: '[S0123456789]' }, 'is the id of a user group'],
+  [
+    { ...bySlack, slackRecipientType: 'users', recipients: '[U0123456789, U0123456789]' },
+    'warning duplicate-recipient',
+  ],
+  [{ ...bySlack, recipients: '"C0123456789|#sales"' }, 'Write `C0123456789`.'],
+  [{ ...bySlack, recipients: '"<#C0123456789|sales>"' }, 'Write `C0123456789`.'],
+  [{ ...byEmail, recipients: '[ana@example.com;]' }, 'Leave out the `;`.'],
+  [
+    { ...byEmail, recipients: '[ana@example.com bo@example.com]' },
+    'Write each address as a separate entry of the list.',
+  ],
+  [
+    { ...byEmail, recipients: '\n      - ana@example.com\n        - bo@example.com' },
+    'Write each address as a separate entry of the list. A line that is indented deeper continues the text above it.',
+  ],
+  [{ ...byEmail, recipients: '["ana@ex\\u0430mple.com"]' }, '`а` (U+0430) among Latin letters'],
+  [{ ...byS3, keyPrefix: 'reports/{{currentYear}}' }, 'warning not-a-template /schedules/weekly/keyPrefix'],
+  [{ ...bySftp, path: '"/in/sales-{{currentDate}}.csv"' }, 'warning not-a-template /schedules/weekly/path'],
+  [{ ...byS3, filename: 'sales-%Y-%m-%d' }, 'warning not-a-template /schedules/weekly/filename: `%Y`'],
+  [{ ...byS3, filename: '"sales-{currentDate}"' }, 'Write `{{currentDate}}`.'],
+  [{ ...byS3, keyPrefix: 's3://acme-reports/weekly' }, 'Write `weekly`.'],
+  [{ ...byS3, keyPrefix: '/reports/weekly' }, 'Write `reports/weekly`.'],
+  [{ ...byS3, keyPrefix: 'reports//weekly/' }, 'Write `reports/weekly/`.'],
+  [{ ...bySftp, path: 'sftp://sftp.example.com/in' }, 'Write `/in`.'],
+  [{ ...bySftp, path: '"/in/sales\\u00a0"' }, 'note odd-text /schedules/weekly/path'],
 ])('the schedule with %j has one finding: %s', async (fields, words) => {
   const findings = await found(fields);
   expect(findings).toHaveLength(1);
@@ -72,6 +102,9 @@ test.each<Fields>([
   ...['192.0.2.1', '"2001:db8::1"', 'sftp'].map((address) => ({ ...bySftp, address })),
   { ...byEmail, name: 'Ana’s “weekly” sales' },
   { ...byS3, filename: '"sales-{{currentDate}}"', format: 'csv' },
+  { ...byS3, keyPrefix: 'reports/weekly/', filename: '100% of sales' },
+  ...['G0123456789', 'D0123456789'].map((recipients) => ({ ...bySlack, recipients })),
+  { ...bySlack, slackRecipientType: 'users', recipients: 'U0123456789, W0123456789' },
 ])('the schedule with %j is what it says', async (fields) => expect(await found(fields)).toEqual([]));
 
 test('a password in the address of a server is not repeated in the message', async () => {

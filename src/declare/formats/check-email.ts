@@ -39,14 +39,22 @@ function wholeFault(value: string): Fault | undefined {
   return severalFault(value) ?? nameFault(value) ?? spaceFault(value);
 }
 
+/** Also where an item of a list is indented deeper than the one before it, which YAML reads as one text. */
 function severalFault(value: string): Fault | undefined {
-  const first = value.indexOf('@');
-  const separated = first !== value.lastIndexOf('@') && /[,;]/.test(value.slice(first, value.lastIndexOf('@')));
-  if (!separated) return undefined;
+  const parts = value.split(/\s+(?:-\s+)?|[,;]\s*/).filter((part) => part.includes('@'));
+  if (parts.length < 2) return trailingFault(value);
+  const isContinued = /\s-\s/.test(value);
   return {
     message: `${quote(value)} contains more than one address.`,
-    hint: 'Write each address as a separate entry of the list.',
+    hint: `Write each address as a separate entry of the list.${isContinued ? ' A line that is indented deeper continues the text above it.' : ''}`,
   };
+}
+
+function trailingFault(value: string): Fault | undefined {
+  const [sign] = /[,;]\s*$/.exec(value) ?? [];
+  if (sign === undefined) return undefined;
+  const message = `${quote(value)} ends in ${quote(sign.trim())}, which does not belong to an address.`;
+  return { message, hint: `Leave out the ${quote(sign.trim())}.` };
 }
 
 function nameFault(value: string): Fault | undefined {
@@ -111,6 +119,11 @@ function domainFault(domain: string): Fault | undefined {
     };
   }
   if (/[^!-~]/.test(domain)) {
+    const stranger = domain
+      .split('.')
+      .map(mixedLetter)
+      .find((letter) => letter !== undefined);
+    if (stranger !== undefined) return mixedFault(domain, stranger);
     const ascii = asciiHost(domain);
     return {
       message: `The domain ${quote(domain)} contains letters beyond ASCII, which not all mail systems accept.`,
@@ -132,4 +145,17 @@ function domainFault(domain: string): Fault | undefined {
     };
   }
   return undefined;
+}
+
+/** The first letter of a label that is of another script than the Latin letters beside it. */
+function mixedLetter(label: string): string | undefined {
+  return /[A-Za-z]/.test(label) ? /(?!\p{Script=Latin})\p{L}/u.exec(label)?.[0] : undefined;
+}
+
+/** No hint names the domain in ASCII: it would be that of somebody else. */
+function mixedFault(domain: string, letter: string): Fault {
+  return {
+    message: `The domain ${quote(domain)} has ${quote(letter)} (${codePointName(letter)}) among Latin letters. It looks like another domain and is not that one.`,
+    hint: 'Type the domain again instead of pasting it.',
+  };
 }

@@ -113,6 +113,7 @@ export const codes = {
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
   'invalid-slack-id': error('not a Slack id'),
+  'slack-id-kind': warning('a Slack id of another kind'),
   'secret-in-plain-text': warning('a secret is written in a file'),
 
   // Formats
@@ -127,6 +128,8 @@ export const codes = {
   'invalid-key-prefix': error('not a valid key prefix'),
   'invalid-filename': error('not a valid file name'),
   'filename-slash': warning('a file name contains a slash'),
+  'not-a-template': warning('a placeholder is not replaced'),
+  'odd-prefix': warning('a folder is not written as a path'),
   'invalid-uuid': error('not a UUID'),
 
   // Dashboards and AI jobs

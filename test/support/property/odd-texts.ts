@@ -184,7 +184,7 @@ export const invalidEmails = [
   ['<ana@example.com>', 'display names'],
   ['mailto:ana@example.com', 'link'],
   ['ana@example.com,bo@example.com', 'more than one'],
-  ['ana@example.com bo@example.com', 'space'],
+  ['ana@example.com bo@example.com', 'more than one address'],
   ['ana @example.com', 'space'],
   ['ana@example.com ', 'space'],
   ['ana@example.com\r\nBcc: eve@example.com', 'line break'],

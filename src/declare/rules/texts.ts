@@ -1,0 +1,120 @@
+// Texts that are probably not as they were meant: quotes and blanks that belong to the text, templates where there are
+// none, and folders that no bucket has.
+
+import type { Kind } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
+import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { quote } from '../formats/quote.ts';
+import { filenameVariables } from './s3-destination.ts';
+
+interface Text {
+  readonly kind: Kind;
+  readonly field: string;
+  /** The first that finds a fault is enough. */
+  readonly checks: readonly ((text: string, field: string) => FindingWords | undefined)[];
+}
+
+const checked: readonly Text[] = [
+  { kind: 'schedule', field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
+  { kind: 'schedule', field: 'subject', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
+  { kind: 'schedule', field: 'textBody', checks: [quotesAsText, templateAsText] },
+  { kind: 'schedule', field: 'keyPrefix', checks: [notATemplate, oddPrefix, blankAtAnEnd] },
+  { kind: 'schedule', field: 'path', checks: [notATemplate, oddPath, blankAtAnEnd] },
+  { kind: 'schedule', field: 'filename', checks: [otherTemplate] },
+  { kind: 'dashboard', field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
+];
+
+export const textsAsMeant: Rule = ({ kind, value }) =>
+  checked.flatMap((row) => (row.kind === kind ? findingsAbout(row, value) : []));
+
+function findingsAbout({ field, checks }: Text, value: JsonObject): readonly RuleFinding[] {
+  const text = textOf(value, field) ?? '';
+  for (const check of checks) {
+    const found = check(text, field);
+    if (found !== undefined) return [{ ...found, pointer: `/${field}` }];
+  }
+  return [];
+}
+
+function quotesAsText(text: string): FindingWords | undefined {
+  const isQuoted = text.length > 1 && '“„”«‘‚’'.includes(text.charAt(0)) && '”“»’‘'.includes(text.slice(-1));
+  if (!isQuoted) return undefined;
+  return {
+    code: 'odd-text',
+    message: 'These quotes are part of the text: YAML knows only straight ones.',
+    hint: 'Remove them, or write straight quotes.',
+  };
+}
+
+function blankAtAnEnd(text: string, field: string): FindingWords | undefined {
+  if (!/^\s|\s$/.test(text)) return undefined;
+  return {
+    code: 'odd-text',
+    message: `\`${field}\` ${/^\s/.test(text) ? 'begins' : 'ends'} with a blank, which is part of the text.`,
+    hint: 'Remove it.',
+  };
+}
+
+const template = /\{\{[^{}]*\}\}/;
+
+function templateAsText(text: string): FindingWords | undefined {
+  const [found] = template.exec(text) ?? [];
+  return found === undefined
+    ? undefined
+    : { code: 'odd-text', message: `${quote(found)} is sent as it is written: ${onlyFilename}`, hint: 'Remove it.' };
+}
+
+const onlyFilename = 'only the `filename` of an S3 delivery is a template.';
+
+function notATemplate(text: string): FindingWords | undefined {
+  const [found] = template.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const message = `${quote(found)} becomes part of the path as it is written: ${onlyFilename}`;
+  return { code: 'not-a-template', message, hint: 'Write the path without it.' };
+}
+
+/** Placeholders of other programs: those of strftime, and names of variables in one brace. */
+function otherTemplate(text: string): FindingWords | undefined {
+  const [found, name] = /%[YmdHMSjyBbF]\b|(?<!\{)\{(\w+)\}(?!\})/.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  return {
+    code: 'not-a-template',
+    message: `${quote(found)} is sent as it is written, so each delivery has the same file name and overwrites the last one.`,
+    hint: filenameVariables.some((each) => each === name)
+      ? `Write ${quote(`{{${name}}}`)}.`
+      : 'Write a variable such as `{{currentDate}}`.',
+  };
+}
+
+const address = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\/*/i;
+
+function oddPrefix(text: string): FindingWords | undefined {
+  const bare = text
+    .replace(address, '')
+    .replace(/\/{2,}/g, '/')
+    .replace(/^\//, '');
+  if (bare === text) return undefined;
+  const message = address.test(text)
+    ? `${schemeOf(text)} begins an address, and the bucket has a field of its own.`
+    : `${quote(text)} has a folder without a name: a slash at its start, or two in a row.`;
+  return oddFolder(message, bare);
+}
+
+function oddPath(text: string): FindingWords | undefined {
+  if (!address.test(text)) return undefined;
+  return oddFolder(
+    `${schemeOf(text)} begins an address, and the server has fields of its own.`,
+    `/${text.replace(address, '')}`,
+  );
+}
+
+/** The rest of an address may hold a password. */
+function schemeOf(text: string): string {
+  return quote(text.slice(0, text.indexOf('://') + 3));
+}
+
+function oddFolder(message: string, bare: string): FindingWords {
+  const hint = bare === '' ? 'Leave the field out.' : `Write ${quote(bare)}.`;
+  return { code: 'odd-prefix', message, hint };
+}
