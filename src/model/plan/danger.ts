@@ -8,9 +8,10 @@ import { byCodeUnit } from '../values/json.ts';
 import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
 
-/** In the order in which reports list them. */
+/** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
 export const dangerGravity = {
   deleted: 'grave',
+  'other-rows': 'grave',
   'outside-domain': 'grave',
   'outside-host': 'grave',
   'outside-owner': 'grave',
@@ -23,6 +24,7 @@ export const dangerGravity = {
   orphaned: 'caution',
   forgotten: 'caution',
   orphans: 'caution',
+  'alert-off': 'caution',
   'password-removed': 'caution',
   'new-owner': 'caution',
   'outside-recipient': 'caution',
@@ -40,7 +42,10 @@ export type Gravity = 'grave' | 'caution';
 export type DangerCode = keyof typeof dangerGravity;
 
 const itemSchema = record({
-  subject: described(text, 'An address, a recipient, a domain, a host, a variable.'),
+  subject: described(
+    text,
+    'An address, a recipient, a domain, a host, a variable; or a filter and what happens to it.',
+  ),
   'detail?': described(text, 'Why, or which resources it concerns; names are in backticks.'),
 });
 export type DangerItem = TypeOf<typeof itemSchema>;
@@ -49,7 +54,7 @@ export const dangerSchema = record({
   code: keyOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'Deletes, new outside destinations and new outside owners are grave.',
+    'Deletes, new outside destinations and new outside owners are grave. Of `other-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),
@@ -58,8 +63,8 @@ export const dangerSchema = record({
 });
 export type Danger = TypeOf<typeof dangerSchema>;
 
-/** A danger as it is found: how grave it is follows from its code. */
-export type FoundDanger = Omit<Danger, 'gravity'>;
+/** A danger as it is found. Where it does not say how grave it is, its code does. */
+export type FoundDanger = Omit<Danger, 'gravity'> & Partial<Pick<Danger, 'gravity'>>;
 
 /** What was found, by subject: the resources that it concerns. */
 export type Found = ReadonlyMap<string, readonly Address[]>;

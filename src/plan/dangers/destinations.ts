@@ -110,3 +110,16 @@ export function insideTest(internalDomains: readonly string[]): (host: string) =
   const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
   return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
+
+/** Whether somebody outside receives what a schedule shows. A bucket is never ours, and a Slack channel always. */
+export function outsideTest(internalDomains: readonly string[]): (attributes: JsonObject) => boolean {
+  const isInside = insideTest(internalDomains);
+  const isOutside: Readonly<Record<PlaceKind, (name: string) => boolean>> = {
+    domain: (name) => !isInside(name),
+    host: (name) => !isInside(name),
+    bucket: () => true,
+    account: () => true,
+    channel: () => false,
+  };
+  return (attributes) => placesOf('schedule', attributes).some(({ kind, name }) => isOutside[kind](name));
+}

@@ -19,6 +19,7 @@ import { once } from '../../model/values/memoize.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { hostOf, textOf } from './destinations.ts';
+import { otherAlerts, otherRows } from './other-rows.ts';
 import {
   addedRecipients,
   knownPlaces,
@@ -47,6 +48,8 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
   const known = once(() => knownPlaces(tracked()));
   const dangers: readonly FoundDanger[] = [
     ...endedDangers(plan),
+    ...otherRows(changes, tracked, internalDomains),
+    otherAlerts(changes, tracked),
     ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
@@ -64,8 +67,13 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
     ...outsideRecipients(changes, known, internalDomains),
   ];
   return found
-    .map(({ code, ...rest }) => ({ code, gravity: dangerGravity[code], ...rest }))
-    .sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
+    .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))
+    .sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** The graver first, and in the order of the table. */
+function rankOf({ code, gravity }: Danger): number {
+  return order.indexOf(code) + (gravity === 'grave' ? 0 : order.length);
 }
 
 /** Schedules that a plan pauses, or resumes. */

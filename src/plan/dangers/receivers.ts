@@ -114,7 +114,7 @@ export function outsideRecipients(
 }
 
 /** Also one that only runs once. */
-function isNewSchedule({ kind, action, before }: Change): boolean {
+export function isNewSchedule({ kind, action, before }: Change): boolean {
   return kind === 'schedule' && (action === 'create' || (action === 'run' && before === null));
 }
 

@@ -2,6 +2,7 @@
 
 import type { Danger } from '../../../src/model/plan/danger.ts';
 import type { State } from '../../../src/model/plan/state.ts';
+import type { Observed } from '../../../src/model/service/remote.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
 import { declare, type Entries, plan, schedule, stateOf } from '../plan/planning.ts';
@@ -15,16 +16,18 @@ export interface Asked {
   readonly domains?: readonly string[];
   readonly entries?: Entries;
   readonly operations?: 'core' | 'full';
+  /** What a look at Omni found. */
+  readonly observed?: Observed;
 }
 
 export function dangersOf(
   after: Resources,
   before: Resources | State = {},
-  { targets, domains = internalDomains, entries = {}, operations = 'full' }: Asked = {},
+  { targets, domains = internalDomains, entries = {}, operations = 'full', observed }: Asked = {},
 ): readonly Danger[] {
   const desired = declare(after, entries);
   const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
-  const planned = plan(desired, state, { operations, targets });
+  const planned = plan(desired, state, { operations, targets }, observed);
   return findDangers(planned.plan, { state, internalDomains: domains });
 }
 

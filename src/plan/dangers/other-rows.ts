@@ -1,0 +1,231 @@
+// What schedules show: another dashboard or tile, a filter that is taken off, opened or changed, and a new schedule without
+// the filter that all others of its dashboard have. And alerts, which fire by other rules than before. Compared is what a
+// schedule was applied with, or what a look at Omni found.
+
+import { conditionOf, differingKeys, hasValues, isUnset } from '../../model/fields/conditions.ts';
+import { deliveryFilter } from '../../model/fields/shapes.ts';
+import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
+import { countOf, inBackticks } from '../../model/values/words.ts';
+import { outsideTest } from './destinations.ts';
+import { isNewSchedule, type Tracked } from './receivers.ts';
+
+/** Something about the rows of one schedule. */
+interface Finding {
+  readonly address: Address;
+  /** `customer is removed`. */
+  readonly subject: string;
+  /** Said behind the addresses, as far as it is the same for all of a subject. */
+  readonly said: readonly string[];
+  /** Undefined for what is no danger. */
+  readonly gravity: Gravity | undefined;
+}
+
+export function otherRows(
+  changes: readonly Change[],
+  tracked: () => Tracked,
+  internalDomains: readonly string[],
+): readonly FoundDanger[] {
+  const isOutside = outsideTest(internalDomains);
+  const isNamed = internalDomains.length > 0;
+  const gravityOf = ({ isLess }: Shift, after: JsonObject): Gravity | undefined => {
+    if (isLess) return isOutside(after) ? 'grave' : 'caution';
+    return isNamed && isOutside(after) ? 'caution' : undefined;
+  };
+  const known = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
+    rowShifts(before, after).map((shift) => ({ address, gravity: gravityOf(shift, after), ...wordsOf(shift) })),
+  );
+  const findings: readonly Finding[] = [...known, ...unlikeOthers(changes, tracked, isOutside)];
+  return (['grave', 'caution'] as const).map((gravity) => {
+    const found = findings.filter((finding) => finding.gravity === gravity);
+    const show =
+      gravity === 'grave' && isNamed
+        ? countReports(found, 'report that goes outside shows', 'reports that go outside show')
+        : countReports(found, 'report shows', 'reports show');
+    return { code: 'other-rows', gravity, title: `${show} other rows`, items: itemsOf(found) };
+  });
+}
+
+const alertFields = ['conditionType', 'conditionQueryMapKey'];
+
+export function otherAlerts(changes: readonly Change[], tracked: () => Tracked): FoundDanger {
+  const findings = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
+    alertFields
+      .flatMap((field) => fieldShifts(field, before, after))
+      .map((shift) => ({ address, gravity: 'caution' as const, ...wordsOf(shift) })),
+  );
+  return {
+    code: 'alert-off',
+    title: `${countReports(findings, 'alert works', 'alerts work')} otherwise`,
+    items: itemsOf(findings),
+  };
+}
+
+function countReports(findings: readonly Finding[], one: string, several: string): string {
+  return countOf(new Set(findings.map(({ address }) => address)).size, one, several);
+}
+
+function itemsOf(findings: readonly Finding[]): readonly DangerItem[] {
+  const bySubject = [...groupBy(findings, ({ subject }) => subject)].sort(([a], [b]) => byCodeUnit(a, b));
+  return bySubject.map(([subject, all]) => {
+    const said = all[0]?.said.filter((words) => all.every((each) => each.said.includes(words))) ?? [];
+    return { subject, detail: [addressWords(all.map(({ address }) => address)), ...said].join(', ') };
+  });
+}
+
+interface Changed {
+  readonly address: Address;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** The schedules that are there before and after. One that is gone from Omni is made again: before is what was applied. */
+function changedSchedules(changes: readonly Change[], tracked: () => Tracked): readonly Changed[] {
+  return changes.flatMap((change) => {
+    const { address, kind, after } = change;
+    const before = beforeOf(change, tracked);
+    return kind !== 'schedule' || before === undefined || after === null ? [] : [{ address, before, after }];
+  });
+}
+
+function beforeOf(
+  { address, previousAddress, before, reason }: Change,
+  tracked: () => Tracked,
+): JsonObject | undefined {
+  return before ?? (reason === 'missing' ? tracked().get(previousAddress ?? address) : undefined);
+}
+
+/** A field, a filter or a key of one that is not what it was. */
+interface Shift {
+  readonly label: string;
+  readonly what: 'is added' | 'is removed' | 'is emptied' | 'changes';
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  /** Nothing limits the rows as it did. */
+  readonly isLess: boolean;
+}
+
+function wordsOf({ label, what, before, after }: Shift): Pick<Finding, 'subject' | 'said'> {
+  return { subject: `${label} ${what}`, said: [...valueWords('was', before), ...valueWords('now', after)] };
+}
+
+/** A longer value is only in the differences. */
+const longestValue = 60;
+
+function valueWords(word: string, value: Json | undefined): readonly string[] {
+  const text = typeof value === 'string' ? value : canonicalJson(value ?? null);
+  return value === undefined || text.length > longestValue ? [] : [`${word} ${inBackticks(text)}`];
+}
+
+function rowShifts(before: JsonObject, after: JsonObject): readonly Shift[] {
+  const [was, is] = [filtersOf(before), filtersOf(after)];
+  return [
+    ...['identifier', 'queryIdentifierMapKey'].flatMap((field) => fieldShifts(field, before, after)),
+    ...[...new Set([...was.keys(), ...is.keys()])].flatMap((id) => filterShifts(id, was.get(id), is.get(id))),
+  ];
+}
+
+function fieldShifts(field: string, before: JsonObject, after: JsonObject): readonly Shift[] {
+  const [was, is] = [before[field], after[field]];
+  return was === is ? [] : [shiftOf(field, was, is, true)];
+}
+
+function shiftOf(label: string, before: Json | undefined, after: Json | undefined, isLess: boolean): Shift {
+  const what = before === undefined ? 'is added' : after === undefined ? 'is removed' : 'changes';
+  return { label, what, before, after, isLess };
+}
+
+/** Another value of these lets other rows through, and nobody can tell which. */
+const openingKeys: readonly string[] = ['kind', 'is_negative', 'conjunction', 'filters'];
+
+function filterShifts(id: string, before: Json | undefined, after: Json | undefined): readonly Shift[] {
+  if (before === undefined || after === undefined)
+    return [shiftOf(id, writtenValue(before), writtenValue(after), after === undefined)];
+  const keys = differingKeys(before, after);
+  const [was, is] = [conditionOf(before), conditionOf(after)];
+  const opening = keys.filter((key) => openingKeys.includes(key));
+  if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
+  const limiting = keys.filter((key) => Object.hasOwn(deliveryFilter.fields, key));
+  if (limiting.join() === 'values' && !hasValues(is['values']))
+    return [{ label: id, what: 'is emptied', before: was['values'], isLess: true }];
+  return keys.length === 0 ? [] : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), false)];
+}
+
+/** As people write it: of a filter that has nothing but values, these. */
+function writtenValue(filter: Json | undefined): Json | undefined {
+  if (filter === undefined) return undefined;
+  const { values, ...rest } = conditionOf(filter);
+  return values === undefined || Object.keys(rest).length > 0 ? filter : values;
+}
+
+function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
+}
+
+function filtersOf({ filterConfig }: JsonObject): ReadonlyMap<string, Json> {
+  return new Map(isJsonObject(filterConfig) ? Object.entries(filterConfig) : []);
+}
+
+// New schedules that go outside, and do not limit what they show as the others of their dashboard do: the row of a table
+// that was copied without its filter.
+
+/** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
+interface OnDashboard {
+  readonly count: number;
+  /** By the id of a filter: how many of them it limits. */
+  readonly limited: ReadonlyMap<string, number>;
+}
+
+function unlikeOthers(
+  changes: readonly Change[],
+  tracked: () => Tracked,
+  isOutside: (attributes: JsonObject) => boolean,
+): readonly Finding[] {
+  const dashboards = once(() => {
+    const outside = [...schedulesAfter(changes, tracked()).values()].filter(isOutside);
+    return new Map([...groupBy(outside, ({ identifier }) => identifier)].map(([id, all]) => [id, onDashboard(all)]));
+  });
+  return changes.flatMap((change): readonly Finding[] => {
+    const { address, after } = change;
+    if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(after))
+      return [];
+    const own = filtersOf(after);
+    const unset = [...own].filter(([, filter]) => isUnset(filter));
+    const { count = 0, limited = new Map() } = dashboards().get(after['identifier']) ?? {};
+    const others = count - 1;
+    const missing = [...limited].filter(([id, of]) => of === others && !own.has(id));
+    const said = [
+      `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
+    ];
+    return [
+      ...unset.map(([id]) => ({ address, subject: `${id} is empty`, said: [], gravity: 'grave' as const })),
+      ...missing.map(([id]) => ({
+        address,
+        subject: `${id} is missing`,
+        said,
+        gravity: others > 1 ? ('grave' as const) : ('caution' as const),
+      })),
+    ];
+  });
+}
+
+function onDashboard(schedules: readonly JsonObject[]): OnDashboard {
+  const limited = new Map<string, number>();
+  for (const attributes of schedules)
+    for (const [id, filter] of filtersOf(attributes)) if (!isUnset(filter)) limited.set(id, (limited.get(id) ?? 0) + 1);
+  return { count: schedules.length, limited };
+}
+
+/** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
+function schedulesAfter(changes: readonly Change[], tracked: Tracked): ReadonlyMap<Address, JsonObject> {
+  const schedules = new Map([...tracked].filter(([address]) => kindOf(address) === 'schedule'));
+  // What a replacement left has an address that another schedule has now.
+  const own = changes.filter(({ kind, reason }) => kind === 'schedule' && reason !== 'replaced');
+  for (const { address, previousAddress } of own) schedules.delete(previousAddress ?? address);
+  for (const { address, after } of own) if (after !== null) schedules.set(address, after);
+  return schedules;
+}

@@ -1,0 +1,375 @@
+// A customer's filter that is taken off, opened or changed passed a review as one field among many, and so did a new report
+// without the filter that all others of its dashboard have. What a report shows is guarded as who receives it.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { schedule, seen, slack, stateOf } from '../support/plan/planning.ts';
+import { type Asked, bare, dangersOf, sftp } from '../support/security/dangers.ts';
+
+const inside = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com'], ...fields });
+const outside = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com', 'cfo@beta.example'], ...fields });
+const hook = (host: string, fields: JsonObject) => ({
+  ...bare,
+  destinationType: 'webhook',
+  url: `https://${host}/`,
+  ...fields,
+});
+const bucket = (fields: JsonObject) => ({
+  ...bare,
+  destinationType: 's3',
+  bucketName: 'acme',
+  region: 'eu-west-1',
+  roleArn: 'arn:aws:iam::111111111111:role/omni',
+  ...fields,
+});
+const only = (...values: readonly string[]) => ({ filterConfig: { customer: { values } } });
+const when = (condition: JsonObject) => ({ filterConfig: { customer: condition } });
+const noDomains: Asked = { domains: [] };
+
+type Resources = Readonly<Record<string, JsonObject>>;
+
+/** `grave customer is removed (…)`, of what concerns the rows and the alerts. */
+function rowsOf(after: Resources, before: Resources = {}, asked: Asked = {}): readonly string[] {
+  const dangers = dangersOf(after, before, asked).filter(({ code }) => code === 'other-rows' || code === 'alert-off');
+  return dangers.flatMap(({ gravity, items }) =>
+    items.map(({ subject, detail }) => `${gravity} ${subject} (${detail})`),
+  );
+}
+
+const one = (before: JsonObject, after: JsonObject, asked?: Asked) =>
+  rowsOf({ 'schedules.a': after }, { 'schedules.a': before }, asked).map((each) => each.replace('`schedules.a`', 'a'));
+
+const acme = only('Acme');
+
+describe('a report that shows other rows', () => {
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['loses a filter', acme, {}, 'customer is removed (a, was `["Acme"]`)'],
+    ['has its filter emptied', acme, only(), 'customer is emptied (a, was `["Acme"]`)'],
+    ['has a filter of an empty text', acme, only(''), 'customer is emptied (a, was `["Acme"]`)'],
+    ['has a filter without values', acme, when({ label: 'All' }), 'customer is emptied (a, was `["Acme"]`)'],
+    [
+      'shows what its filter left out',
+      acme,
+      when({ values: ['Acme'], is_negative: true }),
+      'customer.is_negative is added (a, now `true`)',
+    ],
+    [
+      'compares in another way',
+      when({ values: ['Acme'], kind: 'EQUALS' }),
+      when({ values: [], kind: 'CONTAINS' }),
+      'customer.kind changes (a, was `EQUALS`, now `CONTAINS`)',
+    ],
+    [
+      'combines its conditions in another way',
+      when({ conjunction: 'AND', filters: [{ values: ['Acme'] }] }),
+      when({ conjunction: 'OR', filters: [{ values: ['Acme'] }] }),
+      'customer.conjunction changes (a, was `AND`, now `OR`)',
+    ],
+    [
+      'has other conditions',
+      when({ conjunction: 'AND', filters: [{ values: ['Acme'] }] }),
+      when({ conjunction: 'AND', filters: [] }),
+      'customer.filters changes (a, was `[{"values":["Acme"]}]`, now `[]`)',
+    ],
+    [
+      'shows another dashboard',
+      {},
+      { identifier: 'ffff0000' },
+      'identifier changes (a, was `12db1a0a`, now `ffff0000`)',
+    ],
+    [
+      'shows one tile instead of the dashboard',
+      {},
+      { queryIdentifierMapKey: 'q1' },
+      'queryIdentifierMapKey is added (a, now `q1`)',
+    ],
+    [
+      'shows the dashboard instead of one tile',
+      { queryIdentifierMapKey: 'q1' },
+      {},
+      'queryIdentifierMapKey is removed (a, was `q1`)',
+    ],
+    [
+      'shows another tile',
+      { queryIdentifierMapKey: 'q1' },
+      { queryIdentifierMapKey: 'q2' },
+      'queryIdentifierMapKey changes (a, was `q1`, now `q2`)',
+    ],
+  ])('a report that %s is grave for somebody outside, and otherwise a caution', (_, before, after, expected) => {
+    expect(one(outside(before), outside(after))).toEqual([`grave ${expected}`]);
+    expect(one(outside(before), outside(after), noDomains)).toEqual([`grave ${expected}`]);
+    expect(one(inside(before), inside(after))).toEqual([`caution ${expected}`]);
+  });
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['has another value', acme, only('Beta'), 'customer changes (a, was `["Acme"]`, now `["Beta"]`)'],
+    ['has a new filter', {}, acme, 'customer is added (a, now `["Acme"]`)'],
+    [
+      'has a range instead of values',
+      acme,
+      when({ values: [], left_side: '7 days ago' }),
+      'customer changes (a, was `["Acme"]`, now `{"left_side":"7 days ago","values":[]}`)',
+    ],
+    [
+      'has another key of a filter',
+      when({ values: ['Acme'], case_insensitive: true }),
+      acme,
+      'customer changes (a, was `{"case_insensitive":true}`, now `{}`)',
+    ],
+  ])('a report that %s is a caution for somebody outside, and otherwise no danger', (_, before, after, expected) => {
+    expect(one(outside(before), outside(after))).toEqual([`caution ${expected}`]);
+    expect(one(outside(before), outside(after), noDomains)).toEqual([]);
+    expect(one(inside(before), inside(after))).toEqual([]);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['its subject', acme, { ...acme, subject: 'Another' }],
+    ['the order of values', only('Acme', 'Beta'), only('Beta', 'Acme')],
+    ['a number that was a text', only('7'), when({ values: [7] })],
+    ['a key that says what is so without it', acme, when({ values: ['Acme'], is_negative: false, filters: [] })],
+    ['the letters of a kind', when({ values: ['Acme'], kind: 'equals' }), when({ values: ['Acme'], kind: 'EQUALS' })],
+    ['one spelling of no values', only(), only('')],
+  ])('a report of which nothing changes but %s shows no other rows', (_, before, after) => {
+    expect(one(outside(before), outside(after))).toEqual([]);
+  });
+
+  test.each<[string, 'grave' | 'caution', (fields: JsonObject) => JsonObject]>([
+    ['a server outside', 'grave', (fields) => sftp('sftp.beta.example', fields)],
+    ['a server inside', 'caution', (fields) => sftp('sftp.acme.com', fields)],
+    ['a webhook outside', 'grave', (fields) => hook('beta.example', fields)],
+    ['a webhook inside', 'caution', (fields) => hook('hooks.acme.com', fields)],
+    ['a bucket', 'grave', bucket],
+    ['an address under extra', 'grave', (fields) => inside({ extra: { cc: 'cfo@beta.example' }, ...fields })],
+    ['Slack', 'caution', (fields) => slack('C01', { slackRecipientType: 'channel', ...fields })],
+  ])('a report without its filter that goes to %s is %s', (_, gravity, of) => {
+    expect(one(of(acme), of({}))).toEqual([`${gravity} customer is removed (a, was \`["Acme"]\`)`]);
+  });
+
+  test('those who receive it once the plan is applied decide how grave other rows are', () => {
+    expect(one(outside(acme), inside())).toEqual(['caution customer is removed (a, was `["Acme"]`)']);
+    expect(one(inside(acme), outside())).toEqual(['grave customer is removed (a, was `["Acme"]`)']);
+  });
+
+  test('a filter that is taken off is found behind a move and in a replacement', () => {
+    const moved: Asked = { entries: { moved: [['schedules.old', 'schedules.a']] } };
+    expect(rowsOf({ 'schedules.a': outside() }, { 'schedules.old': outside(acme) }, moved)).toEqual([
+      'grave customer is removed (`schedules.a`, was `["Acme"]`)',
+    ]);
+    expect(one(outside(acme), outside(), { operations: 'core' })).toEqual([
+      'grave customer is removed (a, was `["Acme"]`)',
+    ]);
+  });
+
+  test('after a look, filters are compared with what Omni has', () => {
+    const found = (fields: JsonObject | undefined): Asked => ({ observed: seen({ 'schedules.a': fields }) });
+    expect(one(outside(acme), outside(acme), found(only('Beta')))).toEqual([
+      'caution customer changes (a, was `["Beta"]`, now `["Acme"]`)',
+    ]);
+    const own = { filterConfig: { customer: { values: ['Acme'] }, region: { values: ['Europe'] } } };
+    expect(one(inside(acme), inside(acme), found(own))).toEqual(['caution region is removed (a, was `["Europe"]`)']);
+    expect(one(outside(acme), outside(), found(undefined))).toEqual(['grave customer is removed (a, was `["Acme"]`)']);
+  });
+
+  test('many reports that lose the same filter are one item, with the values that all of them have', () => {
+    const all = (of: (key: string) => JsonObject) =>
+      Object.fromEntries(['a', 'b', 'c'].map((key) => [`schedules.usage.${key}`, outside(of(key))]));
+    const before = all((key) => only(key));
+    expect(
+      rowsOf(
+        all(() => ({})),
+        before,
+      ),
+    ).toEqual(['grave customer is removed (`schedules.usage.a` and 2 others)']);
+    expect(
+      rowsOf(
+        all(() => only('Acme')),
+        before,
+      ),
+    ).toEqual(['caution customer changes (`schedules.usage.a` and 2 others, now `["Acme"]`)']);
+    expect(
+      rowsOf(
+        all((key) => only(key, 'more')),
+        before,
+      ),
+    ).toEqual(['caution customer changes (`schedules.usage.a` and 2 others)']);
+  });
+
+  test('a long value of a filter is only in the differences', () => {
+    expect(one(outside(only('x'.repeat(60))), outside())).toEqual(['grave customer is removed (a)']);
+  });
+});
+
+describe('the title', () => {
+  const title = (of: (fields: JsonObject) => JsonObject, fields: JsonObject, asked?: Asked) =>
+    dangersOf(
+      { 'schedules.a': of(fields), 'schedules.b': of(fields) },
+      { 'schedules.a': of(acme), 'schedules.b': of(acme) },
+      asked,
+    ).map(({ title }) => title);
+
+  test('the title says that reports go outside only where somebody said what is inside', () => {
+    expect(title(outside, {})).toEqual(['2 reports that go outside show other rows']);
+    expect(title(outside, {}, noDomains)).toEqual(['2 reports show other rows']);
+    expect(title(outside, only('Beta'))).toEqual(['2 reports show other rows']);
+    expect(title(inside, {})).toEqual(['2 reports show other rows']);
+  });
+
+  test('the title counts reports, of which each may lose several filters', () => {
+    const filterConfig = { customer: { values: ['Acme'] }, region: { values: ['Europe'] } };
+    const dangers = dangersOf({ 'schedules.a': outside() }, { 'schedules.a': outside({ filterConfig }) });
+    expect(dangers.map(({ title, items }) => [title, items.length])).toEqual([
+      ['1 report that goes outside shows other rows', 2],
+    ]);
+  });
+
+  test('other rows of both gravities are two dangers, the grave one behind what is deleted', () => {
+    const dangers = dangersOf(
+      {
+        'schedules.a': outside(),
+        'schedules.b': outside(only('Beta')),
+        'schedules.new': schedule({ recipients: ['eve@evil.example'], identifier: 'ffff0000' }),
+      },
+      { 'schedules.a': outside(acme), 'schedules.b': outside(acme), 'schedules.gone': inside({ name: 'Gone' }) },
+    );
+    expect(dangers.map(({ gravity, code, title }) => `${gravity} ${code}: ${title}`)).toEqual([
+      'grave deleted: 1 resource is deleted',
+      'grave other-rows: 1 report that goes outside shows other rows',
+      'grave outside-domain: 1 outside domain receives something for the first time',
+      'caution other-rows: 1 report shows other rows',
+      'caution outside-recipient: 1 outside recipient gets new schedules',
+    ]);
+  });
+});
+
+describe('a new report that goes outside', () => {
+  const others = { 'schedules.a': outside(only('A')), 'schedules.b': outside(only('B')) };
+  const two = 'customer is missing (`schedules.new`, 2 other schedules of its dashboard have it)';
+  const oneOther = 'customer is missing (`schedules.new`, 1 other schedule of its dashboard has it)';
+
+  test.each<[string, Resources, Resources, readonly string[]]>([
+    ['lacks a filter that two others have', others, { new: outside() }, [`grave ${two}`]],
+    ['lacks it as two others of the same plan have it', {}, { ...others, new: outside() }, [`grave ${two}`]],
+    [
+      'lacks a filter that the only other one has',
+      { 'schedules.a': outside(only('A')) },
+      { new: outside() },
+      [`caution ${oneOther}`],
+    ],
+    ['is the first of its dashboard', {}, { new: outside() }, []],
+    ['is on another dashboard', others, { new: outside({ identifier: 'ffff0000' }) }, []],
+    ['has its own', others, { new: outside(only('C')) }, []],
+    ['stays inside', others, { new: inside() }, []],
+    ['lacks what not all others have', { ...others, 'schedules.c': outside() }, { new: outside() }, []],
+    [
+      'is compared with those that go outside',
+      { ...others, 'schedules.c': inside() },
+      { new: outside() },
+      [`grave ${two}`],
+    ],
+    [
+      'is not compared with what the plan deletes',
+      others,
+      { 'schedules.b': {}, new: outside() },
+      [`caution ${oneOther}`],
+    ],
+    [
+      'is compared with what the plan makes of the others',
+      others,
+      { 'schedules.b': outside(), new: outside() },
+      ['grave customer is removed (`schedules.b`, was `["B"]`)'],
+    ],
+    ['has an empty filter', {}, { new: outside(only()) }, ['grave customer is empty (`schedules.new`)']],
+    [
+      'has a filter of an empty cell',
+      others,
+      { new: outside(only('')) },
+      ['grave customer is empty (`schedules.new`)'],
+    ],
+    ['has a filter that needs no value', {}, { new: outside(when({ values: [], kind: 'IS_EMPTY' })) }, []],
+    ['has a filter of a range', {}, { new: outside(when({ left_side: '7 days ago' })) }, []],
+    ['has a filter that everything passes but nothing', {}, { new: outside(when({ is_negative: true })) }, []],
+    ['has an empty filter and stays inside', others, { new: inside(only()) }, []],
+  ])(
+    'a new report for somebody outside that %s is judged by the others of its dashboard',
+    (_, before, changed, expected) => {
+      const after = Object.entries({ ...before, ...changed })
+        .map(([key, attributes]) => [key.replace(/^new$/, 'schedules.new'), attributes] as const)
+        .filter(([, attributes]) => Object.keys(attributes).length > 0);
+      expect(rowsOf(Object.fromEntries(after), before)).toEqual(expected);
+    },
+  );
+
+  test('a new report without the filter of the others is as grave where nobody said what is inside', () => {
+    const dangers = dangersOf({ ...others, 'schedules.new': outside() }, others, noDomains);
+    expect(dangers.filter(({ code }) => code === 'other-rows')).toMatchObject([
+      { gravity: 'grave', title: '1 report shows other rows' },
+    ]);
+  });
+
+  test('a new report is compared with what stays as it is where the plan is limited', () => {
+    const after = { ...others, 'schedules.b': outside(), 'schedules.new': outside() };
+    expect(rowsOf(after, others, { targets: ['schedules.new'] })).toEqual([`grave ${two}`]);
+  });
+
+  test('a report that is adopted, moves, or is made again because it is gone is not compared as a new one', () => {
+    const after = { ...others, 'schedules.new': outside() };
+    const moved: Asked = { entries: { moved: [['schedules.old', 'schedules.new']] } };
+    expect(rowsOf(after, others, { entries: { adopt: [['schedules.new', 'an-id']] } })).toEqual([]);
+    expect(rowsOf(after, { ...others, 'schedules.old': outside() }, moved)).toEqual([]);
+    expect(rowsOf(after, after, { observed: seen({ 'schedules.new': undefined }) })).toEqual([]);
+  });
+
+  test('a new report is compared with what replaced another, and not with what that left', () => {
+    const left = {
+      id: 'old',
+      address: 'schedules.b',
+      identifier: '12db1a0a',
+      name: 'B',
+      since: '2026-03-01T00:00:00.000Z',
+      replaced: true,
+    };
+    const state = stateOf(others, { orphans: [left as never] });
+    const dangers = dangersOf({ ...others, 'schedules.new': outside() }, state);
+    expect(dangers.find(({ code }) => code === 'other-rows')?.gravity).toBe('grave');
+  });
+});
+
+describe('an alert that works otherwise', () => {
+  const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: 'q1' };
+
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    [
+      'is a report that is always sent',
+      alert,
+      {},
+      ['conditionQueryMapKey is removed (a, was `q1`)', 'conditionType is removed (a, was `RESULTS_PRESENT`)'],
+    ],
+    [
+      'was one',
+      {},
+      alert,
+      ['conditionQueryMapKey is added (a, now `q1`)', 'conditionType is added (a, now `RESULTS_PRESENT`)'],
+    ],
+    [
+      'fires in another case',
+      alert,
+      { ...alert, conditionType: 'RESULTS_MISSING' },
+      ['conditionType changes (a, was `RESULTS_PRESENT`, now `RESULTS_MISSING`)'],
+    ],
+    [
+      'watches another query',
+      alert,
+      { ...alert, conditionQueryMapKey: 'q2' },
+      ['conditionQueryMapKey changes (a, was `q1`, now `q2`)'],
+    ],
+    ['has another subject', alert, { ...alert, subject: 'Another' }, []],
+  ])('an alert that %s is a caution, inside too', (_, before, after, expected) => {
+    expect(one(inside(before), inside(after))).toEqual(expected.map((each) => `caution ${each}`));
+  });
+
+  test('an alert of which two fields change is counted once, and a new one is no danger', () => {
+    const all = (fields: JsonObject) => ({ 'schedules.a': inside(fields), 'schedules.b': inside(fields) });
+    expect(dangersOf(all({}), all(alert)).map(({ title }) => title)).toEqual(['2 alerts work otherwise']);
+    expect(rowsOf({ 'schedules.a': inside(alert) })).toEqual([]);
+  });
+});
