@@ -16,6 +16,7 @@ import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import { type AudienceUse, useAsWritten } from './expand/audiences.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
 import { holdsReference } from './expand/interpolate.ts';
+import { liftFields } from './expand/lift-fields.ts';
 import { type FieldSources, fieldsOfInstances, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 
@@ -46,8 +47,12 @@ export function parseResources(
         const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
         const declaration = { document, kind, key, address: addressOf(kind, key), value, layers, origin, line };
         const made: Made = isLoop(value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
-        for (const resource of made.value) resources.push(resource);
         for (const finding of made.findings) findings.push(finding);
+        for (const resource of made.value) {
+          const lifted = liftFields(resource);
+          resources.push(lifted.value);
+          for (const finding of lifted.findings) findings.push(finding);
+        }
         if (made.loop !== undefined) loops.push(made.loop);
       }
     }

@@ -13,7 +13,7 @@ import { filtersHaveShape } from './rules/filter-shape.ts';
 import { filtersHaveValues } from './rules/filter-values.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
-import { scheduleFires, timeZoneExists } from './rules/schedule-fires.ts';
+import { scheduleFires, timeZonesExist } from './rules/schedule-fires.ts';
 import { textsAsMeant } from './rules/texts.ts';
 
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
@@ -206,6 +206,13 @@ const options: readonly Option[] = [
     hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
   },
   {
+    field: 'timezoneOverride',
+    isWrong: ({ timezoneOverride }, operations) => timezoneOverride !== undefined && operations === 'core',
+    code: 'override-needs-full',
+    message: 'This workspace uses operations core, which does not include a time zone for queries.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove timezoneOverride.',
+  },
+  {
     field: 'owner',
     isWrong: ({ owner }, operations) => owner !== undefined && operations === 'core',
     code: 'owner-needs-full',
@@ -231,7 +238,7 @@ const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
 export const rules: readonly Rule[] = [
   identifierIsShort,
   scheduleFires,
-  timeZoneExists,
+  timeZonesExist,
   deliveryOptionsFit,
   recipientsAreMeant,
   webAddresses,

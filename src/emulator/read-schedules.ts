@@ -40,6 +40,7 @@ export function getSchedule(call: Call): Answer {
       killJobsOnFailure: body.killJobsOnFailure ?? false,
       filterConfig: effectiveFilters(body, store),
       metadata: {
+        ...schedule.options,
         ...optionsOf(body),
         timezoneOverride: body.timezoneOverride ?? null,
         queryIdentifierMapKey: body.queryIdentifierMapKey,

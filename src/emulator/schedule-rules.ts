@@ -233,6 +233,9 @@ function checkDashboard(body: ScheduleBody, store: Store): void {
   if (document === undefined) throw new Rejection(404, `Document with identifier "${body.identifier}" not found`);
   const { dashboard } = document;
   if (dashboard === null) throw new Rejection(400, 'Document does not have a dashboard');
+  if (typeof body.timezoneOverride === 'string' && document.canUseTimezoneOverride === false) {
+    throw new Rejection(403, 'Permission denied: the settings of the document do not allow a timezone override');
+  }
   const known = Object.keys(dashboard.filters);
   const unknown = Object.keys(body.filterConfig ?? {}).filter((key) => !known.includes(key));
   if (unknown.length > 0) {

@@ -106,6 +106,7 @@ export function updateSchedule(call: Call): Answer {
   const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
   schedule.fields = toStoredFields(body);
+  if (!merges) delete schedule.options;
   saveChanged(schedule, store);
   return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
 }

@@ -73,6 +73,8 @@ const document = anObjectOf({
   favoriteOf: texts,
   /** Members with whom the document was shared explicitly. */
   sharedWith: texts,
+  /** false: no schedule of it may set a time zone for queries. */
+  canUseTimezoneOverride: { check: aBoolean },
   /** null: a workbook only. */
   dashboard: needed(orNull<Dashboard>(dashboard)),
 });
@@ -89,6 +91,8 @@ const schedule = anObjectOf({
   hasPassword: flag,
   /** The fields of the create request, without the password and testNow. */
   fields: needed(anEmulatedObject),
+  /** What people set in the app and no request can name: options of a version of the app that is newer than the API. */
+  options: { check: anEmulatedObject },
   /** The user groups that receive it too: no create request can name them. */
   userGroupIds: { check: aListOf(aString) },
   /** When a user paused it. */

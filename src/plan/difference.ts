@@ -244,7 +244,7 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
     else if (field.requestOption && !withOptions) continue;
     else if (!isDefault(field, value, attributes)) define(result, name, comparableField(kind, name, field, value));
   }
-  for (const name of stateOnlyFields) {
+  for (const name of [...stateOnlyFields, 'extra']) {
     const value = result[name];
     if (isJsonObject(value) && Object.keys(value).length === 0) delete result[name];
   }
@@ -259,7 +259,7 @@ function comparableField(kind: Kind, name: string, field: Field, value: Json): J
   if (kind === 'schedule' && typeof value === 'string') {
     if (name === 'schedule') return canonicalCron(value);
     if (name === 'owner') return value.toLowerCase();
-    if (name === 'timezone') return clocksOf(value);
+    if (name === 'timezone' || name === 'timezoneOverride') return clocksOf(value);
   }
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(elements(value));

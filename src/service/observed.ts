@@ -96,6 +96,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
       format: row?.format ?? schedule.destinations[0]?.format ?? untold,
       ...settingsOf(recipients, attributes),
       destinationType: recipients.type,
+      timezoneOverride: zoneOfQueriesIn(schedule),
       killJobsOnFailure: schedule.killJobsOnFailure ?? untold,
       conditionType: schedule.conditionType,
       conditionQueryMapKey: schedule.conditionQueryMapKey,
@@ -105,6 +106,12 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     secret,
   );
   return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
+}
+
+/** Only an answer that has the key says whether there is one. */
+function zoneOfQueriesIn({ metadata: { timezoneOverride: zone = untold } }: RemoteSchedule): string | undefined {
+  if (zone === null) return undefined;
+  return typeof zone === 'string' ? zone : untold;
 }
 
 /** The required settings of the destination that both answers lack. */

@@ -128,6 +128,17 @@ test('recipients of mail are people with permanent ids', async () => {
   expect(await ask()).toEqual(await ask());
 });
 
+test('PUT resets a time zone for queries and what only the app can set, and GET shows both', async () => {
+  const { send, create, readSchedule: read, emulator } = await startFull();
+  const id = await create('email', { timezoneOverride: 'Asia/Tokyo' });
+  emulator.edit(({ schedules: [schedule] }) => void Object.assign(schedule ?? {}, { options: { watermark: 'Draft' } }));
+  expect(await read(id)).toMatchObject({ metadata: { timezoneOverride: 'Asia/Tokyo', watermark: 'Draft' } });
+  await send('PUT', `/v1/schedules/${id}`, scheduleBody());
+  const { metadata } = await read(id);
+  expect(metadata).toMatchObject({ timezoneOverride: null });
+  expect(metadata).not.toHaveProperty('watermark');
+});
+
 test.each([
   ['webhook', {}, { url: 'https://hooks.example.com/omni' }, {}],
   ['sftp', { passwordUnencrypted: 'hunter2' }, { address: 'sftp.example.com', port: 22, username: 'reports' }, {}],

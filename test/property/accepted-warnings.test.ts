@@ -9,7 +9,7 @@ import { sectionOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { warningCodes } from '../../src/model/workspace/codes.ts';
 import { declare, type Entries, plan, stateOf } from '../support/plan/planning.ts';
-import { arbitraryPausedDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
+import { arbitraryFullDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';
 
 type Resources = Readonly<Record<string, JsonObject>>;
@@ -23,7 +23,7 @@ function addressed({ schedules, dashboards, aiJobs }: Declarations): Resources {
 
 /** Some resources keep what was applied, and some keep it under another key. */
 const workspace = fc
-  .tuple(arbitraryPausedDeclarations, arbitraryPausedDeclarations, fc.infiniteStream(fc.nat(3)))
+  .tuple(arbitraryFullDeclarations, arbitraryFullDeclarations, fc.infiniteStream(fc.nat(3)))
   .map(([before, after, choices]) => {
     const [applied, declared] = [addressed(before), { ...addressed(after) }];
     for (const [address, fields] of Object.entries(applied)) {

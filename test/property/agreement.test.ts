@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const arbitraryDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
-  { weight: 6, arbitrary: fc.boolean().chain((testNow) => as('schedule', arbitrarySchedule({ testNow }))) },
+  { weight: 6, arbitrary: fc.boolean().chain((testNow) => as('schedule', arbitrarySchedule({ testNow, full: true }))) },
   {
     weight: 2,
     arbitrary: fc

@@ -12,7 +12,7 @@ import { equalJson, type Json, type JsonObject } from '../../src/model/values/js
 import type { Operations } from '../../src/model/workspace/config.ts';
 import {
   arbitraryDeclarations,
-  arbitraryPausedDeclarations,
+  arbitraryFullDeclarations,
   type Declarations,
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
@@ -129,7 +129,7 @@ function stored({ emulator }: Stage): readonly JsonObject[] {
 
 /** A PUT sends these for a field that was removed, and both mean that there is none. */
 function isEmpty(value: Json): boolean {
-  return value === '' || equalJson(value, {});
+  return value === '' || value === null || equalJson(value, {});
 }
 
 async function fresh(declarations: Declarations): Promise<readonly JsonObject[]> {
@@ -172,8 +172,8 @@ it('any declarations are valid with no remark except on test deliveries and filt
 
 it.each<[string, Operations, Put, fc.Arbitrary<Declarations>]>([
   ['in one request per change with operations core', 'core', 'replace', arbitraryDeclarations],
-  ['in place where PUT does replace', 'full', 'replace', arbitraryPausedDeclarations],
-  ['in place where PUT does merge', 'full', 'merge', arbitraryPausedDeclarations],
+  ['in place where PUT does replace', 'full', 'replace', arbitraryFullDeclarations],
+  ['in place where PUT does merge', 'full', 'merge', arbitraryFullDeclarations],
 ])('any declarations are reached from any others %s', { timeout: 120_000 }, async (_, operations, put, arbitrary) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(arbitrary, layout), { minLength: 2, maxLength: 3 }), async (stations) => {

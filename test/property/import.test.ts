@@ -9,7 +9,7 @@ import type { ImportDocument } from '../../src/model/documents.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
 import {
-  arbitraryDeclarations,
+  arbitraryFullDeclarations,
   type Declarations,
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
@@ -29,7 +29,7 @@ function recurring({ schedules, dashboards }: Declarations) {
 }
 
 const scenario = fc.record({
-  declarations: arbitraryDeclarations.map(recurring),
+  declarations: arbitraryFullDeclarations.map(recurring),
   paused: fc.subarray(['a', 'b', 'c', 'd', 'Weekly-sales_2']),
   dashboards: fc.boolean(),
   writeState: fc.boolean(),
@@ -108,7 +108,7 @@ function sentAgain({
   ownerId,
 }: ReturnType<ReturnType<typeof createEmulator>['data']>['schedules'][number]) {
   const { killJobsOnFailure: _, ...rest } = fields;
-  const isNothing = (value: unknown) => value === '' || JSON.stringify(value) === '{}';
+  const isNothing = (value: unknown) => value === '' || value === null || JSON.stringify(value) === '{}';
   const kept = Object.entries(rest).filter(
     ([name, value]) => !isNothing(value) && !equalJson(fieldsOf.schedule[name]?.default, value as Json),
   );

@@ -178,8 +178,9 @@ test('an empty repository on a server is refused, because the state branch would
   });
 });
 
-test.each(['main', 'work'])('the branch %s, which people use, cannot keep the state', async (branch) => {
+test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep the state', async (branch) => {
   const clone = stage.clone('clone');
+  stage.git(stage.remote, 'tag', 'v1', 'main');
   stage.git(clone, 'switch', '--quiet', '--create', 'work');
   const attempt = async () => (await open(clone, { place: placeOf({ backend: 'git', branch }) })).read(0);
   await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });

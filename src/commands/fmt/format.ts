@@ -6,6 +6,8 @@ import { parseOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { mapAt } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -25,6 +27,7 @@ import {
   writeFiles,
 } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
+import { hasDefaultExtra, withFieldsMoved } from './move-fields.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
@@ -83,6 +86,9 @@ async function formatFiles(
     paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
   const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);
   const findings: Finding[] = [...ofPaths];
+  const givesExtra = once(() => configFile !== undefined && givesDefaultExtra(workspace.read(configFile)));
+  const formatted = (text: string, isConfig: boolean) =>
+    isConfig ? formatYaml(text, configOrder) : formatYaml(withFieldsMoved(text, givesExtra()), sourceOrder);
   // Files that are not in canonical form, and those whose layout cannot be formatted.
   const due: FormattedFile[] = [];
   const left: string[] = [];
@@ -101,11 +107,18 @@ async function formatFiles(
     const removals = prune.filter((origin) => origin.file === path).map((origin) => ({ ...origin, value: undefined }));
     const edited = editFiles(removals, { fileNamed: () => file, config: undefined });
     const kept = 'texts' in edited ? (edited.texts.get(path) ?? before) : undefined;
-    const after = kept === undefined ? undefined : formatYaml(kept, path === configFile ? configOrder : sourceOrder);
+    const after = kept === undefined ? undefined : formatted(kept, path === configFile);
     if (after === undefined) left.push(path);
     else if (after !== before) due.push({ path, before, after, pruned: removals.length });
   }
   return { fileCount: all.size, due, left, findings, files };
+}
+
+/** In any environment. */
+function givesDefaultExtra(read: ReturnType<Workspace['read']>): boolean {
+  if (!('text' in read)) return true;
+  const [{ value = null } = {}] = parseSource({ path: '', text: read.text }).value;
+  return [value, ...Object.values(mapAt(value, 'environments'))].some(hasDefaultExtra);
 }
 
 interface FinishedEntries {

@@ -65,8 +65,6 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
       if (known[name] === undefined && isGuessed(declaring, name, field)) guessed.push(name);
     }
   }
-  const extra = extraOf(read);
-  if (extra !== undefined) fields.push({ name: 'extra', value: extra });
   return { draft: { comments: commentsOf(declaring), fields }, unread, guessed };
 }
 
@@ -161,14 +159,6 @@ function likeliest({ known }: Declaring, name: string): Drafted {
   if (typeof likely !== 'string') return { reason: `Its \`${name}\` could not be read back, and it is required.` };
   const comment = 'Omni does not return it; this is the name of the schedule. The next update sends it: check it.';
   return { name, value: escapeInterpolation(likely), comment };
-}
-
-/** Options that the table of fields does not have yet. */
-function extraOf({ schedule: { metadata } }: ReadSchedule): JsonObject | undefined {
-  const { timezoneOverride } = metadata;
-  if (timezoneOverride === undefined || timezoneOverride === null || 'timezoneOverride' in scheduleFields)
-    return undefined;
-  return { timezoneOverride: escapeInterpolation(timezoneOverride) };
 }
 
 function commentsOf({ read, filters }: Declaring): readonly string[] {

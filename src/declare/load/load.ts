@@ -139,6 +139,7 @@ const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
   'unknown-variable',
   'required-field',
   'paused-needs-full',
+  'override-needs-full',
   'owner-needs-full',
 ]);
 

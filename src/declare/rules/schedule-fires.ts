@@ -5,6 +5,7 @@ import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
 import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 
@@ -69,7 +70,7 @@ function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   ];
 }
 
-// The time zone of a schedule is a name of the IANA database.
+// The time zones of a schedule, of its runs and of its queries, are names of the IANA database.
 
 /** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
 const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]> = new Map([
@@ -107,9 +108,10 @@ export function timeZoneFault(name: string): TimeZoneFault | undefined {
   return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
 }
 
-export const timeZoneExists: Rule = ({ kind, value }) => {
-  const name = kind === 'schedule' ? textOf(value, 'timezone') : undefined;
-  if (name === undefined || name === '') return [];
-  const fault = timeZoneFault(name);
-  return fault === undefined ? [] : [{ ...fault, pointer: '/timezone' }];
-};
+export const timeZonesExist: Rule = ({ kind, value }) =>
+  (kind === 'schedule' ? zoneFields : []).flatMap((field) => {
+    const fault = timeZoneFault(textOf(value, field) || 'UTC');
+    return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
+  });
+
+const zoneFields = ['timezone', 'timezoneOverride'] as const;

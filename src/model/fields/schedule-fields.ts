@@ -209,6 +209,12 @@ export const scheduleFields = {
     words:
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Every id must exist on the dashboard.',
   },
+  timezoneOverride: filled({
+    wasExtra: true,
+    cleared: null,
+    words:
+      'The time zone of the queries: an IANA name such as `Europe/London`. When the delivery runs, `timezone` says. Needs `operations: full`.',
+  }),
   queryIdentifierMapKey: filled({
     words:
       'Delivers a single tile: the id of its query on the dashboard, such as `Jmn2r3KV`. Quote one that is a number.',

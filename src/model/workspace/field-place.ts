@@ -102,10 +102,10 @@ function given(found: Found, last: Held): Found {
   if (giver === undefined) return next;
   const { place, origins, at } = giver;
   if (place.kind === 'audience') return { ...next, audience: place.name };
-  if (place.kind !== 'default' && place.kind !== 'item') return next;
+  if (place.kind !== 'default' && place.kind !== 'resource' && place.kind !== 'item') return next;
   const there: Held = { place, origins, at };
-  if (place.kind === 'default') return given({ ...next, declared: there, last: there }, there);
-  return given({ ...next, last: there }, there);
+  if (place.kind === 'item') return given({ ...next, last: there }, there);
+  return given({ ...next, declared: there, last: there }, there);
 }
 
 function diagnosticPlace(held: Held, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {

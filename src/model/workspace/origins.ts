@@ -37,8 +37,8 @@ export interface Given {
   readonly by: readonly Giver[];
 }
 
-/** What gives a value: a default, or what a reference leads to. */
-export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>>;
+/** What gives a value: a default, what a reference leads to, or another place in the declaration. */
+export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
 
 /** A value in what holds it: a field in its declaration, the addresses of an audience, a variable by itself. */
 export interface Held<P extends ValuePlace = LocatedPlace> {

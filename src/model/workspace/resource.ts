@@ -5,7 +5,7 @@ import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { knownAtApply, Secret } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
-import { giverOf, type Held, type Origins, placeIn } from './origins.ts';
+import { giverOf, type Held, type LocatedPlace, type Origins, placeIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -70,12 +70,16 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
 }
 
 /** What has a field: the resource, or the default that provided it. */
-export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Held {
+export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): HeldField {
   const at = pointerTo(field);
   const giver = giverOf(origins, at);
   const { place } = giver ?? {};
-  return place?.kind === 'default' ? { at, ...giver, place } : { place: { kind: 'resource', origin }, origins, at };
+  return place?.kind === 'default' || place?.kind === 'resource'
+    ? { at, ...giver, place }
+    : { place: { kind: 'resource', origin }, origins, at };
 }
+
+type HeldField = Held<Extract<LocatedPlace, { readonly kind: 'resource' | 'default' }>>;
 
 /** The place of a field: in the resource, or in the default that provided it. */
 export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {

@@ -14,6 +14,8 @@ import { isCertificateCode } from './retry.ts';
 export interface Asker {
   /** Whether the request names a user to act for. */
   readonly actsFor: boolean;
+  /** Whether it sets a time zone for queries. */
+  readonly setsZone: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
 }
@@ -44,7 +46,10 @@ function hintFor(operation: Operation, status: number, asker: Asker): string | u
     return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
   }
   if (status === 403) {
-    return `Check the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
+    const check = asker.setsZone
+      ? 'The request sets timezoneOverride, which the settings of the dashboard may forbid (canUseTimezoneOverride). If they do, allow it in Omni or remove the field. If not, check'
+      : 'Check';
+    return `${check} the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
   if (status === 405) {

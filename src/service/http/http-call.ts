@@ -79,7 +79,7 @@ export function send<T>(
       case 'none':
         return judgeNone(caller, operation, exchange);
       case 'answer':
-        return judgeAnswer(caller, operation, query['userId'] !== undefined, exchange);
+        return judgeAnswer(caller, operation, { query, body }, exchange);
     }
   }
 
@@ -106,7 +106,12 @@ function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, st
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
 }
 
-function judgeAnswer<T>(caller: Caller, operation: Operation<T>, actsFor: boolean, answer: Answer): Attempt<T> {
+function judgeAnswer<T>(
+  caller: Caller,
+  operation: Operation<T>,
+  { query, body }: Pick<WireRequest, 'query' | 'body'>,
+  answer: Answer,
+): Attempt<T> {
   const { mask } = caller;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
@@ -121,8 +126,12 @@ function judgeAnswer<T>(caller: Caller, operation: Operation<T>, actsFor: boolea
     }
     case 'refused': {
       const said = status < 400 ? shownText(headers['location'] ?? '', mask) : words();
-      const asker = { actsFor, organizationKey: isOrganizationKey(caller.token), host: caller.base.host };
-      const failure = refused(operation, status, said, asker);
+      const failure = refused(operation, status, said, {
+        actsFor: query['userId'] !== undefined,
+        setsZone: typeof body?.['timezoneOverride'] === 'string',
+        organizationKey: isOrganizationKey(caller.token),
+        host: caller.base.host,
+      });
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }
     default: {

@@ -1,5 +1,6 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
+import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import type { StateLogEntry } from '../../model/plan/journal.ts';
 import {
   crc32,
@@ -42,7 +43,15 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   const state = checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore));
   const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
-  return state;
+  return withFieldsOutOfExtra(state);
+}
+
+/** As this version records it. */
+function withFieldsOutOfExtra(state: State): State {
+  const resources = { ...state.resources };
+  for (const [address, resource] of Object.entries(resources))
+    if (resource.attributes['extra'] !== undefined) resources[address] = recordedOutOfExtra(resource, address);
+  return { ...state, resources, unresolved: state.unresolved.map((open) => recordedOutOfExtra(open, open.address)) };
 }
 
 /**
@@ -115,7 +124,9 @@ export function parseJournal(text: string, name: string): Journal | undefined {
 
   refuseOtherVersion(first.value, name, 'journal', journalVersion);
   const header = checked(first.value, ['header'], name, 1);
-  const lines = rest.map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2));
+  const lines = rest
+    .map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2))
+    .map((line) => (line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
   const unsummed = [first, ...rest].findIndex(({ isSummed }) => !isSummed);
   if (unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
   refuseLostLines(lines, name);

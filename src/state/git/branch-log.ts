@@ -252,8 +252,9 @@ function messageOf(title: string): string {
 }
 
 /** Throws Failure state-backend-unfit for a branch that people use. */
-function checkAdvertised({ head }: Advertised, ref: string, name: string): void {
+function checkAdvertised({ head, hasTag }: Advertised, ref: string, name: string): void {
   if (head === ref) throw unfit(name, 'it is the default branch of the repository', anotherBranch);
+  if (hasTag) throw unfit(name, 'the repository has a tag of the same name', anotherBranch);
 }
 
 /** A server that makes the first branch the default one would show the state instead of the files. */

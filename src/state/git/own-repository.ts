@@ -24,6 +24,7 @@ export interface Advertised {
   readonly tip: string | undefined;
   /** The full name of the default branch; undefined if it has no commit. */
   readonly head: string | undefined;
+  readonly hasTag: boolean;
   /** Undefined if it has nothing at all. */
   readonly objectFormat: ObjectFormat | undefined;
 }
@@ -70,10 +71,11 @@ export class OwnRepository {
     this.#repository = `${options.folder}/state.git`;
   }
 
-  /** Asks the remote for the state branch and its default branch, by their full names: a tag may have the same name. */
+  /** Asks the remote for the state branch, its default branch, and a tag with the name of the state branch. */
   async look(signal?: AbortSignal): Promise<Advertised> {
     const { ref } = this.#options;
-    const run = await this.#network(['ls-remote', '--quiet', '--symref', placeRemote, 'HEAD', ref], signal);
+    const tag = ref.replace('refs/heads/', 'refs/tags/');
+    const run = await this.#network(['ls-remote', '--quiet', '--symref', placeRemote, 'HEAD', ref, tag], signal);
     const lines = run.stdout
       .toString('utf8')
       .split('\n')
@@ -86,6 +88,7 @@ export class OwnRepository {
     return {
       tip: idOf(ref),
       head: idOf('HEAD') === undefined ? undefined : head,
+      hasTag: idOf(tag) !== undefined,
       objectFormat: id === undefined ? undefined : id.length === 64 ? 'sha256' : 'sha1',
     };
   }

@@ -46,7 +46,8 @@ function meansTheSame(before: string, after: string): boolean {
   );
 }
 
-function commentsOf(text: string): readonly string[] {
+/** All comments of a file, sorted: what must not get lost. */
+export function commentsOf(text: string): readonly string[] {
   const comments: string[] = [];
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {

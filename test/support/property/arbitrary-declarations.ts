@@ -206,10 +206,12 @@ function entriesFor(ids: readonly string[], entry: fc.Arbitrary<JsonObject>): fc
 interface ScheduleChoice {
   /** A delivery that is sent once; false by default. */
   readonly testNow?: boolean;
+  /** With fields that take operations full, other than `paused`; false by default. */
+  readonly full?: boolean;
 }
 
 /** A schedule's fields, without `lifecycle` and `extra`. */
-export function arbitrarySchedule({ testNow = false }: ScheduleChoice = {}): fc.Arbitrary<JsonObject> {
+export function arbitrarySchedule({ testNow = false, full = false }: ScheduleChoice = {}): fc.Arbitrary<JsonObject> {
   return pick(...demoDashboards.keys()).chain((index) => {
     const { identifier, filters, queryKeys } = demoDashboards[index] as DemoDashboard;
     const queryKey = pick(...queryKeys);
@@ -243,6 +245,7 @@ export function arbitrarySchedule({ testNow = false }: ScheduleChoice = {}): fc.
             timezone: arbitraryTimeZone,
             userId: pick(...memberIds),
             filterConfig: entriesFor(filters, filterValues),
+            ...(full ? { timezoneOverride: arbitraryTimeZone } : {}),
           },
           ['name', 'schedule', 'timezone'],
         ),
@@ -315,28 +318,32 @@ export const arbitraryAiJob: fc.Arbitrary<JsonObject> = fc
  * All that a workspace declares. Its keys come from a small set, so that two of them share most, and a key
  * always has one kind of delivery: a schedule that recurs may never become one that is sent once.
  */
-export const arbitraryDeclarations: fc.Arbitrary<Declarations> = fc
-  .record({
-    schedules: sectionOf(['a', 'b', 'c', 'd', 'Weekly-sales_2'], () => arbitrarySchedule()),
-    once: sectionOf(['once'], () => arbitrarySchedule({ testNow: true })),
-    dashboards: sectionOf(['0', '1', '2', '3'], (index) =>
-      arbitraryDashboard(demoDashboards[Number(index)] as DemoDashboard),
-    ),
-    aiJobs: sectionOf(['summary', 'forecast'], () => arbitraryAiJob),
-  })
-  .map(({ schedules, once, dashboards, aiJobs }) => ({
-    schedules: distinctNames({ ...schedules, ...once }),
-    dashboards: Object.fromEntries(Object.entries(dashboards).map(([key, fields]) => [`d${key}`, fields])),
-    aiJobs,
-  }));
+export const arbitraryDeclarations = declarationsOf(false);
+
+function declarationsOf(full: boolean): fc.Arbitrary<Declarations> {
+  return fc
+    .record({
+      schedules: sectionOf(['a', 'b', 'c', 'd', 'Weekly-sales_2'], () => arbitrarySchedule({ full })),
+      once: sectionOf(['once'], () => arbitrarySchedule({ testNow: true, full })),
+      dashboards: sectionOf(['0', '1', '2', '3'], (index) =>
+        arbitraryDashboard(demoDashboards[Number(index)] as DemoDashboard),
+      ),
+      aiJobs: sectionOf(['summary', 'forecast'], () => arbitraryAiJob),
+    })
+    .map(({ schedules, once, dashboards, aiJobs }) => ({
+      schedules: distinctNames({ ...schedules, ...once }),
+      dashboards: Object.fromEntries(Object.entries(dashboards).map(([key, fields]) => [`d${key}`, fields])),
+      aiJobs,
+    }));
+}
 
 const paused = fc.record(Object.fromEntries(['a', 'b', 'c', 'd', 'Weekly-sales_2'].map((key) => [key, fc.boolean()])), {
   noNullPrototype: true,
 });
 
-/** Some of the schedules are paused, which takes operations full. */
-export const arbitraryPausedDeclarations: fc.Arbitrary<Declarations> = fc
-  .tuple(arbitraryDeclarations, paused)
+/** With fields that take operations full: some of the schedules are paused, for one. */
+export const arbitraryFullDeclarations: fc.Arbitrary<Declarations> = fc
+  .tuple(declarationsOf(true), paused)
   .map(([declarations, which]) => ({
     ...declarations,
     schedules: Object.fromEntries(
