@@ -4,7 +4,7 @@ import { configFields, refused, stateFields } from '../model/fields/config-field
 import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
+import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import {
   branchFault,
@@ -38,18 +38,23 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
 const holderOf = (pointer: Pointer) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /**
- * `checks` in almanac.yaml names warnings, or an error that may be lowered. A code that does not exist would silently have
- * no effect, and another error or a note has no other severity. `value`: the whole of almanac.yaml.
+ * `checks` in almanac.yaml names warnings, an error that may be lowered, or a note that may be off. A code that does not exist
+ * would silently have no effect, and another error or note has no other severity. `value`: the whole of almanac.yaml.
  */
 function checksNameWarnings(value: Json): readonly RuleFinding[] {
-  return Object.keys(mapAt(value, 'checks'))
-    .filter((name) => !isCode(name) || !isCheckable(name))
-    .map((name) => ({
-      code: 'unknown-check',
-      ...(isCode(name) ? wordsAboutFixed(codes[name].severity, name) : wordsAboutUnknown(name)),
-      pointer: pointerTo('checks', name),
-      at: 'key',
-    }));
+  return Object.entries(mapAt(value, 'checks')).flatMap(([name, severity]): readonly RuleFinding[] => {
+    const words = checkFault(name, severity);
+    return words === undefined
+      ? []
+      : [{ code: 'unknown-check', ...words, pointer: pointerTo('checks', name), at: 'key' }];
+  });
+}
+
+function checkFault(name: string, severity: Json): Pick<RuleFinding, 'message' | 'hint'> | undefined {
+  if (!isCode(name)) return wordsAboutUnknown(name);
+  if (!isCheckable(name)) return wordsAboutFixed(codes[name].severity, name);
+  if (!canOnlyBeOff(name) || severity === 'off') return undefined;
+  return { message: `\`${name}\` is a note, which a check can only turn off.`, hint: `Write \`${name}: off\`.` };
 }
 
 function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): Pick<RuleFinding, 'message' | 'hint'> {

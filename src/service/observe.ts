@@ -5,7 +5,7 @@
 import type { Clock } from '../model/outside.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule, Observed, ObservedResource } from '../model/service/remote.ts';
+import type { ListedSchedule, Observed, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -19,6 +19,7 @@ import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from './owners/ow
 import { compareSecrets, type SecretFields, secretFieldsIn } from './secret-fields.ts';
 import { inParallel, retryWhileNew, unlessGone } from './sending.ts';
 import { requireFullOperations, type Service } from './service.ts';
+import { unknownOptions } from './unknown-options.ts';
 
 export interface ObserveOptions {
   readonly config: Config;
@@ -54,7 +55,7 @@ export interface Observation {
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observe(options: ObserveOptions): Promise<Observation> {
-  const { config, desired, state, fingerprint, only, lists, service } = options;
+  const { config, desired, state, fingerprint, only, lists, refresh, service } = options;
   requireFullOperations(config, 'what exists');
   const api = await service.api();
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
@@ -73,7 +74,9 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
   // With a token of another organization, nobody is a member.
   const deleted = foundNone ? [] : await deletedWithOwner(goneOf(schedules, observed), api, service.call);
-  const findings = [...all.flatMap(({ finding }) => finding ?? []), ...deleted];
+  // A look that only asks what others changed names what it could not compare.
+  const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
+  const findings: Finding[] = [...all.flatMap(({ finding }) => finding ?? []), ...deleted, ...unknown];
   findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1));
   return {
     observed,
@@ -112,7 +115,8 @@ interface Seen {
   readonly ownerId?: string;
   readonly ownerName?: string;
   readonly finding?: Finding;
-  /** Its details were not read. */
+  /** Its details, where they were read. */
+  readonly read?: RemoteSchedule;
   readonly isRowAlone?: boolean;
   /** It has a secret that could not be compared. */
   readonly isSecretLeft?: boolean;
@@ -180,6 +184,7 @@ async function observeSchedule(
       ownerId: row?.ownerId ?? schedule.ownerId,
       ownerName: row?.ownerName,
       finding: stoppedByService(address, schedule.stopped),
+      read: schedule,
       isSecretLeft: compared.isIncomplete,
     };
   } catch (error) {

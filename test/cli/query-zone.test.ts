@@ -1,7 +1,11 @@
-// A time zone for the queries of a schedule: what was set in Omni is shown before an update resets it.
+// A time zone for the queries of a schedule, and other options that somebody sets in Omni: what was set there is shown
+// before an update resets it.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { set } from '../support/cli/drift-stage.ts';
+import { hostileTexts } from '../support/report/hostile-text.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const weekly = {
@@ -170,5 +174,73 @@ describe('fmt moves a field out of extra', () => {
     const world = await openWorld({ 'almanac.yaml': config(defaults), [file]: text });
     await world.run('fmt');
     expect(world.read(file)).toBe(`${head}    timezoneOverride: UTC\n    extra: {}\n`);
+  });
+});
+
+describe('options that no field stands for', () => {
+  /** As if nothing had been declared or applied. */
+  function forget(world: World): void {
+    rmSync(join(world.path, 'almanac.state.json'));
+    world.write({ [file]: '{}' });
+  }
+
+  async function openWithOptions(checks: object = {}, given: readonly (object | undefined)[] = []) {
+    const names = given.map((_, index) => `r${index}`);
+    const declared = Object.fromEntries(names.map((name) => [name, { ...weekly, name }]));
+    const world = await openApplied({ schedules: declared }, { config: { checks } });
+    given.forEach((options, index) => {
+      world.change(`r${index}`, (_, schedule) => void Object.assign(schedule, { options }));
+    });
+    return world;
+  }
+  const options = [
+    { watermarkText: 'Confidential', renderer: 2, deep: false },
+    { watermarkText: 'Draft', renderer: 2, deep: 0, note: '' },
+    { watermarkText: null, renderer: 2, pages: ['one'] },
+  ];
+  const words =
+    'Omni has options that Almanac does not know (watermarkText in 2 schedules, pages in 1 schedule); an update may reset them.';
+
+  it('are one note of drift --deep by name, and no drift', async () => {
+    const world = await openWithOptions({}, options);
+    const { code, stdout, stderr } = await world.run('drift --deep');
+    expect(code).toBe(0);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(`note[unknown-option]`);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(words);
+    expect(stdout + stderr).not.toMatch(/Confidential|Draft|renderer/);
+    for (const line of ['drift', 'plan --refresh=deep'])
+      expect((await world.run(line)).stderr).not.toContain('unknown-option');
+  });
+
+  it('are one note of an import', async () => {
+    const world = await openWithOptions({}, options);
+    forget(world);
+    const { code, stderr } = await world.run('import');
+    expect(code).toBe(0);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('are not named where checks turn the note off', async () => {
+    const world = await openWithOptions({ 'unknown-option': 'off' }, options);
+    expect((await world.drift('--deep')).document.diagnostics).toEqual([]);
+    forget(world);
+    expect((await world.run('import')).stderr).not.toContain('watermark');
+  });
+
+  it('are a note that checks can only turn off', async () => {
+    const world = await openWorld({}, { config: { checks: { 'unknown-option': 'error' } } });
+    const { code, stdout } = await world.run('validate');
+    expect(code).toBe(1);
+    expect(stdout).toContain('error[unknown-check]');
+  });
+
+  it('are named in few words, whatever their names', async () => {
+    const hostile = Object.fromEntries([...hostileTexts, 'x'.repeat(5000)].map((name) => [name, 1]));
+    const world = await openWithOptions({}, [hostile, {}]);
+    const { document } = await world.drift('--deep');
+    const [{ message } = { message: '' }] = document.diagnostics;
+    expect(message.length).toBeLessThan(700);
+    expect(message).toMatch(/and \d+ more\)/);
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 });

@@ -21,6 +21,7 @@ import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
 import type { Service } from '../../service/service.ts';
+import { unknownOptions } from '../../service/unknown-options.ts';
 import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
@@ -105,6 +106,7 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const now = importing.clock.now();
   const drafts = await draftSources({ ...importing, ...plan, now, schemaFor, adopt: !options.writeState });
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
+  for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
   const settings = await allowFilters(drafts.sources, importing);
   await writeSources(drafts, { ...importing, schema: written, settings });
@@ -137,6 +139,11 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, known }
   if (answers.listed === undefined) await answers.list(listed);
   if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
   await readDetails(left, importing);
+}
+
+function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: Importing): readonly string[] {
+  if (config.checks['unknown-option'] === 'off') return [];
+  return unknownOptions(schedules.flatMap(({ id }) => answers.get('schedule', id) ?? [])).map(({ message }) => message);
 }
 
 /** The filters of a dashboard are needed for its schedules: values that differ from them are a schedule's own. */

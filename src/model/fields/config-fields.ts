@@ -318,10 +318,11 @@ export const configFields = {
         },
       },
       names: Object.fromEntries(checkableCodes.map((code) => [code, codes[code].summary])),
-      namesWords: 'The code of a warning, or `filter-shape`. No check can change another error, or a note.',
+      namesWords:
+        'The code of a warning, `filter-shape`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',
     },
     words:
-      'How severe warnings are, by their code, and the error `filter-shape`. Other errors and notes stay what they are.',
+      'How severe warnings are, by their code, and the error `filter-shape`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
   },
   ignore: {
     shape: {

@@ -10,6 +10,8 @@ interface CodeRow {
   readonly dependsOn?: 'environment' | 'service' | 'state';
   /** An error that `checks` may lower. */
   readonly canBeLowered?: true;
+  /** A note that `checks` may turn off. */
+  readonly canBeTurnedOff?: true;
 }
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
@@ -182,6 +184,7 @@ export const codes = {
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'deleted-with-owner': warning('a schedule was deleted with the account of its owner', 'service'),
   'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
+  'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },
   'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
   'run-under-way': warning('another run is changing the state', 'state'),
@@ -210,5 +213,11 @@ export const checkableCodes: readonly Code[] = Object.keys(codes).filter(isCode)
 
 export function isCheckable(code: Code): boolean {
   const { severity, canBeLowered }: CodeRow = codes[code];
-  return severity === 'warning' || canBeLowered === true;
+  return severity === 'warning' || canBeLowered === true || canOnlyBeOff(code);
+}
+
+/** Nothing else than `off` means anything for a note. */
+export function canOnlyBeOff(code: Code): boolean {
+  const { canBeTurnedOff }: CodeRow = codes[code];
+  return canBeTurnedOff === true;
 }
