@@ -1,6 +1,6 @@
 // The program: its global options, and the table of its commands.
 
-import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, CommanderError, type ErrorOptions, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Start } from './base/command.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import { nearestWord } from './base/option-values.ts';
@@ -17,7 +17,7 @@ almanac help COMMAND explains each command, with an example.`;
 
 export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' | 'stdout' | 'stderr'>, start: Start) {
   const program = withGlobalOptions(
-    new Root('almanac')
+    new Almanac('almanac')
       .description('Report schedules and dashboard filters of an Omni organization as code.')
       .version(version, '-V, --version', 'print the version'),
   )
@@ -40,13 +40,33 @@ export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' |
   return program;
 }
 
-/** `almanac` itself. */
-class Root extends Command {
+/** Words of other tools, and what does it here. */
+const foreignWords: Readonly<Record<string, string>> = {
+  '--dry-run': 'almanac plan shows what almanac apply would do',
+  '--json': 'Write --format json',
+  destroy: 'Remove the declarations: almanac plan shows what an apply deletes then',
+  diff: 'almanac plan compares the files with the state, almanac drift the state with Omni',
+  list: 'almanac state list lists what Almanac manages, almanac documents the dashboards',
+  run: 'almanac apply applies the files, almanac trigger delivers at once',
+};
+
+/** `almanac` itself, and each of its commands. */
+class Almanac extends Command {
+  override createCommand(name?: string): Command {
+    return new Almanac(name);
+  }
+
   unknownCommand(): void {
     const [word = ''] = this.args;
     const suggestible = Object.entries(commandTable).filter(([, { hidden, delivers }]) => !hidden && !delivers);
-    const names = suggestible.map(([name]) => name);
+    const names = this.parent === null ? suggestible.map(([name]) => name) : this.commands.map((each) => each.name());
     this.error(`error: unknown command '${word}'${nearestWord(word, names)}`, { code: 'commander.unknownCommand' });
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const [start = '', word = ''] = /^error: unknown (?:option|command) '([^'=]*)[^']*'/.exec(message) ?? [];
+    const here = Object.hasOwn(foreignWords, word) ? foreignWords[word] : undefined;
+    return super.error(here === undefined ? message : `${start}\n(${here}.)`, options);
   }
 }
 

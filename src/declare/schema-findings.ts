@@ -1,5 +1,6 @@
 // Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
 
+import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
@@ -13,7 +14,7 @@ import {
   type SchemaNote,
   type Validator,
 } from './findings/rule.ts';
-import { didYouMean, meantField } from './findings/suggest.ts';
+import { adviceFor, meantField, meantValue } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
@@ -111,7 +112,9 @@ function unknownField({ error, pointer, note }: Fault, meant: MeantFields): Rule
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
-    hint: field === undefined ? otherFields(note?.names) : `Did you mean \`${field}\`?`,
+    hint:
+      adviceFor(name, note?.names ?? []) ??
+      (field === undefined ? otherFields(name, note?.names) : `Did you mean \`${field}\`?`),
     pointer: pointer + pointerTo(name),
     at: 'key',
   };
@@ -134,7 +137,7 @@ function unknownValue({ error, pointer, value }: Fault): RuleFinding {
     code: 'unknown-value',
     message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${codeList(allowed, 'or')}.`,
     hint:
-      (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
+      (typeof value === 'string' ? meantValue(value, allowed) : undefined) ??
       (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
     pointer,
   };
@@ -177,7 +180,9 @@ function suggestedKey(name: string): string {
   return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
 }
 
-function otherFields(names: readonly string[] | undefined): string {
+function otherFields(name: string, names: readonly string[] | undefined): string {
+  // The defaults of each section.
+  if (names?.includes('schedules') && Object.hasOwn(fieldsOf.schedule, name)) return `Write it below \`schedules\`.`;
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in docs/fields.md of the package.'
     : `The fields here are ${codeList(names)}.`;

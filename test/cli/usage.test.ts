@@ -41,6 +41,12 @@ describe('wrong usage', () => {
     ['who that continues and starts over', 'who --online --resume --force', /cannot be used with option '--force'/],
     ['offboard that continues and starts over', 'offboard a@b.co --force --resume', /cannot be used with option/],
     ['no command', '', /Usage: almanac/],
+    ['another word for plan', 'apply --dry-run', /unknown option '--dry-run'\n\(almanac plan shows/],
+    ['another word for the format', 'plan --json', /unknown option '--json'\n\(Write --format json/],
+    ['a word of Terraform', 'destroy', /unknown command 'destroy'\n\(Remove the declarations/],
+    ['a word for lists', 'list', /unknown command 'list'\n\(almanac state list/],
+    ['a word for differences', 'diff', /unknown command 'diff'\n\(almanac plan compares/],
+    ['a word for doing it', 'run', /unknown command 'run'\n\(almanac apply applies/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openBare();
     const finished = await run(argv);

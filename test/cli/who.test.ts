@@ -110,6 +110,8 @@ describe('who', () => {
     // Its letters are nearly those of somebody else, who has another name.
     expect((await open().run('who', 'bob@acme.com')).stderr).toBe('Nobody is bob@acme.com.\n');
     expect(stderr).toContain('Nobody is partner.com.');
+    const part = await open().run('who', 'ana');
+    expect(part.stderr).toBe("Nobody is ana. Names are matched as a whole: try '*ana*'.\n");
   });
 
   it('refuses an empty pattern instead of finding nobody', async () => {

@@ -22,6 +22,9 @@ describe('a secret', () => {
     `passwordUnencrypted: x\${env.NAME}${secret}`,
     `url: https://ana:${secret}@example.com/`,
     `passwordUnencrypted: ${secret}\nname: the ${secret} again`,
+    `token: omni_osk_${secret}`,
+    `url: https://hooks.slack.com/services/T01/${secret} # for sales`,
+    `url: "https://example.com/in?token=${secret}&x=1"`,
     `name: the ${secret}\npasswordUnencrypted: "${secret}"`,
   ])('a snippet masks a secret under its name: %j', (text) => expect(linesOf(text).join('\n')).not.toContain(secret));
 

@@ -89,8 +89,12 @@ async function print(
       stdout.write(renderWhoTable(recipients, { words }, run.page()));
     }
   }
-  for (const { pattern, hint } of unmatched)
-    run.say(`Nobody is ${pattern}.${hint === undefined ? '' : ` ${hint}`}`, run.stderr);
+  for (const { pattern, hint } of unmatched) run.say(`Nobody is ${pattern}.${nobodyHint(pattern, hint)}`, run.stderr);
+}
+
+function nobodyHint(pattern: string, hint: string | undefined): string {
+  if (hint !== undefined) return ` ${hint}`;
+  return /[@*]/.test(pattern) ? '' : ` Names are matched as a whole: try '*${pattern}*'.`;
 }
 
 /** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */

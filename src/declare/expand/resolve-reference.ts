@@ -177,7 +177,8 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
     return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
   }
   if (!names.has(name)) {
-    const near = nearest(name, ['key', ...names]);
+    // Terraform writes `each.value.region`.
+    const near = nearest(name.replace(/^value\./, ''), ['key', ...names]);
     const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to every item.`;
     return {
       code: 'for-each-missing',

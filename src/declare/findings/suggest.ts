@@ -116,6 +116,45 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   prompt: ['question', 'query'],
 };
 
+/** What to write where no field has the meaning of a name. */
+const advice: readonly { readonly names: readonly string[]; readonly among?: string; readonly hint: string }[] = [
+  {
+    names: ['token', 'apiToken', 'apiKey', 'organizationKey'],
+    hint: 'Set the environment variable OMNI_API_TOKEN: a token does not belong in a file. Replace one that was committed.',
+  },
+  {
+    names: ['enabled', 'active', 'disabled'],
+    among: 'paused',
+    hint: 'Write `paused: true` to pause the schedule, and nothing to let it run.',
+  },
+  { names: ['cc', 'bcc'], among: 'recipients', hint: 'Add the address to `recipients`: Omni sends no copies.' },
+  { names: ['tags', 'labels', 'team'], among: 'meta', hint: 'Write it below `meta`, as in `meta: { tags: [sales] }`.' },
+];
+
+/** As a hint; undefined for a name that nobody is known to use. */
+export function adviceFor(name: string, names: readonly string[]): string | undefined {
+  const plain = plainOf(name);
+  const isMeant = (row: (typeof advice)[number]) =>
+    row.names.some((each) => plainOf(each) === plain) && (row.among === undefined || names.includes(row.among));
+  return advice.find(isMeant)?.hint;
+}
+
+/** Words of other tools for values. */
+const byValue: Readonly<Record<string, readonly string[]>> = {
+  xlsx: ['excel', 'xls', 'spreadsheet'],
+  png: ['image', 'picture', 'screenshot'],
+  link_only: ['link', 'url'],
+  email: ['mail', 'e-mail'],
+  sftp: ['ftp', 'ftps'],
+  s3: ['bucket', 'aws'],
+};
+
+/** `Did you mean …?` for one of a few values. */
+export function meantValue(word: string, values: readonly string[]): string | undefined {
+  const meant = values.find((value) => byValue[value]?.includes(word.toLowerCase()));
+  return meant === undefined ? didYouMean(word, values) : `Did you mean \`${meant}\`?`;
+}
+
 /** The field that an unknown name stands for; most likely one that is `missing`. */
 export function meantField(name: string, names: readonly string[], missing: readonly string[]): string | undefined {
   return calledSo(name, names) ?? nearest(name, missing) ?? nearest(name, names);
@@ -123,8 +162,12 @@ export function meantField(name: string, names: readonly string[], missing: read
 
 /** The field that people call so, of those that are possible. */
 function calledSo(word: string, names: readonly string[]): string | undefined {
-  const plain = word.replaceAll(/[-_]/g, '').toLowerCase();
+  const plain = plainOf(word);
   return names.find((name) =>
-    (Object.hasOwn(byField, name) ? byField[name] : [])?.some((synonym) => synonym.toLowerCase() === plain),
+    (Object.hasOwn(byField, name) ? byField[name] : [])?.some((synonym) => plainOf(synonym) === plain),
   );
+}
+
+function plainOf(word: string): string {
+  return word.replaceAll(/[-_]/g, '').toLowerCase();
 }

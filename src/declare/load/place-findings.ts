@@ -4,6 +4,7 @@ import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { secretsInUrl } from '../../model/values/urls.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
@@ -257,9 +258,16 @@ function bare(value: string): string {
   return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
 }
 
-/** Masks the user and password of a URL. */
+/** Masks the tokens of Omni, and the secret parts of URLs. */
 function maskCredentials(line: string): string {
-  return line.replaceAll(/:\/\/[^\s/@"']{1,256}@/g, `://${blot}@`);
+  return line
+    .replaceAll(/\bomni_[a-z]+_[\w-]+/g, blot)
+    .replaceAll(/\bhttps?:\/\/[^\s"'<>]+/gi, maskedUrl)
+    .replaceAll(/:\/\/[^\s/@"']{1,256}@/g, `://${blot}@`);
+}
+
+function maskedUrl(url: string): string {
+  return secretsInUrl(url).reduceRight((text, { start, end }) => text.slice(0, start) + blot + text.slice(end), url);
 }
 
 function maskTexts(line: string, secrets: readonly string[]): string {
