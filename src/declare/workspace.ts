@@ -11,6 +11,8 @@ export interface Workspace {
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */
   list(globs: readonly string[]): Promise<readonly string[]>;
+  /** As `list`, for what Almanac itself leaves: links and folders that cannot be read are passed over. */
+  find(globs: readonly string[]): Promise<readonly string[]>;
   /**
    * The files that a user named on the command line, relative to the working directory, sorted, with findings for
    * missing ones. A folder means the sources in it (`globs`), or else its YAML files; no path means all sources.

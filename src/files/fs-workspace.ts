@@ -33,6 +33,11 @@ export interface WorkspaceOptions {
 }
 
 const configNames = ['almanac.yaml', 'almanac.yml'] as const;
+const passedOver = {
+  ignore: ['**/node_modules/**', '**/.git/**'],
+  expandDirectories: false,
+  followSymbolicLinks: false,
+};
 const yamlFiles = '**/*.{yaml,yml}';
 
 /** Throws Failure usage if a named folder or file does not exist. */
@@ -63,6 +68,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     configFile,
     inRepository: (roots) => pathInRepository(root, roots),
     list: (globs) => findFiles(root, globs, signal),
+    find: async (globs) => (await glob(globs, { cwd: root, signal, dot: true, ...passedOver })).sort(byCodeUnit),
     resolve: async (paths, globs) => {
       if (paths.length === 0) return { files: await findFiles(root, globs, signal), findings: [] };
       const files = new Set<string>();
@@ -267,9 +273,7 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
   const found = await glob(globs, {
     cwd: root,
     signal,
-    ignore: ['**/node_modules/**', '**/.git/**'],
-    expandDirectories: false,
-    followSymbolicLinks: false,
+    ...passedOver,
     fs: { readdir } as Partial<typeof nodeFs>,
   });
   if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');

@@ -17,13 +17,21 @@ import {
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
-import { Failure } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
+import { isFolded } from './journal-of-state.ts';
 
-/** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
-export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
-  if (journal === undefined || isFolded(state, journal, name)) return state;
+/**
+ * The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. Throws
+ * Failure state-conflict where the two do not belong together. `isPushed` as in `isFolded`.
+ */
+export function foldJournal(
+  state: State | undefined,
+  journal: Journal | undefined,
+  name: string,
+  isPushed = false,
+): State | undefined {
+  if (journal === undefined || isFolded(journal, state, name, isPushed)) return state;
   const base = state === undefined ? emptyState(journal) : rekeyed(state, journal);
   const outcomes = new Map<number, JournalOutcome>();
   const intents: JournalIntent[] = [];
@@ -46,36 +54,6 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
     orphans: [...fold.orphans.values()],
     unresolved: [...fold.unresolved.values(), ...fold.triggers.values()],
   };
-}
-
-/** A journal whose base serial is below the state's was folded already. Throws where it belongs to another state. */
-function isFolded(state: State | undefined, { header }: Journal, name: string): boolean {
-  const serial = state?.serial ?? 0;
-  if (state !== undefined && state.lineage !== header.lineage) {
-    throw conflict(
-      name,
-      `The journal of ${name} belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
-    );
-  }
-  if (state !== undefined && state.baseUrl !== header.baseUrl) {
-    throw conflict(
-      name,
-      `The journal of ${name} belongs to another state: it is about ${header.baseUrl}, and ${name} is the state of ${state.baseUrl}.`,
-    );
-  }
-  if (header.serial > serial) {
-    throw conflict(
-      name,
-      `The journal of ${name} continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
-    );
-  }
-  return header.serial < serial;
-}
-
-function conflict(name: string, message: string): Failure {
-  return new Failure('state-conflict', message, {
-    hint: `Put back the state that the journal belongs to (git log -- ${name}); the journal holds ids that nothing else knows, so keep it.`,
-  });
 }
 
 /** Fingerprints of another key than the journal's are dropped: one state has fingerprints of one key. */

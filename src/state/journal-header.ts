@@ -3,6 +3,7 @@
 import type { Randomness } from '../model/outside.ts';
 import { type JournalHeader, journalVersion } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
+import { stateDigest } from './journal-of-state.ts';
 
 interface Continued {
   readonly state: State | undefined;
@@ -27,6 +28,7 @@ export function journalHeader(
     version: journalVersion,
     lineage,
     serial,
+    base: state && stateDigest(state),
     baseUrl,
     salt,
     secretKey: keying.secretKey,

@@ -15,7 +15,11 @@ import type { StateStore } from './state-store.ts';
 export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
-    const state = requireState(currentState(await locked.read(), store.name), store.name);
+    const stored = await locked.read();
+    const folded = currentState(stored, store.name);
+    // First of all: what is repaired may no longer hold what the journal says.
+    if (stored.journal !== undefined) await locked.commit(folded);
+    const state = requireState(folded, store.name);
     const repaired = { ...change(state), serial: state.serial + 1 };
     await locked.commit(repaired, { release: true });
     return repaired;
@@ -184,45 +188,20 @@ function notTracked(address: Address): Failure {
 }
 
 /**
- * Replaces the present state. Refuses another lineage, and a serial that is not higher, unless forced. Nothing else
- * knows what an unfolded journal holds: it is folded into the pushed state if it continues it; otherwise the pushed
- * state must hold it already, even if forced.
+ * Replaces the present state. Refuses another lineage, and a serial that is not higher, unless forced. A journal is folded
+ * into the pushed state if it continues that; otherwise the pushed state must hold it already, even if forced.
  */
 export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
   if (force && store.shared !== undefined) throw neverForced(store.name);
   const locked = await store.lock('state push');
   try {
     const stored = await locked.read();
-    const next = foldJournal(pushed, stored.journal, store.name) ?? pushed;
-    const present = next === pushed ? currentState(stored, store.name) : undefined;
-    if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store);
+    const next = foldJournal(pushed, stored.journal, store.name, true) ?? pushed;
     if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store);
     await locked.commit(next, { release: true });
   } finally {
     await locked.release();
   }
-}
-
-/** Throws Failure state-conflict where an id, or a change whose outcome is open, would be dropped with the journal. */
-function checkNothingLost(present: State, next: State, { name, shared }: StateStore): void {
-  const ids = new Set([...Object.values(next.resources), ...next.orphans].map(({ id }) => id));
-  const lost = [
-    ...Object.entries(present.resources).flatMap(([address, { id }]) => (ids.has(id) ? [] : [`${address} (${id})`])),
-    ...present.orphans.flatMap(({ address, id }) => (ids.has(id) ? [] : [`${address} (${id})`])),
-    ...present.unresolved.flatMap(({ address }) =>
-      Object.hasOwn(next.resources, address) || next.unresolved.some((open) => open.address === address)
-        ? []
-        : [address],
-    ),
-  ];
-  if (lost.length === 0) return;
-  throw new Failure(
-    'state-conflict',
-    `The journal of ${name} holds what an unfinished apply did, and the state to push does not hold it: ${lost.join(', ')}.`,
-    {
-      hint: `Add it to the state to push (almanac state pull prints all of it)${shared === undefined ? `, or move ${name}.journal elsewhere` : ''}.`,
-    },
-  );
 }
 
 function checkSuccession(state: State, pushed: State, { name, shared }: StateStore): void {

@@ -1,48 +1,67 @@
-// A file of the workspace that knows of schedules, beside a place that many share and that does not: they would be created a
-// second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
-// apply had left here, or did in the file after that.
+// A file of the workspace that knows of schedules of which the state does not: they would be created a second time. Somebody
+// named a new place and has not moved the state. Or somebody moved it elsewhere, without what an apply had left here, or did
+// in the file after that.
 
+import { resolve } from 'node:path';
 import type { Workspace } from '../declare/workspace.ts';
+import type { Journal } from '../model/plan/journal.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
 import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 import { currentState } from './current-state.ts';
-import { parseState } from './format/parse-state.ts';
+import { parseJournal, parseState } from './format/parse-state.ts';
+import { keptJournal, lackingIn, nameOf } from './journal-of-state.ts';
 import type { StateStore } from './state-store.ts';
 
 const defaultPath = 'almanac.state.json';
 /** Where an apply keeps a state that it could not write. */
-const erroredPath = 'errored.state.json';
+const errored = /(?:^|\/)errored(?:\.\d+)?\.state\.json$/;
+const journalEnd = '.journal';
 
 export interface UnmovedContext {
   readonly config?: Config | undefined;
   readonly desired: Desired;
   /** The environment chosen with --env. */
   readonly environmentName: string | undefined;
+  /** The files of the states in use, absolute or from the root. */
+  readonly states: () => Promise<readonly string[]>;
 }
 
-/** Throws Failure refused or state-conflict. The shared place is read only where such a file is there. */
+/** Throws Failure refused or state-conflict. The state is read only where such a file is there. */
 export async function refuseUnmoved(
   store: StateStore,
   workspace: Workspace,
-  { config, desired, environmentName }: UnmovedContext,
+  { config, desired, environmentName, states }: UnmovedContext,
 ): Promise<void> {
-  if (store.shared === undefined) return;
-  const left = await leftBehind(workspace, config?.api.baseUrl);
-  if (left === undefined) return;
+  const baseUrl = config?.api.baseUrl;
+  const journals = await leftJournals(workspace, baseUrl, states);
+  const left = store.shared === undefined ? undefined : await leftState(workspace, baseUrl);
+  if (left === undefined && journals.length === 0) return;
   const stored = await store.read();
   const present = currentState(stored, store.name);
-  if (present !== undefined && left.state === undefined) throw leftJournal(left.path, store.name);
-  if (present !== undefined && left.state !== undefined)
-    refuseDiverged(left.path, left.state, present, desired, store.name);
-  if (present !== undefined || stored.journal !== undefined) return;
-  throw new Failure(
-    'refused',
-    `${store.name} holds no state yet, and ${left.path} holds ${left.what}. All of it would be created a second time.`,
-    { hint: wayOut(left.path, environmentName) },
-  );
+  if (present !== undefined && left !== undefined) refuseDiverged(left.path, left.state, present, desired, store.name);
+  const isNew = present === undefined && stored.journal === undefined && store.shared !== undefined;
+  const [path, what] =
+    left === undefined
+      ? [journals[0]?.path.slice(0, -journalEnd.length), 'the journal of an apply that broke off']
+      : [left.path, `one with ${countOf(Object.keys(left.state.resources).length, 'resource')}`];
+  if (isNew && path !== undefined)
+    throw new Failure(
+      'refused',
+      `${store.name} holds no state yet, and ${path} holds ${what}. All of it would be created a second time.`,
+      { hint: wayOut(path, environmentName) },
+    );
+  for (const found of journals) refuseJournal(found, present, store.name);
+}
+
+/** Throws Failure state-conflict unless the state holds all that the journal says. */
+function refuseJournal(found: LeftJournal, state: State | undefined, name: string): void {
+  const lacking = lackingIn(state, found.journal);
+  if (lacking.length === 0) return;
+  const message = `${found.path} holds what an apply did here before the state was moved to ${name}, and ${name} does not hold it: ${lacking.map(nameOf).join(', ')}.`;
+  throw keptJournal({ ...found, state }, message, 'It would be made a second time: ');
 }
 
 /** The state files that git tracks beside a shared place: states of this organization, with resources. */
@@ -59,23 +78,43 @@ function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined)
   return Object.keys(resources).length > 0 && (baseUrl === undefined || own === baseUrl);
 }
 
-interface LeftBehind {
+interface LeftState {
   readonly path: string;
-  readonly what: string;
-  /** Undefined where there is only the journal of the first apply. */
-  readonly state?: State;
+  readonly state: State;
 }
 
-async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Promise<LeftBehind | undefined> {
-  const paths = new Set([defaultPath, erroredPath, ...(workspace.repository()?.trackedStates() ?? [])]);
-  for (const path of paths) {
+async function leftState(workspace: Workspace, baseUrl: string | undefined): Promise<LeftState | undefined> {
+  const kept = await workspace.find(['errored*.state.json']);
+  for (const path of new Set([defaultPath, ...kept, ...(workspace.repository()?.trackedStates() ?? [])])) {
     const state = await stateIn(workspace, path);
-    if (state !== undefined && isFull(state, baseUrl))
-      return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}`, state };
-    if (path === defaultPath && workspace.exists(journalOf(path)) && !workspace.exists(path))
-      return { path, what: 'the journal of an apply that broke off' };
+    if (state !== undefined && isFull(state, baseUrl)) return { path, state };
   }
   return undefined;
+}
+
+interface LeftJournal {
+  readonly path: string;
+  readonly journal: Journal;
+}
+
+/** Those beside no state in use, of this organization. Throws Failure state-unreadable. */
+async function leftJournals(
+  workspace: Workspace,
+  baseUrl: string | undefined,
+  states: UnmovedContext['states'],
+): Promise<readonly LeftJournal[]> {
+  const found = await workspace.find([`**/*.json${journalEnd}`]);
+  if (found.length === 0) return [];
+  const used = new Set((await states()).map((path) => resolve(workspace.root, path + journalEnd)));
+  const left: LeftJournal[] = [];
+  for (const path of found) {
+    const absolute = resolve(workspace.root, path);
+    if (used.has(absolute)) continue;
+    const journal = parseJournal(await workspace.readOutside(absolute), path);
+    if (journal !== undefined && (baseUrl === undefined || journal.header.baseUrl === baseUrl))
+      left.push({ path, journal });
+  }
+  return left;
 }
 
 /**
@@ -83,7 +122,7 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
  * after a run that lost its lock: what that kept aside, the next run looks for.
  */
 function refuseDiverged(path: string, state: State, present: State, desired: Desired, name: string): void {
-  if (path === erroredPath || state.lineage !== present.lineage) return;
+  if (errored.test(path) || state.lineage !== present.lineage) return;
   const known = new Set([
     ...Object.values(present.resources).map(({ id }) => id),
     ...present.orphans.map(({ id }) => id),
@@ -122,25 +161,9 @@ async function stateIn(workspace: Workspace, path: string): Promise<State | unde
   }
 }
 
-function journalOf(path: string): string {
-  return `${path}.journal`;
-}
-
-/** A move folds the journal of its own clone, so this one was left here before another clone moved the state. */
-function leftJournal(path: string, name: string): Failure {
-  const journal = journalOf(path);
-  return new Failure(
-    'refused',
-    `The state was moved to ${name} in another clone, and ${journal} holds what an apply did here before. What only it knows would be created a second time.`,
-    {
-      hint: `Compare the ids in ${journal} with \`almanac state list\`. Give what is missing there an entry under \`adopt\` in almanac.yaml. Then move ${journal} elsewhere.`,
-    },
-  );
-}
-
 function wayOut(path: string, environmentName: string | undefined): string {
   const env = environmentName === undefined ? '' : ` --env ${environmentName}`;
-  if (path === erroredPath) return `Put it there with \`almanac state push ${erroredPath}${env}\`.`;
+  if (errored.test(path)) return `Put it there with \`almanac state push ${path}${env}\`.`;
   const file = path === defaultPath ? '' : ` --state ${path}`;
   return `Move it with \`almanac state migrate${file}${env}\`.`;
 }

@@ -1,7 +1,7 @@
 // What commands do where almanac.yaml keeps the state in a place that many share.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
@@ -9,8 +9,8 @@ import type { DoctorDocument } from '../../src/model/documents.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { renderState } from '../../src/state/format/parse-state.ts';
-import { stateOf } from '../support/apply/declared.ts';
+import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
+import { at, stateOf } from '../support/apply/declared.ts';
 import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { makeFakePlace } from '../support/apply/shared-place.ts';
 import { weekly } from '../support/cli/open-stage.ts';
@@ -200,14 +200,28 @@ describe('an empty shared place', () => {
     workspace.inGit('init', '-q');
     workspace.inGit('add', 'state/prod.json');
     await expectRefused(workspace, 'plan', '`almanac state migrate --state state/prod.json`');
-    workspace.write({ 'errored.state.json': renderState(workspace.stateWith()) });
-    await expectRefused(workspace, 'plan', '`almanac state push errored.state.json`');
+    for (const errored of ['errored.state.json', 'errored.2.state.json']) {
+      workspace.write({ [errored]: renderState(workspace.stateWith()) });
+      await expectRefused(workspace, 'plan', `\`almanac state push ${errored}\``);
+      rmSync(join(workspace.path, errored));
+    }
   });
 
-  it('the journal of an apply that broke off counts as a state', async () => {
-    const workspace = await open({ 'almanac.state.json.journal': '' });
-    await expectRefused(workspace, 'plan', 'the journal of an apply that broke off');
-  });
+  it.each(['almanac.state.json', 'prod.state.json'])(
+    'the journal of a first apply to %s is not forgotten in a place without a state',
+    async (file) => {
+      const { place, ...workspace } = await open();
+      const journal = createdAndDied(workspace.stateWith());
+      const lines = [{ ...journal.header, serial: 0 }, ...journal.lines];
+      workspace.write({ [`${file}.journal`]: lines.map(renderJournalLine).join('') });
+      await expectRefused(
+        workspace,
+        'apply --auto-approve',
+        `${branch} holds no state yet, and ${file} holds the journal`,
+      );
+      expect(place.store.stored.state).toBeUndefined();
+    },
+  );
 
   it('a state file that cannot be read is an error and not nothing', async () => {
     const workspace = await open({ 'almanac.state.json': '{ "version": 1,' });
@@ -253,25 +267,29 @@ describe('an empty shared place', () => {
     expect(place.store.stored.state).toEqual(state);
   });
 
-  it('a journal that was left here before another clone moved the state is refused, and doctor says so', async () => {
-    const { place, doctor, ...workspace } = await open();
-    place.store.stored = { state: workspace.stateWith(), journal: undefined };
-    workspace.write({ 'almanac.state.json.journal': '' });
-    for (const command of ['plan', 'apply --auto-approve']) {
-      await expectRefused(
-        workspace,
-        command,
-        `The state was moved to ${branch} in another clone, and almanac.state.json.journal holds`,
-        'an entry under `adopt`',
-      );
-    }
-    expect((await doctor())['state']).toMatchObject({
-      status: 'failed',
-      message: expect.stringContaining('almanac.state.json.journal holds what an apply did here before'),
-    });
-    expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
-    expect(place.store.stored.state?.serial).toBe(workspace.stateWith().serial);
-  });
+  it.each(['almanac.state.json', 'prod.state.json', 'kept/dev/prod.json'])(
+    'a journal of %s that was left here before another clone moved the state is refused, and doctor says so',
+    async (file) => {
+      const { place, doctor, ...workspace } = await open();
+      const state = workspace.stateWith();
+      const journal = createdAndDied(state);
+      const text = [journal.header, ...journal.lines].map(renderJournalLine).join('');
+      place.store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
+      workspace.write({ [`${file}.journal`]: text });
+      const what = `${file}.journal holds what an apply did here before the state was moved to ${branch}, and ${branch} does not hold it: schedules.made (${madeId})`;
+      for (const command of ['plan', 'apply --auto-approve'])
+        await expectRefused(workspace, command, what, `- { to: schedules.made, id: ${madeId} }`);
+      expect((await doctor())['state']).toMatchObject({ status: 'failed', message: expect.stringContaining(what) });
+      expect(workspace.sent()).toEqual([]);
+      expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
+      const held = {
+        ...state.resources,
+        'schedules.made': { id: madeId, attributes: {}, createdAt: at, updatedAt: at },
+      };
+      place.store.stored = { state: { ...state, resources: held }, journal: undefined };
+      expect((await workspace.run('plan')).code).toBe(0);
+    },
+  );
 
   it('a saved plan of a state that is gone is refused', async () => {
     const { place, ...workspace } = await open();

@@ -163,6 +163,27 @@ describe('the journal', () => {
     expect(await openFileState({ path, host: { fs } }).read()).toMatchObject({ state: stateOf(2) });
   });
 
+  it('a journal that grew and was folded while it was read is never read without its end', async () => {
+    await writeFile(path, renderState(stateOf(1)));
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    await locked.append([intent(1)]);
+    const fs: FileSystem = {
+      ...realFileSystem,
+      readFile: async (file) => {
+        const bytes = await realFileSystem.readFile(file);
+        if (file !== `${path}.journal` || isGrown) return bytes;
+        isGrown = true;
+        await locked.append([applied(1)]);
+        await writeFile(path, renderState(stateOf(2)));
+        return bytes;
+      },
+    };
+    let isGrown = false;
+    const { journal } = await openFileState({ path, host: { fs } }).read();
+    expect(journal?.lines).toEqual([intent(1), applied(1)]);
+  });
+
   it('a journal survives a release and then prevents another begin', async () => {
     const store = openFileState({ path });
     const first = await store.lock('almanac apply');

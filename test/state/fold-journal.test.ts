@@ -223,6 +223,28 @@ it('whatever a journal says, the state that comes of it can be read by the next 
   );
 });
 
+it('a journal that was folded is known as folded, whatever it says of different resources', () => {
+  const action = fc.constantFrom('create', 'update', 'replace', 'delete', 'adopt', 'run', 'trigger') as fc.Arbitrary<
+    JournalIntent['action']
+  >;
+  const status = fc.option(fc.constantFrom('applied', 'failed', 'unknown' as const), { nil: undefined });
+  const isTracked = fc.boolean();
+  fc.assert(
+    fc.property(fc.array(fc.tuple(action, status, isTracked), { maxLength: 6 }), (entries) => {
+      const addresses = entries.map(([of], index) => `${of === 'run' ? 'aiJobs' : 'schedules'}.r${index}`);
+      const tracked = addresses.flatMap((address, index) => (entries[index]?.[2] ? [[address, { id: address }]] : []));
+      const pairs = entries.map(([action, status], index): Pair => {
+        const id = action === 'update' || action === 'delete' ? undefined : `new-${index}`;
+        const intent = { address: addresses[index] ?? '', action, attributes };
+        return [intent, status && { status, id: status === 'applied' ? id : undefined }];
+      });
+      const folded = fold(stateOf(Object.fromEntries(tracked)), linesOf(...pairs));
+      expect(fold(folded, linesOf(...pairs), folded?.serial === serial ? { serial: serial - 1 } : {})).toBe(folded);
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
 describe('the header', () => {
   const lines = linesOf(change('create', done({ id: 'new' })));
 
@@ -258,7 +280,7 @@ describe('the header', () => {
   });
 
   it('a journal with a serial below that of the state was already folded', () => {
-    const state = stateOf({});
+    const state = tracking('new');
     expect(fold(state, lines, { serial: 6 })).toBe(state);
     expect(foldJournal(state, undefined, 'x')).toBe(state);
   });

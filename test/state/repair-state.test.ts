@@ -1,8 +1,9 @@
 // Repairs of the state by hand: what is written, and what is refused because an id would be lost or tracked twice.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import {
   clearOrphan,
   dropResources,
@@ -65,7 +66,7 @@ describe('state push', () => {
 
   it('state push never drops a journal with an orphan that the pushed state lacks, even when forced', async () => {
     const intent = { type: 'intent', seq: 1, address: s, action: 'forget', at } as const;
-    const lines = [intent, { type: 'outcome', seq: 1, status: 'applied', at } as const];
+    const lines = [intent, { type: 'outcome', seq: 1, status: 'applied', id, at } as const];
     const journal: Journal = { ...journalOf(7, 'none'), lines };
     const store = makeStore(stateOf({ [s]: { id, attributes: schedule() } }), journal);
     await expect(pushState(store, pushed(), true)).rejects.toMatchObject({
@@ -202,4 +203,17 @@ it('a repair of the state folds the journal of a dead apply and raises the seria
     journal: undefined,
     state: { serial: 9, orphans: [], resources: { [s]: { id } } },
   });
+});
+
+it('a repair that breaks off between the state and the journal has written what the journal says, and no more', async () => {
+  const store = makeStore(stateOf({}), journalOf(7, 'applied'));
+  const commit = vi.fn(async () => {
+    throw new Failure('state-unwritable', 'The journal cannot be removed.');
+  });
+  const breaking = {
+    ...store,
+    lock: async (...given: readonly [string]) => ({ ...(await store.lock(...given)), commit }),
+  };
+  await expect(repairState(breaking, 'state rm', (state) => dropResources(state, [s]))).rejects.toThrow('removed');
+  expect(commit.mock.calls).toMatchObject([[{ serial: 8, resources: { [s]: { id } } }]]);
 });

@@ -25,6 +25,7 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
+import type { UnmovedContext } from '../../state/unmoved-state.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publish-plan.ts';
@@ -60,6 +61,8 @@ export interface Run extends World, AsksService, Publishes {
   loadFrom(workspace: Workspace, reading?: Reading): Promise<Loaded>;
   /** Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a shared place lacks. */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
+  /** What is asked of files that know of schedules beside the state. */
+  unmoved(loaded: Pick<Loaded, 'config' | 'desired'>): UnmovedContext;
   /** The state without the declarations, so that it can be inspected while they have errors. */
   storeAlone(use?: StateUse): Promise<StateStore>;
   /**
@@ -108,9 +111,11 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   };
   const keptFiles = once(async () => {
     const { usable } = await settings();
-    const others = usable.environments.map(async (name) => loadConfig(await workspace(), environment, name));
-    const configs = [usable, ...(await Promise.all(others)).map((each) => each.usable)];
-    const states = configs.flatMap(({ state }) => (state.backend === 'local' ? [state.path] : []));
+    const names = [undefined, ...usable.environments];
+    const configs = await Promise.all(names.map(async (name) => loadConfig(await workspace(), environment, name)));
+    const states = [usable, ...configs.map((each) => each.usable)].flatMap(({ state }) =>
+      state.backend === 'local' ? [state.path] : [],
+    );
     return { states: options.state === undefined ? states : [...states, path(options.state)], sources: usable.sources };
   });
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
@@ -178,12 +183,16 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     store: async ({ loaded }, use = 'reads') => {
       refuseWithoutEnvironment(loaded.missingEnvironment);
       const opened = await open({ ...loaded, source: loaded }, use);
-      if (opened.shared !== undefined) {
-        const { refuseUnmoved } = await import('../../state/unmoved-state.ts');
-        await refuseUnmoved(opened, await workspace(), { ...loaded, environmentName: options.env });
-      }
+      const { refuseUnmoved } = await import('../../state/unmoved-state.ts');
+      await refuseUnmoved(opened, await workspace(), run.unmoved(loaded));
       return opened;
     },
+    unmoved: ({ config, desired }) => ({
+      config,
+      desired,
+      environmentName: options.env,
+      states: async () => (await keptFiles()).states,
+    }),
     storeAlone: async (use = 'reads') => {
       await run.requireWorkspace();
       const read = await settings();

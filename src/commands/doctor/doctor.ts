@@ -77,8 +77,7 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     const holder = await held();
     const configured = await known(config);
     const { desired } = (await declared()).loaded;
-    const context = { config: configured, desired, environmentName: run.options.env };
-    await refuseUnmoved(store, await run.workspace(), context);
+    await refuseUnmoved(store, await run.workspace(), run.unmoved({ config: configured, desired }));
     return checkState(read.value, {
       baseUrl: configured?.api.baseUrl,
       isLocked: holder !== undefined && !holder.isDead,

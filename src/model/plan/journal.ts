@@ -37,6 +37,8 @@ export const journalSchemas = {
     lineage: nonEmptyText,
     // Of the state that the apply began with; 0 where there was none.
     serial,
+    // Of the state that the apply began with; none where there was none, and in a journal of an earlier version.
+    'base?': digest,
     baseUrl: nonEmptyText,
     salt: nonEmptyText,
     // As in the state: the name of the key of the fingerprints in the lines below.

@@ -113,6 +113,7 @@ class LockedFileState implements LockedStore {
 
   async begin(header: JournalHeader): Promise<void> {
     const { host, journal, name } = this.#files;
+    await this.#refuseChanged();
     this.#journal = await JournalFile.begin(host.fs, journal, `${name}.journal`, header);
   }
 
@@ -143,11 +144,7 @@ class LockedFileState implements LockedStore {
 
   async setAside(): Promise<void> {
     const { host, name, state, aside } = this.#files;
-    if ((await this.#digest()) !== this.#asRead) {
-      throw new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
-        hint: 'It was left as it is. Run the command again.',
-      });
-    }
+    await this.#refuseChanged();
     if ((await readIfThere(host.fs, aside)) !== undefined) {
       throw new Failure(
         'state-conflict',
@@ -168,6 +165,17 @@ class LockedFileState implements LockedStore {
         cause: error,
       });
     }
+  }
+
+  async #refuseChanged(): Promise<void> {
+    if (this.#asRead === undefined || (await this.#digest()) === this.#asRead) return;
+    throw new Failure(
+      'state-conflict',
+      `${this.#files.name} was changed by something else while this run held its lock.`,
+      {
+        hint: 'It was left as it is. Run the command again.',
+      },
+    );
   }
 
   async #digest(): Promise<string | null> {

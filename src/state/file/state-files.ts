@@ -65,7 +65,10 @@ export async function checkRegular({ host, name, state }: StateFiles): Promise<v
 
 const checkPath = 'Check the path of the state (`state.path`, `--state`) and its permissions.';
 
-/** Reads the journal first: if an apply commits in between, the journal is recognised as already folded. */
+/**
+ * Reads the journal first: if an apply commits in between, the journal is recognised as already folded. What was read of it
+ * may then lack its end, so it is read again.
+ */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const { host, name } = files;
   checkMerged(files);
@@ -73,13 +76,12 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const stateBytes = await readBytes(host, files.state, name);
   const state = stateBytes && parseState(textOf(stateBytes, name), name);
   await refuseSetAside(files, state);
-  return {
-    stored: {
-      state,
-      journal: journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`),
-    },
-    digest: () => digestOf(stateBytes),
-  };
+  const journal = journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`);
+  if (journal !== undefined && state !== undefined && journal.header.serial < state.serial) {
+    const now = await readJournalBytes(files);
+    if (digestOf(now) !== digestOf(journalBytes)) return readStateFiles(files);
+  }
+  return { stored: { state, journal }, digest: () => digestOf(stateBytes) };
 }
 
 /** A state that was set aside does not come back, such as with a branch from before the move, or without its file. */
@@ -158,7 +160,9 @@ export async function keepConflicting(files: StateFiles, text: string): Promise<
     `${files.name} was changed by something else while this run held its lock. It was left as it is. ${whereItIs(aside, files)}`,
     aside === undefined
       ? {}
-      : { hint: `Compare the two. If the state of this run is right, put it in place with ${pushCommand(aside)}.` },
+      : {
+          hint: `Run the command again: it names what the present file lacks, if that is a later state. If the state of this run is the right one, put it in place with ${pushCommand(aside)}.`,
+        },
   );
 }
 

@@ -351,14 +351,6 @@ advising('where the state is in a file', after(leftInFile, movedTo('local')), [
   ['state history', 'state migrate', { first: movedTo('git'), then: succeedsThen }],
 ]);
 advising(
-  'where a journal was left when the state was moved',
-  after(leftInFile, async (desk) => {
-    await desk.run('state migrate --auto-approve');
-    desk.write({ [journal]: 'left here' });
-  }),
-  [['plan', 'state list', 'schedules.weekly']],
-);
-advising(
   'where the base URL has no TLS',
   after(newDesk, (desk) => desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') })),
   // The emulator answers for no host but its own: the request went out.

@@ -1,0 +1,127 @@
+// Whether a journal belongs to the state beside it: it continues the state, or the state holds what it says. Otherwise it may
+// have the only copy of an id, so it is refused and kept.
+
+import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import { type State, trackedAt } from '../model/plan/state.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { mayBeRepeated } from '../plan/block.ts';
+import { sha256 } from './format/fold-log.ts';
+import { renderState } from './format/parse-state.ts';
+
+/** Names a version of a state in the header of the journal that continues it. */
+export function stateDigest(state: State): string {
+  return sha256(renderState(state));
+}
+
+/**
+ * A journal whose base serial is below the state's was folded already, if the state holds what it says. Throws Failure
+ * state-conflict where the two do not belong together. `isPushed`: a person puts the state in place, and what it tracks
+ * answers for the open requests of its address.
+ */
+export function isFolded(journal: Journal, state: State | undefined, name: string, isPushed: boolean): boolean {
+  const { lineage, baseUrl, serial, base } = journal.header;
+  const present = state?.serial ?? 0;
+  const refused = (why: string) =>
+    keptJournal(
+      { journal, path: `${name}.journal`, state },
+      `The journal of ${name} ${why}`,
+      `Put back the state that it belongs to (git log -- ${name}). Or keep this state: `,
+    );
+  if (state !== undefined && state.lineage !== lineage)
+    throw refused(`belongs to another state: its lineage is ${lineage}, that of ${name} is ${state.lineage}.`);
+  if (state !== undefined && state.baseUrl !== baseUrl)
+    throw refused(`belongs to another state: it is about ${baseUrl}, and ${name} is the state of ${state.baseUrl}.`);
+  if (serial > present)
+    throw refused(
+      `continues the state with serial ${serial}, and ${name} has ${present}: an older state was put in its place.`,
+    );
+  if (state === undefined) return false;
+  if (serial < present) {
+    const isAnswered = ({ address, id }: Lacking) =>
+      isPushed && id === undefined && trackedAt(state, address) !== undefined;
+    const lacking = lackingIn(state, journal).filter((each) => !isAnswered(each));
+    if (lacking.length === 0) return true;
+    if (isPushed) throw lacksJournal(lacking, name);
+    throw refused(`holds what an unfinished apply did, and this state does not: ${lacking.map(nameOf).join(', ')}.`);
+  }
+  if (base === undefined || base === stateDigest(state)) return false;
+  throw refused(
+    `continues another state with that serial, ${serial}: another version of ${name} was put in its place.`,
+  );
+}
+
+function lacksJournal(lacking: readonly Lacking[], name: string): Failure {
+  return new Failure(
+    'state-conflict',
+    `The journal of ${name} holds what an unfinished apply did, and the state to push does not hold it: ${lacking.map(nameOf).join(', ')}.`,
+    { hint: 'Add it to the state to push: `almanac state pull` prints all of it.' },
+  );
+}
+
+interface KeptJournal {
+  readonly journal: Journal;
+  readonly path: string;
+  /** Beside which it is kept. */
+  readonly state: State | undefined;
+}
+
+/** For a journal that is not to be folded: what it knows must be known elsewhere before it goes. `first` begins the hint. */
+export function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
+  const lacking = lackingIn(state, journal);
+  // Nothing adopts a job.
+  const isJob = ({ address }: Lacking) => kindOf(address) === 'aiJob';
+  const adopted = lacking.filter((each) => each.id !== undefined && !isJob(each));
+  const others = lacking.filter((each) => !adopted.includes(each)).map(({ address }) => address);
+  const steps = [
+    ...(others.length === 0 ? [] : [`look in Omni for what was made for ${others.join(', ')}`]),
+    ...(adopted.length === 0 ? [] : ['add this to a source file']),
+  ];
+  const jobs = lacking.some(isJob)
+    ? ' An AI job runs again then, unless `almanac state push` puts a copy of the state in place that has it.'
+    : '';
+  const last = `${steps.length === 0 ? '' : `${steps.join(', ')}, then `}move ${path} elsewhere.`;
+  const hint = `${first}${last}${jobs} It holds what nothing else knows, so keep it until then.`;
+  const entries = adopted.map(({ address, id }) => `  - { to: ${address}, id: ${id} }`);
+  return new Failure('state-conflict', message, {
+    hint: entries.length === 0 ? hint : [hint, '', 'adopt:', ...entries].join('\n'),
+  });
+}
+
+/** What only the journal knows of. */
+interface Lacking {
+  readonly address: Address;
+  /** Undefined for what has none, and where the answer is missing. */
+  readonly id: string | undefined;
+}
+
+/** In words. */
+export function nameOf({ address, id }: Lacking): string {
+  return id === undefined ? address : `${address} (${id})`;
+}
+
+/** The ids that it made, adopted or left behind, and what it may have made, as far as the state does not hold them. */
+export function lackingIn(state: State | undefined, { lines }: Journal): readonly Lacking[] {
+  const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
+  const ids = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
+  const outcomes = new Map(lines.flatMap((line) => (line.type === 'outcome' ? [[line.seq, line] as const] : [])));
+  return lines.flatMap((line) => {
+    if (line.type === 'outcome') return [];
+    const { address, at } = line;
+    const outcome = outcomes.get(line.seq);
+    const isHeld =
+      unresolved.some((open) => open.address === address && open.since === at) ||
+      (outcome?.status === 'applied' &&
+        (outcome.id === undefined ? trackedAt(state, address) !== undefined : ids.has(outcome.id)));
+    return isHeld || !mustBeHeld(line, outcome) ? [] : [{ address, id: outcome?.id }];
+  });
+}
+
+/** Anything else can safely be planned again. */
+function mustBeHeld(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  const { address, action, stateOnly, release } = intent;
+  const { status = 'unknown', id } = outcome ?? {};
+  if (status === 'failed' || action === 'move' || action === 'delete' || stateOnly || release) return false;
+  if (action === 'trigger') return status === 'unknown';
+  return id !== undefined || !mayBeRepeated({ address, action, since: intent.at });
+}
