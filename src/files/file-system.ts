@@ -62,6 +62,13 @@ export async function readRegular(fs: FileSystem, path: string): Promise<Uint8Ar
   return fs.readFile(path);
 }
 
+/** As `readRegular`, at once. */
+export function readRegularNow(path: string): Buffer {
+  const fault = faultOf(statSync(path));
+  if (fault !== undefined) throw new Error(fault);
+  return readFileSync(path);
+}
+
 /** As `readRegular`; undefined if the file does not exist. */
 export async function readIfThere(fs: FileSystem, path: string): Promise<Uint8Array | undefined> {
   try {

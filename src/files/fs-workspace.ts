@@ -1,17 +1,7 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
 import * as nodeFs from 'node:fs';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  openSync,
-  promises,
-  readFileSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, promises, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { PreparedText, Workspace } from '../declare/workspace.ts';
@@ -19,7 +9,16 @@ import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, prepareFile, readRegular, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
-import { isInside, isOrBeside, linkFinder, linkHint, pathInRepository, realPath, refuseLinks } from './paths.ts';
+import {
+  isInside,
+  isOrBeside,
+  linkFinder,
+  linkHint,
+  pathInRepository,
+  realPath,
+  refuseLinks,
+  repositoryRoot,
+} from './paths.ts';
 import { decodeUtf8, finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
 import { isTracked, readRepository } from './repository.ts';
 
@@ -195,8 +194,9 @@ function whyFixed(root: string, absolute: string): string | undefined {
   }
 }
 
-/** Searches the folder and its parents up to the repository's root. */
+/** Searches the folder and its parents up to the repository's root; outside of a repository the folder alone. */
 function findConfig(start: string): string | undefined {
+  const root = repositoryRoot(start) ?? start;
   for (let folder = start; ; folder = dirname(folder)) {
     const found = configNames
       .map((name) => join(folder, name))
@@ -207,9 +207,18 @@ function findConfig(start: string): string | undefined {
         hint: 'Keep one of them, or name it with `--config`.',
       });
     }
-    if (found[0] !== undefined) return found[0];
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+    if (found[0] !== undefined) return folder === start ? found[0] : ownFrom(start, found[0]);
+    if (folder === root) return undefined;
   }
+}
+
+/** It decides where the token goes, and others may write in a folder above. Root, and whoever the folder is of, count as own. */
+function ownFrom(start: string, path: string): string {
+  const { uid } = lstatSync(path);
+  if ([0, process.getuid?.(), statSync(start).uid].includes(uid)) return path;
+  throw new Failure('usage', `${path} belongs to another user, so it is not used for a folder below it.`, {
+    hint: 'If you trust it, run Almanac in its folder, or name it with `--config`.',
+  });
 }
 
 function namedConfig(path: string, asWritten: string): string {

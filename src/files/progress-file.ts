@@ -6,9 +6,9 @@ import { dirname, resolve } from 'node:path';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
 import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
-import { errnoOf, isLink, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
+import { errnoOf, isLink, readIfThere, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
 import { refuseLinks } from './paths.ts';
-import { relativePath } from './read-source.ts';
+import { decodeUtf8, hasMark, relativePath } from './read-source.ts';
 import { isTracked } from './repository.ts';
 
 export interface ProgressFileOptions {
@@ -30,11 +30,10 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
     name,
     read: async () => {
       await refusePlanted(path, name);
-      const text = await readFile(path, 'utf8').catch((error: unknown) => {
-        if (errnoOf(error) === 'ENOENT') return undefined;
+      const bytes = await readIfThere(realFileSystem, path).catch((error: unknown) => {
         throw failed(name, 'read', error);
       });
-      return text === undefined ? undefined : linesOf(text, name);
+      return bytes && linesOf(Buffer.from(bytes).toString('utf8'), name);
     },
     append: (line) => {
       file ??= openAtLastLine(path, name);
@@ -76,11 +75,11 @@ async function refusePlanted(path: string, name: string): Promise<void> {
 /** Removes an incomplete last line, so that the next append starts a new line. */
 async function openAtLastLine(path: string, name: string): Promise<FileHandle> {
   await refuseLink(path, name);
-  const text = await readFile(path).catch(() => undefined);
+  const bytes = await readIfThere(realFileSystem, path);
   const file = await open(path, 'a', 0o600);
-  if (text === undefined) return file;
+  if (bytes === undefined) return file;
   await file.chmod(0o600);
-  await file.truncate(text.lastIndexOf('\n') + 1);
+  await file.truncate(bytes.lastIndexOf(0x0a) + 1);
   return file;
 }
 
@@ -104,15 +103,16 @@ function failed(name: string, done: string, error: unknown): Failure {
 
 // Files that a user names: read once, or read and replaced as a whole.
 
-/** Undefined if the file does not exist. Throws Failure usage if it cannot be read. */
+/** With its byte order mark; undefined if the file does not exist. Throws Failure usage if it cannot be read, or is not UTF-8. */
 export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
   if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+  const bytes = await readIfThere(realFileSystem, path).catch((error: unknown) => {
     throw new Failure('usage', `${path} cannot be read: ${whyOf(error)}.`, { cause: error });
-  }
+  });
+  if (bytes === undefined) return undefined;
+  const decoded = decodeUtf8(bytes);
+  if ('text' in decoded) return `${hasMark(bytes) ? '\uFEFF' : ''}${decoded.text}`;
+  throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`, { hint: 'Save it as UTF-8.' });
 }
 
 /** Throws Failure usage if the file cannot be written. */

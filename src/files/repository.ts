@@ -2,9 +2,10 @@
 // git, and the configuration of a repository can make git itself run programs.
 
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { FileStatus, Repository } from '../declare/workspace.ts';
+import { readRegularNow } from './file-system.ts';
 import { realPath, repositoryRoot } from './paths.ts';
 
 /** What git leaves in its folder until an operation is finished or given up. */
@@ -24,7 +25,7 @@ export function readRepository(folder: string): Repository | undefined {
     const git = gitFolder(root);
     const left = Object.keys(unfinished).find((name) => existsSync(join(git, name)));
     return {
-      ...headOf(readFileSync(join(git, 'HEAD'), 'utf8').trim()),
+      ...headOf(textOf(join(git, 'HEAD'))),
       unfinished: left === undefined ? undefined : unfinished[left],
       statusOf: (path) => statusOf(root, path),
       trackedStates: () => trackedStates(root, realPath(folder)),
@@ -77,7 +78,7 @@ function hashesOf(path: string, length: number): readonly Buffer[] {
 
 function contentOf(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularNow(path);
   } catch {
     return undefined;
   }
@@ -123,7 +124,7 @@ function lookUp(path: string): IndexEntry | 'split' | undefined {
     .split(sep)
     .join('/')
     .toLowerCase();
-  const entries = indexOf(gitFolder(root));
+  const entries = indexOf(root);
   for (;;) {
     const { done, value } = entries.next();
     if (done || value.path.toLowerCase() === wanted) return value;
@@ -132,7 +133,7 @@ function lookUp(path: string): IndexEntry | 'split' | undefined {
 
 /** Every path that git tracks in a repository, relative to its root. */
 function trackedPaths(root: string): readonly string[] {
-  return [...indexOf(gitFolder(root))].map(({ path }) => path);
+  return [...indexOf(root)].map(({ path }) => path);
 }
 
 /** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */
@@ -143,32 +144,34 @@ function gitFolder(root: string): string {
 
 type Entries = Generator<IndexEntry, 'split' | undefined, undefined>;
 
-/** The entries of the index; none if there is no index. */
-function* indexOf(folder: string): Entries {
+/** The entries of the index of a repository; none if there is no index, or git's own files cannot be read. */
+function* indexOf(root: string): Entries {
   let index: Buffer;
+  let hash: number;
   try {
-    index = readFileSync(join(folder, 'index'));
+    const folder = gitFolder(root);
+    index = readRegularNow(join(folder, 'index'));
+    hash = hashLength(folder);
   } catch {
     return undefined;
   }
-  return yield* entriesIn(index, hashLength(folder));
+  return yield* entriesIn(index, hash);
 }
 
 function linkedFolder(git: string): string {
-  return resolve(
-    dirname(git),
-    readFileSync(git, 'utf8')
-      .replace(/^gitdir:/, '')
-      .trim(),
-  );
+  return resolve(dirname(git), textOf(git).replace(/^gitdir:\s*/, ''));
+}
+
+function textOf(path: string): string {
+  return readRegularNow(path).toString('utf8').trim();
 }
 
 /** In bytes: 20 for SHA-1, 32 for SHA-256. */
 function hashLength(folder: string): number {
   const common = join(folder, 'commondir');
-  const home = existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trim()) : folder;
+  const home = existsSync(common) ? resolve(folder, textOf(common)) : folder;
   const config = join(home, 'config');
-  return existsSync(config) && /^\s*objectformat\s*=\s*sha256/im.test(readFileSync(config, 'utf8')) ? 32 : 20;
+  return existsSync(config) && /^\s*objectformat\s*=\s*sha256/im.test(textOf(config)) ? 32 : 20;
 }
 
 const header = 12;

@@ -157,7 +157,8 @@ describe('where a command looks', () => {
       code: 1,
       stderr: expect.stringContaining('nowhere does not exist'),
     });
-    write({ 'almanac.yaml': { sources: ['team/**/*.yaml'], state: { path: 'team/almanac.state.json' } } });
+    const config = { sources: ['team/**/*.yaml'], state: { path: 'team/almanac.state.json' } };
+    write({ 'almanac.yaml': config, '.git/HEAD': 'ref: refs/heads/main\n' });
     expect((await run('-C team/schedules plan')).stdout).toContain('No changes');
   });
 
