@@ -11,15 +11,7 @@ import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
 import { propose } from './propose/propose.ts';
 import { planOf, type Selection, selectionOf } from './propose/selection.ts';
 import { needsRecovery, recover } from './recover.ts';
-import {
-  checkReviewed,
-  checkSecretsSent,
-  costOf,
-  noteNotCompared,
-  noteRotated,
-  noteUserIds,
-  refuse,
-} from './refusals.ts';
+import { checkSecretsSent, costOf, noteNotCompared, noteRotated, noteUserIds, refuse } from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
@@ -44,15 +36,14 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   checkSecretsSent(request, proposal.steps, ports);
   noteNotCompared(request.loaded, selection, basis, ports);
   const { expectChanges } = request;
-  if (expectChanges !== undefined) checkReviewed(document, expectChanges);
-  const { existing } = await refuse(proposal, request, ports);
+  const { existing, listed } = await refuse(proposal, request, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(selection), existing };
-  const applied = await execute(await observeAdopted(proposal, ports), options, locked, ports);
+  const applied = await execute(await observeAdopted(proposal, listed, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 

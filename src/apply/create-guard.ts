@@ -1,6 +1,6 @@
-// With operations full, the schedules that exist are listed before any is made. A lost state must not lead to a second
-// copy of everything, so creating one is refused if an untracked schedule of that name is on the same dashboard. And
-// what was there before cannot be what a lost POST has made, so the journal keeps the ids.
+// With operations full, what is on a dashboard is known before a schedule is made there (what-exists.ts). A lost state must
+// not lead to a second copy of everything, so creating one is refused if an untracked schedule of that name is on the same
+// dashboard. And what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
 import { actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
@@ -8,26 +8,11 @@ import type { Change } from '../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../model/service/remote.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Service } from '../service/service.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
 
-/** Beyond this number of dashboards, the whole list takes fewer requests. */
-const askedOneByOne = 5;
-
-/** At least what is on the dashboards where the plan makes schedules; undefined where it makes none, or none can be listed. */
-export async function listExisting(
-  proposal: Proposal,
-  service: Service,
-): Promise<readonly ListedSchedule[] | undefined> {
-  const dashboards = dashboardsOf(proposal);
-  if (dashboards.length === 0 || proposal.document.operations !== 'full') return undefined;
-  const api = await service.api();
-  const pages = dashboards.length > askedOneByOne ? [{}] : dashboards.map((identifier) => ({ identifier }));
-  return (await Promise.all(pages.map((only) => api.listSchedules(only, service.call)))).flat();
-}
-
-function dashboardsOf(proposal: Proposal): readonly string[] {
+/** Where the plan makes schedules. */
+export function dashboardsOf(proposal: Proposal): readonly string[] {
   return [...new Set(madeBy(proposal).map(({ identifier }) => identifier))];
 }
 

@@ -6,13 +6,19 @@
 // read in full, and stands for those of which only the row in the list is read.
 
 import type { State, StateResource } from '../model/plan/state.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { observe } from '../service/observe.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Proposal } from './propose/propose.ts';
 
-export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Promise<Proposal> {
+/** `listed`: the rows of what is adopted, with others. */
+export async function observeAdopted(
+  proposal: Proposal,
+  listed: readonly ListedSchedule[],
+  ports: ApplyPorts,
+): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
@@ -25,6 +31,7 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
     fingerprint: keying.fingerprint,
     refresh: { depth: 'list', only: true },
     sample,
+    listed,
     service,
     clock,
   });

@@ -8,7 +8,7 @@ import { actions } from '../model/plan/action.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../model/service/remote.ts';
+import { isOrganizationKey, type ListedSchedule, organizationKeyPrefix } from '../model/service/remote.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf } from '../model/values/words.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
@@ -19,36 +19,45 @@ import type { Step } from '../plan/plan.ts';
 import { ownerRefusals } from '../service/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { duplicatesOf, existingOn, listExisting } from './create-guard.ts';
+import { checkIds, expectedBy } from './check-ids.ts';
+import { dashboardsOf, duplicatesOf, existingOn } from './create-guard.ts';
 import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
 import { unsetVariables } from './propose/fingerprint-secrets.ts';
 import type { Proposal } from './propose/propose.ts';
 import { staleness, unexpected } from './propose/saved-plan.ts';
 import { type Selection, selectMatches } from './propose/selection.ts';
+import { whatExists } from './what-exists.ts';
 
 /** What the checks have learned. */
 interface Checked {
-  /** Undefined where nothing was listed. */
+  /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
+  /** The rows that were needed, with others. */
+  readonly listed: readonly ListedSchedule[];
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
 export async function refuse(proposal: Proposal, request: ApplyRequest, { service }: ApplyPorts): Promise<Checked> {
-  const { document, steps } = proposal;
-  const { saved, expect } = request;
+  const { document, steps, observation } = proposal;
+  const { saved, expect, expectChanges } = request;
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
   if (saved !== undefined) refuseAll(staleness(saved, proposal));
   refuseAll(guarded(proposal, request));
   if (document.baseUrl === null) throw noBaseUrl();
-  // Whoever is to own something must be there.
-  refuseAll(await ownerRefusals(steps, service));
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (requestsOf(document) > 0) await service.api();
-  const listed = await listExisting(proposal, service);
-  if (listed !== undefined && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, listed));
-  return { existing: listed && existingOn(proposal, listed) };
+  const dashboards = document.operations === 'full' ? dashboardsOf(proposal) : [];
+  const found = await whatExists({ dashboards, ids: expectedBy(proposal) }, service);
+  const listed = [...(observation?.listed ?? []), ...found];
+  checkIds(proposal, listed);
+  if (expectChanges !== undefined) checkReviewed(document, expectChanges);
+  // Whoever is to own something must be there.
+  refuseAll(await ownerRefusals(steps, service));
+  if (dashboards.length === 0) return { listed, existing: undefined };
+  if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found));
+  return { listed, existing: existingOn(proposal, found) };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

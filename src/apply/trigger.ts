@@ -7,22 +7,24 @@ import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { hasFailed, type TriggeredSchedule } from '../model/deliveries.ts';
 import type { Clock } from '../model/outside.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, kindOf, withInstances } from '../model/values/address.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
-import type { Api, CallOptions } from '../service/api.ts';
-import { guardedService, serviceNow } from '../service/service.ts';
+import type { Api } from '../service/api.ts';
+import { guardedService, type Service, serviceNow } from '../service/service.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { refuseUnlessThroughSink } from '../state/through-sink.ts';
 import type { ApplyPorts } from './apply-request.ts';
+import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
 import { selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
+import { whatExists } from './what-exists.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
@@ -34,6 +36,8 @@ export interface TriggerRequest {
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */
   readonly max: number;
+  /** All schedules, where this run has listed them before. */
+  readonly listed?: readonly ListedSchedule[] | undefined;
 }
 
 /** Of a schedule that is known by its address. */
@@ -72,7 +76,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const state = requireState(await settledState(locked, ports), store.name);
     checkSameOrganization(state, baseUrl, store.name);
     // What cannot be reached is reported before anybody is asked.
-    const asked = { api: await service.api(), call: service.call, clock };
+    const asked = { api: await service.api(), service, clock };
     const { all, targets, left } = await chooseTriggers(request, state, asked);
     if (targets.length > 0) await ports.confirm(targets);
     const sent = targets.length > 0 ? await sendAll(targets, state, asked, locked, ports) : [];
@@ -110,7 +114,7 @@ async function sendAll(
 
 async function sendOne(
   { address, id, identifier, name }: Target,
-  { api, call }: Asked,
+  { api, service: { call } }: Asked,
   effects: Effects,
 ): Promise<Triggered> {
   const intent = effects.intent({ address, action: 'trigger', identifier, name });
@@ -156,13 +160,19 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Aske
   const without = (left: readonly Triggered[], targets: readonly Target[]) =>
     targets.filter(({ address }) => left.every((each) => each.address !== address));
   const free = without(blocked, all);
-  const rest = ifStale === undefined || free.length === 0 ? [] : await leftOut(free, ifStale, state, asked);
+  if (ifStale === undefined) refuseMany(free, max);
+  const rows = await checkedRows(free, state, request.listed, asked);
+  const rest = ifStale === undefined ? [] : leftOut(free, ifStale, rows, asked);
   const targets = without(rest, free);
-  if (targets.length > max)
-    throw new Failure('refused', `${targets.length} schedules would be delivered, and --max is ${max}.`, {
-      hint: `Name fewer, or allow them: --max ${targets.length}. Nothing was sent.`,
-    });
+  refuseMany(targets, max);
   return { all, targets, left: [...blocked, ...rest] };
+}
+
+function refuseMany({ length }: readonly Target[], max: number): void {
+  if (length <= max) return;
+  throw new Failure('refused', `${length} schedules would be delivered, and --max is ${max}.`, {
+    hint: `Name fewer, or allow them: --max ${length}. Nothing was sent.`,
+  });
 }
 
 function selectedIn({ loaded, select }: TriggerRequest, state: State): readonly Address[] {
@@ -221,22 +231,34 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
 
 interface Asked {
   readonly api: Api;
-  readonly call: CallOptions;
+  readonly service: Service;
   readonly clock: Clock;
+}
+
+/** Throws Failure blocked where an id is that of another schedule. */
+async function checkedRows(
+  targets: readonly Target[],
+  state: State,
+  listed: TriggerRequest['listed'],
+  asked: Asked,
+): Promise<Rows> {
+  const used = deliveredIds(
+    targets.map(({ address }) => address),
+    state,
+  );
+  const ids = used.map(expected);
+  const rows = new Map(
+    (listed ?? (await whatExists({ dashboards: [], ids }, asked.service))).map((row) => [row.id, row]),
+  );
+  refuseAll(idRefusals(used, rows));
+  return rows;
 }
 
 /**
  * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
  * completed. `ifStale` in milliseconds.
  */
-async function leftOut(
-  targets: readonly Target[],
-  ifStale: number,
-  state: State,
-  asked: Asked,
-): Promise<readonly Triggered[]> {
-  const rows = await rowsOf(targets, state, asked);
-  const { api, clock } = asked;
+function leftOut(targets: readonly Target[], ifStale: number, rows: Rows, { api, clock }: Asked): readonly Triggered[] {
   const since = serviceNow(clock, api) - ifStale;
   return targets.flatMap(({ address, id }): readonly Triggered[] => {
     const { lastCompletedAt, lastStatus, runsUntold } = rows.get(id) ?? {};
@@ -246,25 +268,6 @@ async function leftOut(
     const isFresh = at >= since && !hasFailed(lastStatus);
     return isFresh ? [{ address, status: 'fresh', message: `It completed at ${lastCompletedAt}.` }] : [];
   });
-}
-
-/** By id. Asks for the dashboards alone where that takes fewer requests than the list of all schedules certainly does. */
-async function rowsOf(
-  targets: readonly Target[],
-  state: State,
-  { api, call }: Asked,
-): Promise<ReadonlyMap<string, ListedSchedule>> {
-  const dashboards = new Set(targets.map(({ identifier }) => identifier));
-  const tracked = Object.keys(state.resources).filter((address) => kindOf(address) === 'schedule').length;
-  const byId = (rows: readonly ListedSchedule[]) => new Map(rows.map((row) => [row.id, row]));
-  if (!dashboards.has('') && dashboards.size <= Math.ceil(tracked / mostSchedulesOnAPage)) {
-    const listed: ListedSchedule[] = [];
-    for (const identifier of dashboards) listed.push(...(await api.listSchedules({ identifier }, call)));
-    const rows = byId(listed);
-    if (targets.every(({ id }) => rows.has(id))) return rows;
-    // Somebody moved one to another dashboard, or deleted it.
-  }
-  return byId(await api.listSchedules({}, call));
 }
 
 /** Throws Failure usage with operations core, which has no such request. */

@@ -3,12 +3,14 @@
 import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
+import { isElsewhere } from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import type { Send } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
-import type { Match } from './match.ts';
+import { type Match, trackedAs } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
@@ -82,6 +84,20 @@ export function blockedByOpenUpdate(
     `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
     `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
   );
+}
+
+/** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted. */
+export function blockedElsewhere(sends: readonly Send[], recorded: Match, effective: Match): string | undefined {
+  const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
+  const found = now['identifier'];
+  if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
+    return undefined;
+  return `Omni lists its id on the dashboard ${found}, and not on ${before['identifier']}. ${nothingElsewhere([trackedAs(recorded)])}`;
+}
+
+/** What is never deleted or delivered, and the way out. */
+export function nothingElsewhere(addresses: readonly Address[]): string {
+  return `Almanac deletes and delivers nothing that is on another dashboard than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 
 /** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */

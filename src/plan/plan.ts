@@ -18,6 +18,7 @@ import {
   blockedByProtection,
   blockedBySink,
   blockedByUnresolved,
+  blockedElsewhere,
   isLookedFor,
   mayBeRepeated,
 } from './block.ts';
@@ -200,6 +201,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
+    blockedElsewhere(sends, recorded, entry) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const change = changeOf(entry, decision, {
     after,

@@ -5,9 +5,16 @@
 import type { Clock } from '../model/outside.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule, Observed, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import {
+  isElsewhere,
+  type ListedSchedule,
+  type Observed,
+  type ObservedResource,
+  type RemoteSchedule,
+} from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
+import { shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -36,6 +43,8 @@ export interface ObserveOptions {
   readonly sample?: Address;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
+  /** The list, as far as it is needed; it is read where this is left out. */
+  readonly listed?: readonly ListedSchedule[];
   readonly service: Service;
   readonly clock: Clock;
 }
@@ -60,7 +69,8 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const api = await service.api();
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
-  const listed = schedules.length > 0 || lists ? await api.listSchedules({}, service.call) : undefined;
+  const reads = schedules.length > 0 || lists;
+  const listed = options.listed ?? (reads ? await api.listSchedules({}, service.call) : undefined);
   const rows = new Map(listed?.map((row) => [row.id, row]));
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
   const looking = { ...options, api, rows, secrets };
@@ -231,11 +241,16 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
   const findings = new Map<Adoption, Finding>();
   await inParallel(open, service.concurrency, async (adoption) => {
     const { to, id, origin } = adoption;
-    if (rows.has(id)) return;
+    const row = rows.get(id);
+    if (row !== undefined) {
+      const declared = desired.resources.find(({ address }) => address === to)?.attributes ?? {};
+      if (isElsewhere(row, declared)) findings.set(adoption, adoptedElsewhere(adoption, row));
+      return;
+    }
     const place = placeOf(origin);
     try {
       if ((await unlessGone(api.getSchedule(id, service.call))) === undefined)
-        findings.set(adoption, { ...nothingToAdopt(adoption), place });
+        findings.set(adoption, nothingToAdopt(adoption));
     } catch (error) {
       findings.set(adoption, { ...unobserved(to, `whether there is a schedule with the id ${id}`, error), place });
     }
@@ -243,11 +258,21 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
   return open.flatMap((adoption) => findings.get(adoption) ?? []);
 }
 
-function nothingToAdopt({ to, id }: Adoption): Finding {
+function nothingToAdopt({ to, id, origin }: Adoption): Finding {
   return {
     code: 'invalid-adopt',
     message: `Omni has no schedule with the id ${id}, which \`${to}\` is to take over.`,
     hint: 'Copy the id from the address bar of the delivery in Omni, or remove the entry to create the schedule.',
+    place: placeOf(origin),
+  };
+}
+
+export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedSchedule): Finding {
+  return {
+    code: 'invalid-adopt',
+    message: `\`${to}\` is declared on another dashboard than the schedule ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
+    hint: 'Copy the id from the address bar of the delivery in Omni, or declare the dashboard that Omni lists.',
+    place: placeOf(origin),
   };
 }
 

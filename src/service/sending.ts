@@ -66,6 +66,21 @@ export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** Undefined where the service refuses what is asked about one resource. */
+export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (concernsOneResource(statusOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a refusal concerns one resource and says nothing about other requests. */
+export function concernsOneResource(status: number | undefined): boolean {
+  return status === 400 || status === 403 || status === 404 || status === 410;
+}
+
 export interface Age {
   readonly clock: Clock;
   /** ISO 8601; undefined counts as long ago. */

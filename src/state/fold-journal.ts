@@ -15,7 +15,7 @@ import {
   type Unresolved,
 } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
@@ -171,13 +171,14 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     fold.orphans.delete(intent.replaced ?? '');
     return;
   }
+  const open = fold.unresolved.get(intent.address);
   if (!intent.ahead) fold.unresolved.delete(intent.address);
   const prior = fold.resources.get(intent.address);
   switch (intent.action) {
     case 'forget':
       fold.resources.delete(intent.address);
       fold.triggers.delete(intent.address);
-      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at));
+      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at, open));
       return;
     case 'delete':
       fold.resources.delete(intent.address);
@@ -187,7 +188,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
       if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
       break;
     case 'replace':
-      leave(fold, orphaned(intent.address, prior, outcome.at, intent.replaced));
+      leave(fold, orphaned(intent.address, prior, outcome.at, open, intent.replaced));
       break;
     default:
   }
@@ -234,18 +235,19 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
 
 /**
  * The orphan that a schedule becomes when it keeps running while nothing tracks it; empty for other resources.
- * `replaced` is the id of what a replacement deletes.
+ * `open`: of it, before; `replaced`: the id of what a replacement deletes.
  */
 export function orphaned(
   address: Address,
   prior: StateResource | undefined,
   since: string,
+  open: Unresolved | undefined,
   replaced?: string,
 ): readonly Orphan[] {
   if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
   const { id, attributes } = prior;
   const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
-  return [{ id, address, identifier, name, since, replaced: replaced === id || undefined }];
+  return [{ id, address, identifier, name, since, replaced: replaced === id || undefined, sentAs: sentBy(open) }];
 }
 
 /** A text of the attributes; a secret is masked. */
@@ -256,8 +258,9 @@ export function plainText(attributes: JsonObject, field: string): string {
 
 function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
   const { address, action, identifier, name, replaced, at } = intent;
+  const before = fold.unresolved.get(address);
   // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
-  const mayBePaused = action === 'update' && isPaused(fold.unresolved.get(address)?.attributes);
+  const mayBePaused = action === 'update' && isPaused(before?.attributes);
   const attributes = mayBePaused ? withPaused(intent.attributes ?? {}, true) : intent.attributes;
   const isFindable = action !== 'trigger' && mayBeFound({ address, action });
   return {
@@ -269,5 +272,18 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     existing: isFindable ? fold.existing.get(identifier ?? '') : undefined,
     attributes,
     replaced,
+    sentAs: action === 'trigger' ? undefined : sentBy(before),
   };
+}
+
+/** Of a schedule: by an open request, and by those before it. */
+function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
+  if (open === undefined) return undefined;
+  const { address, attributes = {}, sentAs = [] } = open;
+  const { identifier = open.identifier, name = open.name } = attributes;
+  const isNamed = kindOf(address) === 'schedule' && typeof identifier === 'string' && typeof name === 'string';
+  const all = isNamed
+    ? [...sentAs.filter((each) => !equalJson(each, { identifier, name })), { identifier, name }]
+    : sentAs;
+  return all.length === 0 ? undefined : all;
 }

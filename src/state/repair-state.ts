@@ -87,7 +87,7 @@ function withResource(state: State, open: OpenChange, resolution: Resolution, no
     const resource = { ...prior, attributes, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
     return { ...state, resources: { ...state.resources, [address]: resource } };
   }
-  const left = action === 'replace' ? orphaned(address, prior, now, replaced) : [];
+  const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
   const orphans = [...state.orphans, ...left];
   const resource = { id, attributes, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };

@@ -148,7 +148,7 @@ describe('what is not a duplicate', () => {
     made.service.add('by-hand', schedule('B'));
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('B'), once: schedule('B', { testNow: true }) } };
     await made.apply();
-    expect(made.service.listed).toEqual([]);
+    expect(made.service.listed).toEqual(['12db1a0a']);
     await made.apply({ replace: ['schedules.a'] });
     expect(made.service.sent.slice(-2)).toEqual(['POST B', expect.stringMatching(/^DELETE/)]);
   });

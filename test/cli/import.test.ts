@@ -97,7 +97,9 @@ describe('an import', () => {
     await stage.apply();
     // One with a subject is read in full, to know whether Omni returns subjects.
     const one = `GET /v1/schedules/${made['email']}`;
-    expect(stage.asked()).toEqual(['GET /v1/schedules', one, `${one}/recipients`]);
+    // One list for each of two dashboards.
+    const list = 'GET /v1/schedules';
+    expect(stage.asked()).toEqual([list, list, one, `${one}/recipients`]);
     expect(await actionsOf(stage)).toEqual([]);
     expect(await stage.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);

@@ -89,20 +89,24 @@ describe('almanac trigger', () => {
     expect(document.summary).toEqual({ sent: 0, failed: 1, unknown: 0, skipped: 0, fresh: 1, blocked: 0 });
   });
 
-  it('with --if-stale a named schedule is found by its dashboard, and in the whole list only if it has left it', async () => {
+  it('a schedule is found by its dashboard, or in the whole list, where it is refused if it has left its dashboard', async () => {
     const stage = await openApplied({ schedules: three });
     stage.until(1, 10);
-    const asked = async () => {
+    const listed = async () => {
       const before = stage.emulator.requests().length;
-      const { stdout } = await approve(stage, '--if-stale', '12h', 'schedules.a');
-      expect(stdout).toContain('schedules.a: Not sent, because it is not stale.');
-      return stage.emulator.requests().slice(before);
+      const { stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
+      const identifiers = stage.emulator.requests().slice(before);
+      return { said: flat(stdout + stderr), on: identifiers.map(({ query }) => query['identifier']) };
     };
-    expect((await asked()).map(({ query }) => query['identifier'])).toEqual([three.a.identifier]);
+    const there = await listed();
+    expect(there.said).toContain('schedules.a: Not sent, because it is not stale.');
+    expect(there.on).toEqual([three.a.identifier]);
     stage.emulator.edit(({ schedules }) => {
       for (const { fields } of schedules) fields['identifier'] = 'b4d86e20';
     });
-    expect((await asked()).map(({ query }) => query['identifier'])).toEqual([three.a.identifier, undefined]);
+    const moved = await listed();
+    expect(moved.said).toContain('`almanac state rm schedules.a` stops tracking it');
+    expect(moved.on).toEqual([three.a.identifier, undefined]);
   });
 
   it('what Omni does not say in a readable form is neither sent nor called fresh', async () => {

@@ -3,6 +3,7 @@
 
 import { type Target, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import { indented, joined, someOf, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -25,19 +26,21 @@ interface Asked {
   readonly store: StateStore;
   readonly addresses: readonly string[];
   readonly select?: readonly string[] | undefined;
+  /** All schedules of Omni, where they were listed before. */
+  readonly listed?: readonly ListedSchedule[];
 }
 
 /** With the confirmation. What became of each; the caller shows it. */
 export async function deliverNow(
   run: Run,
   options: DeliverOptions,
-  { session: { loaded, shown }, store, addresses, select }: Asked,
+  { session: { loaded, shown }, store, addresses, select, listed }: Asked,
 ): Promise<readonly TriggeredSchedule[]> {
   checkCanAsk(run, options);
   const { ifStale, max } = options;
   const confirm = (targets: readonly Target[]) => confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
-    trigger({ loaded, addresses, select, ifStale, max }, { ...run, store, service, reporter, confirm }),
+    trigger({ loaded, addresses, select, ifStale, max, listed }, { ...run, store, service, reporter, confirm }),
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type TriggeredSchedule,
 } from '../../model/deliveries.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
-import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
+import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -51,7 +51,7 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
-  const document = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
+  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
     readStatus({ config, state, only, all, tolerance }, service, { clock: run.clock, reporter }),
   );
   // What a program reads is one document, so it waits for the deliveries.
@@ -63,7 +63,7 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   let retried: readonly TriggeredSchedule[] = [];
   if (addresses.length > 0) {
     if (format === 'text') run.stdout.write('\n');
-    retried = await deliverNow(run, { ...options, max: max ?? defaultMax }, { session, store, addresses });
+    retried = await deliverNow(run, { ...options, max: max ?? defaultMax }, { session, store, addresses, listed });
     if (format === 'text') run.stdout.write(renderTriggered(run.page(), retried));
   }
   if (retry.length > 0) {
@@ -100,7 +100,7 @@ export async function readStatus(
   question: StatusQuestion,
   service: Service,
   { clock, reporter }: { readonly clock: Clock; readonly reporter: Reporter },
-): Promise<StatusDocument> {
+): Promise<{ readonly document: StatusDocument; readonly listed: readonly ListedSchedule[] }> {
   const { config, ...rest } = question;
   requireFullOperations(config, 'how the last runs ended');
   const api = await service.api();
@@ -116,5 +116,5 @@ export async function readStatus(
     });
   }
   const now = serviceNow(clock, api);
-  return makeStatus({ ...rest, listed, ignore: config.ignore, now });
+  return { document: makeStatus({ ...rest, listed, ignore: config.ignore, now }), listed };
 }

@@ -45,6 +45,11 @@ const resourceSchema = record({
 });
 export type StateResource = TypeOf<typeof resourceSchema>;
 
+const sentAs = described(
+  listOf(record({ identifier: text, name: text })),
+  'The dashboards and names that earlier requests sent for it, if nobody knows whether they arrived.',
+);
+
 export const orphanSchema = record({
   id: nonEmptyText,
   address: keptAddress,
@@ -52,6 +57,7 @@ export const orphanSchema = record({
   name: text,
   since: instant,
   'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
+  'sentAs?': sentAs,
 });
 export type Orphan = TypeOf<typeof orphanSchema>;
 
@@ -73,6 +79,7 @@ const unresolvedSchema = record({
   // What the state records for the resource if the change turns out to be carried out.
   'attributes?': map,
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
+  'sentAs?': sentAs,
 });
 /** A request with an unknown outcome: of a change, or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;

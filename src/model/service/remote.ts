@@ -1,9 +1,11 @@
 // What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
 // declaration; the adapter knows the format on the wire.
 
+import { uuid } from '../fields/patterns.ts';
 import type { Address } from '../values/address.ts';
-import type { JsonObject } from '../values/json.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 import { flag, listOf, map, number, openRecord, type RecordOf, record, type TypeOf, text } from '../values/schema.ts';
+import { sensitive } from '../values/secret.ts';
 
 export const listedSchema = openRecord({
   id: text,
@@ -49,6 +51,32 @@ export function mayBeNamed(
   name: string,
 ): boolean {
   return (row.identifier === identifier || row.identifier === '') && (row.name === name || row.name === '');
+}
+
+/** What tells schedules apart, as it is recorded or declared. */
+export interface Named {
+  readonly identifier?: Json | undefined;
+  readonly name?: Json | undefined;
+}
+
+const isUuid = new RegExp(uuid);
+
+/** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
+export function isElsewhere(
+  { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
+  { identifier }: Named,
+): boolean {
+  return isOther(listed, identifier) && isUuid.test(listed) === isUuid.test(String(identifier));
+}
+
+/** Whether a row is on another dashboard, or has another name. */
+export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: Named): boolean {
+  return isElsewhere(row, named) || isOther(row.name, named.name);
+}
+
+function isOther(listed: string, known: Json | undefined): boolean {
+  const isKnown = typeof known === 'string' && known !== sensitive;
+  return isKnown && listed !== '' && listed.normalize().trim() !== known.normalize().trim();
 }
 
 const destinationSchema = openRecord({

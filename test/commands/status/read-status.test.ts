@@ -32,7 +32,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true) {
   };
   const question = { config, state, all: true, only: undefined, tolerance: 30 * 60_000 };
   const ports = { clock: { now: () => now }, reporter: { emit: (event: object) => events.push(event) } } as never;
-  return { document: await readStatus(question, service, ports), events };
+  return { ...(await readStatus(question, service, ports)), events };
 }
 
 it('of ten thousand schedules the requests and their time are said, and the report folds', async () => {

@@ -9,7 +9,7 @@ import { define, isJsonObject, type Json, type JsonObject } from '../../../model
 import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
-import { inParallel } from '../../../service/sending.ts';
+import { concernsOneResource, inParallel } from '../../../service/sending.ts';
 import { type Service, secondsUntilSent } from '../../../service/service.ts';
 import type { Answers } from './answers.ts';
 
@@ -110,7 +110,7 @@ async function readInParallel(
 }
 
 async function readDashboard(id: string, { api, answers, onRead }: Asking, options: CallOptions): Promise<void> {
-  await unlessRefused(id, answers, async () => answers.keep('filters', id, await api.getFilters(id, options)));
+  await keepingRefusal(id, answers, async () => answers.keep('filters', id, await api.getFilters(id, options)));
   onRead(id);
 }
 
@@ -120,7 +120,7 @@ async function readSchedule(
   { api, answers, onRead }: Asking,
   options: CallOptions,
 ): Promise<void> {
-  await unlessRefused(id, answers, async () => {
+  await keepingRefusal(id, answers, async () => {
     const isMissing = (of: ScheduleAnswer) => wanted.includes(of) && answers.get(of, id) === undefined;
     if (isMissing('schedule')) await answers.keep('schedule', id, await api.getSchedule(id, options));
     if (isMissing('recipients')) await answers.keep('recipients', id, await api.getRecipients(id, options));
@@ -128,18 +128,13 @@ async function readSchedule(
   onRead(name);
 }
 
-async function unlessRefused(id: string, answers: Answers, ask: () => Promise<void>): Promise<void> {
+async function keepingRefusal(id: string, answers: Answers, ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
   } catch (error) {
     if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
     await answers.keep('refusal', id, error.message);
   }
-}
-
-/** Whether a refusal concerns one resource and says nothing about other requests. */
-function concernsOneResource(status: number | undefined): boolean {
-  return status === 400 || status === 403 || status === 404 || status === 410;
 }
 
 /** The same failure, which also says how to continue. */

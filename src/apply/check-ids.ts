@@ -1,0 +1,159 @@
+// An id is checked before it is used (operations full): whoever may write the state could have given a declared schedule the
+// id of another one. What Omni lists under the id must have the dashboard and the name that the state has, or that an open
+// change has sent. Where this run has looked at a schedule, its update is planned as drift instead, so that a review shows it.
+
+import { invalidWorkspace } from '../declare/load/load.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
+import { isAnother, isElsewhere, type ListedSchedule, type Named } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { shortText } from '../model/values/words.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { nothingElsewhere } from '../plan/block.ts';
+import type { Step } from '../plan/plan.ts';
+import { adoptedElsewhere } from '../service/observe.ts';
+import type { Proposal } from './propose/propose.ts';
+import type { ToList } from './what-exists.ts';
+
+/** A schedule that a request names by its id. */
+interface UsedId {
+  /** As the state has it. */
+  readonly address: Address;
+  readonly id: string;
+  /** `orphan`: the deletion of what a replacement has left. */
+  readonly use: 'change' | 'delete' | 'orphan' | 'deliver';
+  readonly recorded: Named;
+  /** As requests have sent it of which nobody knows whether they arrived. */
+  readonly sent?: readonly Named[];
+}
+
+type Row = Pick<ListedSchedule, 'identifier' | 'name'>;
+
+/** By id. */
+export type Rows = ReadonlyMap<string, ListedSchedule>;
+
+/** The ids that requests of a plan name, in the order of its changes. */
+function usedIds({ steps, basis: { state } }: Proposal): readonly UsedId[] {
+  return steps.flatMap((step) => usedBy(step, state) ?? []);
+}
+
+function usedBy({ change, calls, adopts }: Step, state: State | undefined): UsedId | undefined {
+  const { kind, id, reason, address: now, previousAddress: address = now } = change;
+  if (kind !== 'schedule' || id === undefined || adopts !== undefined) return undefined;
+  const isUsed = calls.some(({ send }) => send !== 'post');
+  if (!isUsed) return undefined;
+  if (reason === 'replaced') {
+    const orphan = state?.orphans.find((each) => each.id === id);
+    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
+  }
+  const isDeleted = calls.some(({ send }) => send === 'delete');
+  const open = openChanges(state).find((entry) => entry.address === address);
+  return {
+    address,
+    id,
+    use: isDeleted ? 'delete' : 'change',
+    recorded: state?.resources[address]?.attributes ?? {},
+    sent: open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])],
+  };
+}
+
+/** Schedules that are to be delivered at once. */
+export function deliveredIds(addresses: readonly Address[], { resources }: State): readonly UsedId[] {
+  return addresses.flatMap((address) => {
+    const { id, attributes } = resources[address] ?? {};
+    return id === undefined ? [] : [{ address, id, use: 'deliver', recorded: attributes ?? {} }];
+  });
+}
+
+/** What a plan must know of what its requests name by id, and of what it adopts: nothing where this run has looked already. */
+export function expectedBy(proposal: Proposal): ToList['ids'] {
+  const { steps, document, observation } = proposal;
+  if (document.operations !== 'full' || observation?.listed !== undefined) return [];
+  const adopted = steps.flatMap(({ adopts: id, after = {} }) => (id === undefined ? [] : [{ id, recorded: after }]));
+  return [...usedIds(proposal), ...adopted].map(expected);
+}
+
+export function expected({ id, recorded: { identifier } }: Pick<UsedId, 'id' | 'recorded'>): ToList['ids'][number] {
+  return { id, on: textOf(identifier) };
+}
+
+/** Throws Failure blocked, and invalid-workspace for entries of `adopt`. `listed`: with the rows of all that is expected. */
+export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[]): void {
+  const { document, observation } = proposal;
+  if (document.operations !== 'full') return;
+  const rows = new Map(listed.map((row) => [row.id, row]));
+  const isSeen = (address: Address) => observation?.observed.get(address)?.found === true;
+  checkAdopted(proposal, rows);
+  refuseAll(idRefusals(usedIds(proposal), rows, isSeen));
+}
+
+/** Why ids must not be used: all of them, by the way out. `isSeen`: the plan shows how what is tracked there differs. */
+export function idRefusals(
+  used: readonly UsedId[],
+  rows: Rows,
+  isSeen: (address: Address) => boolean = () => false,
+): readonly Failure[] {
+  const others = used.flatMap((each): readonly Other[] => {
+    const row = rows.get(each.id);
+    if (row === undefined) return [];
+    const why = whyOther(each, row, isSeen(each.address));
+    return why === undefined ? [] : [{ ...each, row, why }];
+  });
+  return [...groupBy(others, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));
+}
+
+interface Other extends UsedId {
+  readonly row: Row;
+  readonly why: keyof typeof waysOut;
+}
+
+function whyOther({ use, recorded, sent = [] }: UsedId, row: Row, isSeen: boolean): Other['why'] | undefined {
+  const known = [recorded, ...sent];
+  if (!known.every((named) => isAnother(row, named))) return undefined;
+  if (use === 'orphan') return 'orphan';
+  if (use !== 'change' && known.every((named) => isElsewhere(row, named))) return 'elsewhere';
+  return isSeen ? undefined : 'changed';
+}
+
+const waysOut = {
+  changed: (others: readonly Other[]) =>
+    `If somebody renamed or moved it in Omni, \`almanac apply --refresh-only --target ${others.map(({ address }) => address).join(' ')}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
+  elsewhere: (others: readonly Other[]) => nothingElsewhere(others.map(({ address }) => address)),
+  orphan: (others: readonly Other[]) =>
+    `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`almanac state orphans --clear ${id}\``).join(', ')}.`,
+};
+
+function refusalOf(others: readonly Other[], wayOut: string): Failure {
+  const ids = others.length === 1 ? 'an id' : `${others.length} ids`;
+  const lines = others.map(
+    ({ address, id, recorded, row }) =>
+      `${address} (${id}): the state has ${inWords(recorded)}, Omni lists ${inWords(row)}.`,
+  );
+  const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
+  return new Failure('blocked', message, { hint: `${wayOut} Nothing was sent.` });
+}
+
+/** `"Weekly sales" on the dashboard 12db1a0a` */
+function inWords({ identifier, name }: Named): string {
+  const title = textOf(name);
+  const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
+  const dashboard = textOf(identifier);
+  return `${quoted} on ${dashboard === undefined ? 'a dashboard that is not known' : `the dashboard ${dashboard}`}`;
+}
+
+function textOf(value: Named['name']): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An entry of `adopt` may name a schedule of another dashboard than is declared. */
+function checkAdopted({ basis: { loaded }, steps }: Proposal, rows: Rows): void {
+  const { adoptions } = loaded.desired;
+  const findings = steps.flatMap(({ change: { address }, adopts, after }): readonly Finding[] => {
+    const row = adopts === undefined ? undefined : rows.get(adopts);
+    const entry = adoptions.find(({ to, id }) => to === address && id === adopts);
+    if (row === undefined || entry === undefined || !isElsewhere(row, after ?? {})) return [];
+    return [adoptedElsewhere(entry, row)];
+  });
+  if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
+}

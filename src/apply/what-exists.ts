@@ -1,0 +1,52 @@
+// What Omni lists (operations full), asked once a run and before anything is sent. It says whether the ids that are used are
+// still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
+// keeps for the recovery of a lost POST.
+
+import type { ListedSchedule } from '../model/service/remote.ts';
+import { unlessRefused } from '../service/sending.ts';
+import type { Service } from '../service/service.ts';
+
+/** What a run must know. */
+export interface ToList {
+  /** All that is on these dashboards. */
+  readonly dashboards: readonly string[];
+  /** These schedules, wherever they are. */
+  readonly ids: readonly Expected[];
+}
+
+interface Expected {
+  readonly id: string;
+  /** The dashboard on which it should be; undefined where that is not known. */
+  readonly on: string | undefined;
+}
+
+/** Beyond this number of dashboards, the whole list takes fewer requests. */
+const askedOneByOne = 5;
+
+/** Undefined for the whole list. */
+function dashboardsFor({ dashboards, ids }: ToList): readonly string[] | undefined {
+  const known = [...dashboards, ...ids.map(({ on }) => on)].filter((on) => on !== undefined);
+  const all = [...new Set(known)];
+  return known.length < dashboards.length + ids.length || all.length > askedOneByOne ? undefined : all;
+}
+
+/**
+ * The rows that a run must know, with others; none where there is nothing to know. An id that is on none of its dashboards may
+ * be on any other, and the list of one dashboard may be refused: the whole list is read then, and what that lacks does not
+ * exist. Throws what the service throws.
+ */
+export async function whatExists(
+  wanted: ToList,
+  { api: connect, call }: Pick<Service, 'api' | 'call'>,
+): Promise<readonly ListedSchedule[]> {
+  const dashboards = dashboardsFor(wanted);
+  if (dashboards?.length === 0) return [];
+  const api = await connect();
+  const lists = await Promise.all(
+    (dashboards ?? []).map((identifier) => unlessRefused(api.listSchedules({ identifier }, call))),
+  );
+  const listed = lists.flatMap((rows) => rows ?? []);
+  const found = new Set(listed.map(({ id }) => id));
+  const isWhole = dashboards !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
+  return isWhole ? listed : api.listSchedules({}, call);
+}

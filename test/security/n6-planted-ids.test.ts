@@ -1,0 +1,88 @@
+// Threat: somebody who may write the state gives a declared schedule the id of another one in Omni. What a review then shows as
+// a change of the declared schedule would overwrite, delete, pause, give away or deliver the other one.
+
+import { expect, it } from 'vitest';
+import { makeMemoryPlace } from '../support/apply/memory-place.ts';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { boards, plantId } from '../support/security/planted-id.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { openApplied, type WorldOptions } from '../support/world.ts';
+
+const address = 'schedules.hook';
+
+async function planted(more: object = {}, options: WorldOptions = {}) {
+  const world = await openApplied({ schedules: { hook: { ...hook, ...more }, weekly } }, options);
+  const boardId = world.makeByHand(boards);
+  await plantId(world, address, boardId);
+  return { ...world, boardId };
+}
+
+const declaring = (fields: object) => ({
+  'schedules/all.yaml': { schedules: { hook: { ...hook, ...fields }, weekly } },
+});
+const update = declaring({ timezone: 'Europe/London' });
+
+it.each<[what: string, files: Record<string, unknown>, command: readonly string[], before?: object]>([
+  ['an update', update, ['apply']],
+  ['a pause', declaring({ paused: true }), ['apply']],
+  ['a resumption', declaring({}), ['apply'], { paused: true }],
+  ['a transfer', declaring({ owner: 'ana@example.com' }), ['apply']],
+  ['a deletion', { 'schedules/all.yaml': { schedules: { weekly } } }, ['apply']],
+  ['a replacement', {}, ['apply', '--replace', address]],
+  ['a trigger', {}, ['trigger', address]],
+  ['a trigger with others', {}, ['trigger', 'schedules.weekly', address, '--if-stale', '1h']],
+])('%s of a planted id is refused with both sides, and nothing is sent', async (_, files, command, before) => {
+  const { run, write, sent, boardId, state } = await planted(before);
+  write(files);
+  const earlier = state();
+  const { code, stdout, stderr } = await run(...command, '--auto-approve');
+  expect(code, stdout + stderr).toBe(1);
+  const said = stderr.replace(/\s+/g, ' ');
+  expect(said).toContain('error[blocked]: The state and Omni disagree about an id.');
+  expect(said).toContain(`${address} (${boardId}): the state has "Stock feed" on the dashboard 3f9c2b71`);
+  expect(said).toContain('Omni lists "Board pack" on the dashboard b4d86e20.');
+  expect(sent()).toEqual([]);
+  expect(state()).toEqual(earlier);
+});
+
+it('a planted id is refused in the log of a shared place as in a file', async () => {
+  const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+  const config = { state: { backend: 'git' } };
+  const { run, write, sent } = await planted({}, { config, outside: { openSharedState: async () => place.open() } });
+  write(update);
+  for (const command of [['apply'], ['apply', '--replace', address], ['trigger', address]]) {
+    const { code, stderr } = await run(...command, '--auto-approve');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('error[blocked]: The state and Omni disagree'),
+    });
+  }
+  expect(sent()).toEqual([]);
+});
+
+it('a retry of a planted id is refused, and the failed delivery of the other schedule is not repeated', async () => {
+  const { run, sent, boardId, emulator } = await planted();
+  emulator.edit(({ schedules }) => {
+    const lastRun = { status: 'ERROR', at: '2026-02-28T08:00:00.000Z' };
+    for (const schedule of schedules) if (schedule.id === boardId) Object.assign(schedule, { lastRun });
+  });
+  const { code, stdout, stderr } = await run('status', '--retry', 'failed', '--auto-approve');
+  expect(code, stdout).toBe(1);
+  expect(stdout).toContain('FAILED');
+  expect(stderr.replace(/\s+/g, ' ')).toContain(`${address} (${boardId}): the state has "Stock feed"`);
+  expect(sent()).toEqual([]);
+});
+
+it('a look shows what a planted id stands for, and a review of the plan without it lets nothing through', async () => {
+  const { run, plan, write, sent } = await planted();
+  write(update);
+  const reviewed = (await plan()).changes.map(({ digest }) => digest);
+  write({ 'reviewed.txt': reviewed.join('\n') });
+  const apply = ['apply', '--auto-approve', '--expect-changes', 'reviewed.txt'];
+  expect((await run(...apply)).stderr).toContain('error[blocked]');
+  expect((await run(...apply, '--refresh')).stderr).toContain('error[not-reviewed]');
+  expect((await plan('--refresh')).changes[0]?.diff).toEqual(
+    expect.arrayContaining([expect.objectContaining({ path: '/name', before: 'Board pack', after: 'Stock feed' })]),
+  );
+  expect(sent()).toEqual([]);
+});
