@@ -99,14 +99,16 @@ function instancesOf(
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
-  const complete = withDefaults(fields, kind, layers);
+  // Where an item leaves a field out, a default may give it.
+  const completeWithout = memoize((lacked: string) => withDefaults(omit(fields, lacked.split(',')), kind, layers));
   const findings = [...expanded.findings];
   const resources: Resource[] = [];
   const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
   for (const { address: ofInstance, item, each } of instances) {
     const own = fieldsOf(ofInstance, each);
     for (const finding of own.findings) findings.push(finding);
-    const { attributes, origins } = complete(own.value);
+    const lacked = Object.keys(fields).filter((name) => !Object.hasOwn(own.value.fields, name));
+    const { attributes, origins } = completeWithout(lacked.join())(own.value);
     if (scope.expansion?.take(attributes) === false) break;
     resources.push({ kind, address: ofInstance, attributes, origins, origin, line: each.line, item });
   }
@@ -115,6 +117,10 @@ function instancesOf(
   const test = resources.find(({ attributes }) => attributes['testNow'] === true);
   if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };
+}
+
+function omit(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 function noTests(resource: Resource): Finding {

@@ -9,6 +9,7 @@ import { type Code, isCode } from '../model/workspace/codes.ts';
 import {
   fieldName,
   meantReference,
+  type ReferredAt,
   type RuleFinding,
   type SchemaError,
   type SchemaNote,
@@ -16,11 +17,17 @@ import {
 } from './findings/rule.ts';
 import { adviceFor, meantField, meantValue } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
+import { columnOf } from './walk-field.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
 /** The findings for a value by a schema; none if it is valid. */
-export function schemaFindings(value: Json, validator: Validator, notes: Notes): readonly RuleFinding[] {
+export function schemaFindings(
+  value: Json,
+  validator: Validator,
+  notes: Notes,
+  referredAt: ReferredAt = () => undefined,
+): readonly RuleFinding[] {
   if (validator(value)) return [];
   const errors = validator.errors ?? [];
   const meant = meantFields(errors, notes);
@@ -29,10 +36,11 @@ export function schemaFindings(value: Json, validator: Validator, notes: Notes):
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
     if (isMisspelt(error, meant.get(error.instancePath), notes)) return [];
     const finding = findingOf(error, value, notes, meant);
+    const hint = cellHint(error, finding.pointer, referredAt);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
     seen.add(fault);
-    return [finding];
+    return [hint === undefined ? finding : { ...finding, hint }];
   });
 }
 
@@ -253,11 +261,29 @@ function audienceHalf(value: Json): string {
   return emails.every((each) => each.includes('@')) ? `emails: [${emails.join(', ')}]` : `slack: ${emails.join(', ')}`;
 }
 
+/** What to do about a cell; undefined where the usual words fit. */
+function cellHint({ keyword, params }: SchemaError, pointer: Pointer, referredAt: ReferredAt): string | undefined {
+  if (!['type', 'minLength', 'minItems'].includes(keyword)) return undefined;
+  const referred = referredAt(pointer);
+  const column = columnOf(referred);
+  const isOfRow = referred?.place.kind === 'item' && referred.place.part === 'cell';
+  if (keyword === 'minItems') return isOfRow ? 'Fill in a cell, or remove the row.' : undefined;
+  if (column === undefined) return undefined;
+  if (keyword === 'minLength') return 'Fill in the cell.';
+  const name = pointerSegments(pointer).at(-1) ?? '';
+  const wanted = [params['type']].flat().flatMap((type) => String(type).split(','));
+  if (wanted.includes('boolean')) return 'Write `true` or `false` into the cell.';
+  if (wanted.includes('integer')) return 'Write a number into the cell, with digits only.';
+  const within = wanted.includes('array') ? `["\${each.${column}}"]` : `{ … }`;
+  return `A cell is one text. Write \`${name}: ${within}\` in the declaration.`;
+}
+
 export function typeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'an empty value';
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'a map';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
+  if (value === '') return 'an empty string';
   return typeof value === 'string' ? 'a string' : String(value);
 }
 

@@ -14,7 +14,7 @@ import { type Checked, fieldName, type RuleContext, type RuleFinding, type Valid
 import { addressFindings } from './rules/recipients.ts';
 import { rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { referredPlace } from './walk-field.ts';
+import { referredAt } from './walk-field.ts';
 
 const validators: Readonly<Record<Kind, Validator>> = {
   schedule: validateSchedule,
@@ -30,7 +30,7 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
     kind: raw.kind,
     value,
     fromEnvironment,
-    referredPlace: (pointer: Pointer) => referredPlace(raw, pointer),
+    referredAt: (pointer: Pointer) => referredAt(raw, pointer),
   };
   const found = findingsAbout(checked, raw, context);
   if (found.length === 0) return [];
@@ -42,8 +42,9 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
 }
 
 function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
-  const { kind, value } = checked;
-  const bySchema = schemaFindings(value, validators[kind], notes[kind]).filter((finding) => !isSaid(finding, raw));
+  const { kind, value, referredAt: referred } = checked;
+  const found = schemaFindings(value, validators[kind], notes[kind], referred);
+  const bySchema = found.filter((finding) => !isSaid(finding, raw));
   const byRules = findingsOfRules(checked, context);
   return [...bySchema, ...byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer))];
 }

@@ -105,16 +105,32 @@ function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Con
   return entries;
 }
 
-/** What a reference takes a value from, or a part of it; undefined where all of it is written where it is used. */
-export function referredPlace(
+/** What a reference takes a value from, or a part of it. */
+export interface Referred {
+  readonly place: ValuePlace;
+  /** It gives all of the value. */
+  readonly isWhole: boolean;
+}
+
+/** Undefined where all of a value is written where it is used. */
+export function referredAt(
   resource: Pick<Resource, 'origin' | 'origins' | 'attributes'>,
   pointer: Pointer,
-): ValuePlace | undefined {
+): Referred | undefined {
   const [field = ''] = pointerSegments(pointer);
-  let referred: ValuePlace | undefined;
-  walkField(resource, field, resource.attributes[field], ({ path, place }) => {
+  let referred: Referred | undefined;
+  walkField(resource, field, resource.attributes[field], ({ path, place, isWhole }) => {
     const isWritten = place.kind === 'resource' || place.kind === 'anchor' || place.kind === 'default';
-    if (!isWritten && isWithin(pointerTo(field) + path, pointer)) referred = place;
+    const at = pointerTo(field) + path;
+    if (!isWritten && isWithin(at, pointer)) referred = { place, isWhole: isWhole && at === pointer };
   });
   return referred;
+}
+
+/** The column of the cell that gives all of a value. */
+export function columnOf(referred: Referred | undefined): string | undefined {
+  const { place, isWhole } = referred ?? {};
+  return isWhole && place?.kind === 'item' && place.part === 'cell'
+    ? pointerSegments(place.origin.pointer).at(-1)
+    : undefined;
 }

@@ -2,6 +2,7 @@
 // costs no more than what it stands for.
 
 import { expect, test } from 'vitest';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
 import { loadFiles, schedule } from '../support/apply/loading.ts';
 import { plan } from '../support/plan/planning.ts';
@@ -18,6 +19,28 @@ test.each([
   expect(desired.resources.map(({ address, attributes }) => [address, attributes[field]])).toEqual([
     [`${section}.all.emea`, 'Europe'],
     [`${section}.all.amer`, 'America'],
+  ]);
+});
+
+test('an item may leave out the value of ten fields and of no other', async () => {
+  const optional: string[] = [];
+  for (const field of Object.keys(fieldsOf.schedule)) {
+    const loop = `  all: { forEach: { emea: { x: 1 }, amer: {} }, ${field}: "\${each.x}" }\n`;
+    const { findings } = await loadFiles({ 'schedules/a.yaml': `schedules:\n${loop}` });
+    const isRefused = findings.some(({ code }) => code === 'for-each-missing' || code === 'not-interpolated');
+    if (!isRefused) optional.push(field);
+  }
+  expect(optional.sort()).toEqual([
+    'accept',
+    'expandTablesToShowAllRows',
+    'hideTitle',
+    'killJobsOnFailure',
+    'meta',
+    'paperFormat',
+    'paperOrientation',
+    'paused',
+    'singleColumnLayout',
+    'textBody',
   ]);
 });
 

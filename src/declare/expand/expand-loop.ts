@@ -6,8 +6,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/resource.ts';
-import { namesIn } from '../../yaml/written/references-in.ts';
-import { nearest } from '../findings/suggest.ts';
+import { unreadValues } from './item-values.ts';
 import {
   badKey,
   isItemKey,
@@ -50,7 +49,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
   const loop: Loop = { kind, address, origin, line, keys, in: environments };
-  for (const finding of unusedNames(read, fields, declaration)) findings.push(finding);
+  for (const finding of unreadValues(read, fields, declaration)) findings.push(finding);
   const instances = items.map(
     (item): Instance => ({
       address: addressOf(kind, key, item.key),
@@ -59,36 +58,6 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
     }),
   );
   return { value: { loop, fields, instances }, findings };
-}
-
-/** The values of items that no field uses. A variable and a CSV file may have other readers. */
-function unusedNames(
-  { items, isFinal, names }: LoopItems,
-  fields: JsonObject,
-  { address }: LoopDeclaration,
-): readonly Finding[] {
-  if (isFinal || items.length === 0) return [];
-  const used = namesIn(fields, 'each');
-  // What a misspelled reference means is reported there.
-  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name, ['key', ...names]))));
-  return [...names]
-    .filter((name) => !meant.has(name))
-    .flatMap((name): Finding[] => {
-      const having = items.filter(({ values }) => Object.hasOwn(values, name));
-      const [first] = having;
-      if (first === undefined) return [];
-      const what = first.isSingle ? 'the item itself' : `\`${name}\``;
-      const others = having.length === 1 ? '' : ` The same is true of ${having.length - 1} more.`;
-      return [
-        {
-          code: 'for-each-unused',
-          message: `No field of the declaration uses ${what}.${others}`,
-          hint: `Write \`\${each.${name}}\` where it belongs, or remove it.`,
-          address,
-          place: first.isSingle ? placeOf(first.origin) : placeOf(first.origin, 'key', name),
-        },
-      ];
-    });
 }
 
 /** The place of the key of an item in the file, if the map stands there. */

@@ -31,6 +31,8 @@ export interface PlacesOfValue {
   readonly roomAt?: RoomAt;
   /** Whether the upper and lower case of a list's items makes no difference. */
   readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
+  /** What the text of a cell is worth where it is a whole value. */
+  readonly readCell?: (text: string, pointer: Pointer) => Json;
 }
 
 const mark = '${';
@@ -47,7 +49,8 @@ export function holdsReference(value: Json): boolean {
 }
 
 /** The value with its references replaced; the same object if it contains none. */
-export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
+export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {}): Interpolated {
+  const { roomAt, ignoresCaseAt, readCell } = places;
   const problems: InterpolationProblem[] = [];
   const given = new Map<Pointer, Given>();
   const lists = new Map<Pointer, readonly SplicedItem[]>();
@@ -86,9 +89,10 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
   function valueOfItem(
-    { each, raw, place: { origin } }: EachValue,
+    { each, raw, place: { origin, part } }: EachValue,
     place: Pointer,
   ): Pick<Interpolated, 'value' | 'origins'> {
+    if (part === 'cell' && typeof raw === 'string') return { value: readCell?.(raw, place) ?? raw };
     if (each.isFinal || !holdsReference(raw)) return { value: raw };
     itemScope ??= inItem(scope);
     const own = interpolate(raw, itemScope, {

@@ -17,6 +17,7 @@ import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type AudienceUse, withAudiences } from './audiences.ts';
 import { holdsReference, interpolate } from './interpolate.ts';
+import { lacks, optionalFields, readCell } from './item-values.ts';
 import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
 
 /** What the references of a file are resolved with. */
@@ -48,7 +49,10 @@ export function resolveFields(
   return resolveIn(withAudiences(scopeOf(holder.origin.file), audiences, holder), fields, holder);
 }
 
-/** The fields of an instance of a loop. Those that no item gives are resolved once for all of them. */
+/**
+ * The fields of an instance of a loop, without those that its item leaves out. Those that no item gives are resolved once
+ * for all of them.
+ */
 export function fieldsOfInstances(
   fields: JsonObject,
   holder: Holder,
@@ -56,6 +60,7 @@ export function fieldsOfInstances(
 ): (address: Address, each: EachScope) => WithFindings<ResolvedFields> {
   const scope = withAudiences(scopeOf(holder.origin.file), audiences, holder);
   const names = Object.keys(fields);
+  const optional = optionalFields(holder.kind, fields);
   const isOwn = ([, value]: readonly [string, Json]) => JSON.stringify(value).includes('${each.');
   const own = Object.fromEntries(Object.entries(fields).filter(isOwn));
   const others = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
@@ -63,10 +68,12 @@ export function fieldsOfInstances(
   return (address, each) => {
     const inItem = { ...scope, each };
     shared ??= resolveIn(inItem, others, holder);
-    const { value, findings } = resolveIn(inItem, own, { ...holder, address });
+    const lacked = new Set(optional.flatMap(({ field, name }) => (lacks(each, name) ? field : [])));
+    const had = lacked.size === 0 ? own : Object.fromEntries(Object.entries(own).filter(([name]) => !lacked.has(name)));
+    const { value, findings } = resolveIn(inItem, had, { ...holder, address });
     const origins = joinOrigins(shared.value.origins, value.origins);
     const all: Record<string, Declared> = {};
-    for (const name of names)
+    for (const name of names.filter((each) => !lacked.has(each)))
       define(all, name, (Object.hasOwn(own, name) ? value : shared.value).fields[name] as Declared);
     return {
       value: { fields: all, origins },
@@ -83,6 +90,7 @@ function resolveIn(
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
     ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
+    readCell: (text, pointer) => readCell(text, kind, pointer),
   });
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
-import type { ValuePlace } from '../../model/workspace/origins.ts';
+import type { Referred } from '../walk-field.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
@@ -23,9 +23,11 @@ export interface Checked {
   readonly value: JsonObject;
   /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
-  /** What a reference takes a value from, or a part of it; undefined where all of it is written in its place. */
-  readonly referredPlace: (pointer: Pointer) => ValuePlace | undefined;
+  readonly referredAt: ReferredAt;
 }
+
+/** What gives the value at a place of the resource, if that is a reference. */
+export type ReferredAt = (pointer: Pointer) => Referred | undefined;
 
 export interface RuleFinding extends FindingWords {
   /** Inside the resource. */

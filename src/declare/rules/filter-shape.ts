@@ -10,6 +10,7 @@ import { fieldName, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { typeOf } from '../schema-findings.ts';
+import { columnOf } from '../walk-field.ts';
 
 export const filtersOf = {
   schedule: { field: 'filterConfig', keys: Object.keys(deliveryFilter.fields) },
@@ -17,7 +18,7 @@ export const filtersOf = {
   aiJob: undefined,
 } as const;
 
-export const filtersHaveShape: Rule = ({ kind, value, fromEnvironment }) => {
+export const filtersHaveShape: Rule = ({ kind, value, fromEnvironment, referredAt }) => {
   const { field = '', keys = [] } = filtersOf[kind] ?? {};
   const filters = value[field];
   if (!isJsonObject(filters)) return [];
@@ -28,13 +29,15 @@ export const filtersHaveShape: Rule = ({ kind, value, fromEnvironment }) => {
     const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
     const meant = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
     const isRefused = kind === 'dashboard' && given === undefined;
+    const column = columnOf(referredAt(pointer));
+    const values = column === undefined ? valuesOf(filter, kind) : `"\${each.${column}}"`;
     return {
       code: 'filter-shape',
       message: [
         `\`${fieldName(pointer)}\` ${given === undefined ? `must be a map, not ${typeOf(filter)}` : 'has no key of a filter'}.`,
         isRefused ? 'Omni refuses it.' : 'What Omni makes of it is not documented: it may let all rows through.',
       ].join(' '),
-      hint: meant ?? `Write ${quote(`${written(id)}: { values: [${isSecret ? '…' : valuesOf(filter, kind)}] }`)}.`,
+      hint: meant ?? `Write ${quote(`${written(id)}: { values: [${isSecret ? '…' : values}] }`)}.`,
       pointer,
       severity: isRefused ? 'error' : undefined,
     } as const;

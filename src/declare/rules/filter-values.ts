@@ -43,12 +43,12 @@ function conditionsIn(filter: Json, kind: Kind, pointer: Pointer): readonly Cond
   return [{ filter, pointer }, ...inside];
 }
 
-function emptiness({ filter, pointer }: Condition, { referredPlace }: Checked): readonly RuleFinding[] {
+function emptiness({ filter, pointer }: Condition, { referredAt }: Checked): readonly RuleFinding[] {
   if (!lacksValue(filter)) return [];
   const written = valueKeys.filter((key) => Object.hasOwn(filter, key)).map((key) => pointer + pointerTo(key));
-  const places = (written.length === 0 ? [pointer] : written).map((at) => ({ at, referred: referredPlace(at) }));
+  const places = (written.length === 0 ? [pointer] : written).map((at) => ({ at, referred: referredAt(at) }));
   const { at = pointer, referred } = places.find((place) => place.referred !== undefined) ?? places[0] ?? {};
-  const reason = referred === undefined ? '' : `: ${emptyPlace(referred)}`;
+  const reason = referred === undefined ? '' : `: ${emptyPlace(referred.place)}`;
   const message = `\`${fieldName(pointer)}\` has no value${reason}. What Omni makes of that is not documented: it may let all rows through.`;
   const isOnly = Array.isArray(filter['values']) && filter['values'].length === 1;
   const where = { pointer: isOnly && at.endsWith('/values') ? at + pointerTo(0) : at };

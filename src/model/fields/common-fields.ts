@@ -52,6 +52,7 @@ export const commonFields = {
       names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
     },
     sent: 'never',
+    mayLack: true,
     words:
       'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay. Reports only count them, and `--strict` does not fail. Never sent to the service.',
   },
@@ -88,6 +89,7 @@ export const commonFields = {
       },
     },
     sent: 'never',
+    mayLack: true,
     words:
       'What people want to know about this resource. Never sent to the service. A change in it alone takes no request and needs no review.',
   },

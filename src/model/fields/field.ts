@@ -93,6 +93,8 @@ export interface Field {
   readonly sent?: 'query' | 'never';
   /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;
+  /** An item of a loop may lack the value that gives all of it: its instance is declared without the field. */
+  readonly mayLack?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;
   /** Decides what the resource is or how another field is read, so its changes cannot be ignored. Literals do so, too. */

@@ -4,7 +4,7 @@ import type { Kind } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields } from './common-fields.ts';
-import type { Field, Fields } from './field.ts';
+import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { dashboardFilter, dashboardIdentifier, filled, flag, uuid, webAddress } from './shapes.ts';
@@ -132,6 +132,20 @@ export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | u
   // Nobody knows what a field is for that does not exist, and that is an error of its own.
   if (!Object.hasOwn(fields, name)) return 'whole';
   return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
+}
+
+/** The shape of a field, or of a part of it; undefined where it may hold anything. */
+export function shapeAt(kind: Kind, pointer: Pointer): Shape | undefined {
+  const [name = '', ...path] = pointerSegments(pointer);
+  const fields: Fields = fieldsOf[kind];
+  return path.reduce<Shape | undefined>(shapeIn, Object.hasOwn(fields, name) ? fields[name]?.shape : undefined);
+}
+
+function shapeIn(shape: Shape | undefined, segment: string): Shape | undefined {
+  if (shape?.type === 'list') return shape.items;
+  if (shape?.type !== 'object') return undefined;
+  const { fields = {}, entries } = shape;
+  return Object.hasOwn(fields, segment) ? fields[segment]?.shape : entries;
 }
 
 /** Whether a field is a URL, which is sent with its host in ASCII. */

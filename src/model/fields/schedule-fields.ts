@@ -102,6 +102,7 @@ export const scheduleFields = {
     shape: { type: 'string' },
     cleared: '',
     destinations: ['email', 'slack'],
+    mayLack: true,
     words: 'The text of the message. For Slack, it may contain Slack markup.',
   },
   fanOut: flag({
@@ -250,6 +251,7 @@ export const scheduleFields = {
   },
   hideTitle: flag({
     formats: ['pdf', 'png'],
+    mayLack: true,
     words: 'When `true`, the title of the dashboard is left out.',
   }),
   hideHiddenFields: flag({
@@ -273,10 +275,12 @@ export const scheduleFields = {
   },
   expandTablesToShowAllRows: flag({
     formats: ['pdf', 'png'],
+    mayLack: true,
     words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
   }),
   singleColumnLayout: flag({
     formats: ['pdf', 'png'],
+    mayLack: true,
     words: 'When `true`, tiles are arranged in a single column.',
   }),
   paperFormat: {
@@ -292,14 +296,17 @@ export const scheduleFields = {
       },
     },
     formats: ['pdf'],
+    mayLack: true,
     words: 'The paper size.',
   },
   paperOrientation: {
     shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'sideways' } },
     formats: ['pdf'],
+    mayLack: true,
     words: 'The paper orientation.',
   },
   killJobsOnFailure: flag({
+    mayLack: true,
     words: 'When `true`, the whole delivery stops if one of its queries fails.',
   }),
   testNow: flag({
@@ -327,6 +334,7 @@ export const scheduleFields = {
   },
   paused: flag({
     sent: 'never',
+    mayLack: true,
     words: 'When `true`, the schedule is paused. Needs `operations: full`.',
   }),
   ...commonFields,

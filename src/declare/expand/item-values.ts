@@ -1,0 +1,108 @@
+// What values of items mean for the fields that they give: which fields an instance goes without because its item lacks
+// the value, which value of such an item was probably misspelled, and what the text of a cell is worth.
+
+import { fieldsOf, shapeAt } from '../../model/fields/fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+import { codeList } from '../../model/values/words.ts';
+import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
+import { nearest } from '../findings/suggest.ts';
+import type { LoopDeclaration, LoopItems } from './items.ts';
+import type { ItemForm, LoopItem } from './resolve-reference.ts';
+
+/** A field that an instance may go without, and the name of the value of its item that gives all of it. */
+export interface OptionalField {
+  readonly field: string;
+  readonly name: string;
+}
+
+export function optionalFields(kind: Kind, fields: JsonObject): readonly OptionalField[] {
+  return Object.entries(fields).flatMap(([field, value]) => {
+    if (typeof value !== 'string' || !Object.hasOwn(fieldsOf[kind], field) || !fieldsOf[kind][field]?.mayLack)
+      return [];
+    const { whole } = referencesIn(value);
+    return whole?.namespace === 'each' ? [{ field, name: whole.name }] : [];
+  });
+}
+
+/** Whether an item lacks a value that another item has. In a row, an empty cell is none. */
+export function lacks({ values, names, isTable }: LoopItem & ItemForm, name: string): boolean {
+  return names.has(name) && (!Object.hasOwn(values, name) || (isTable === true && values[name] === ''));
+}
+
+/** The values of items that no field uses. A variable and a CSV file may have other readers. */
+export function unreadValues(
+  { items, isFinal, names, isTable }: LoopItems,
+  fields: JsonObject,
+  { kind, address }: LoopDeclaration & { readonly kind: Kind },
+): readonly Finding[] {
+  if (isTable === true) return [];
+  const used = namesIn(fields, 'each');
+  // What a misspelled reference means is reported there.
+  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name, ['key', ...names]))));
+  const optional = [...new Set(optionalFields(kind, fields).map(({ name }) => name))].filter((name) => names.has(name));
+  const lackedBy = ({ values, isSingle }: LoopItem) =>
+    isSingle ? [] : optional.filter((name) => !Object.hasOwn(values, name));
+  return [...names]
+    .filter((name) => !meant.has(name))
+    .flatMap((name): readonly Finding[] => {
+      const having = items.filter(({ values }) => Object.hasOwn(values, name));
+      const lacking = having.filter(
+        (item) => (isFinal ? nearest(name, lackedBy(item)) : lackedBy(item)[0]) !== undefined,
+      );
+      const others = isFinal ? [] : having.filter((item) => !lacking.includes(item));
+      return [
+        ...unread(lacking, name, (item) => instead(item, name, lackedBy(item))),
+        ...unread(others, name, ({ isSingle }) => unused(isSingle ? 'the item itself' : `\`${name}\``, name)),
+      ].map((finding) => ({ ...finding, address }));
+    });
+}
+
+function unread(
+  items: readonly LoopItem[],
+  name: string,
+  wordsFor: (item: LoopItem) => FindingWords,
+): readonly Finding[] {
+  const [first, ...more] = items;
+  if (first === undefined) return [];
+  const { message, ...words } = wordsFor(first);
+  return [
+    {
+      ...words,
+      message: more.length === 0 ? message : `${message} The same is true of ${more.length} more.`,
+      place: first.isSingle ? placeOf(first.origin) : placeOf(first.origin, 'key', name),
+    },
+  ];
+}
+
+function unused(what: string, name: string): FindingWords {
+  return {
+    code: 'for-each-unused',
+    message: `No field of the declaration uses ${what}.`,
+    hint: `Write \`\${each.${name}}\` where it belongs, or remove it.`,
+  };
+}
+
+/** An item that lacks a value and has one that nothing reads: its report would go out as if it said nothing. */
+function instead({ key }: LoopItem, name: string, lacked: readonly string[]): FindingWords {
+  const near = nearest(name, lacked);
+  return {
+    code: 'for-each-missing',
+    message: `The item \`${key}\` has no value ${codeList(lacked, 'or')}, and nothing uses its \`${name}\`.`,
+    hint: `Did you mean ${codeList(near === undefined ? lacked : [near], 'or')}?`,
+  };
+}
+
+/** The text of a cell that is all of a field, or of a part of it. */
+export function readCell(text: string, kind: Kind, pointer: Pointer): Json {
+  switch (shapeAt(kind, pointer)?.type) {
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+    case 'integer':
+      return /^\d{1,15}$/.test(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
