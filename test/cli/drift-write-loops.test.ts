@@ -2,7 +2,20 @@
 // in the declaration if all changed alike. Anything else is refused, with the file and the way out.
 
 import { describe, expect, it } from 'vitest';
-import { all, at, maps, paused, renamed, rest, set, testWritings, to, zoned } from '../support/cli/drift-stage.ts';
+import {
+  all,
+  at,
+  type Change,
+  maps,
+  paused,
+  renamed,
+  rest,
+  resumed,
+  set,
+  testWritings,
+  to,
+  zoned,
+} from '../support/cli/drift-stage.ts';
 import { openApplied } from '../support/world.ts';
 
 const wednesday = at('0 6 ? * WED *');
@@ -11,6 +24,10 @@ const [europe, america] = ['Sales Europe', 'Sales America'];
 const boss = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
 const audience = maps.replace('[ana@example.com]', '"${audience.sales}"');
 const sales = 'audiences: { sales: { emails: [ana@example.com] } }\n';
+const alert: Change = (fields) =>
+  Object.assign(fields, { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: 'Jmn2r3KV' });
+const asia = 'apac: { region: Asia, at: 0 8 ? * MON *, to: [cy@example.com] }';
+const halted = '    paused: ${each.halted}\n';
 const single = `schedules:
   regional:
     forEach: { emea: Europe, amer: America }
@@ -73,6 +90,54 @@ ${rest}${sales}`,
       changes: { Europe: renamed('EMEA') },
       edits: [['emea: Europe', 'emea: EMEA']],
     },
+    'what other items need not have is written into the item, and the declaration refers to it from then on': {
+      files: maps,
+      changes: { [europe]: [paused, wednesday] },
+      edits: [
+        ['0 8 ? * MON *, to: [ana@example.com] }', '0 6 ? * WED *, to: [ana@example.com], paused: true }'],
+        [rest, `${rest}    paused: \${each.paused}\n`],
+      ],
+      written: [`${emea}/paused schedules/all.yaml:5`, `${emea}/schedule schedules/all.yaml:5`],
+    },
+    'what all instances now have that other items need not have stays in the declaration': {
+      files: maps,
+      changes: { [europe]: paused, [america]: paused },
+      edits: [[rest, `${rest}    paused: true\n`]],
+    },
+    'what another item has is written into the item that lacks it': {
+      files: maps.replace('bo@example.com] }', 'bo@example.com], halted: true }') + halted,
+      changes: { [europe]: paused, [america]: resumed },
+      edits: [
+        ['ana@example.com] }', 'ana@example.com], halted: true }'],
+        ['halted: true } # Bo', 'halted: false } # Bo'],
+      ],
+    },
+    'an item that lacks what a default gives to others gets a value of its own': {
+      files: `defaults: { schedules: { paused: true } }\n${maps
+        .replace('bo@example.com] } # Bo', `bo@example.com] }\n      ${asia}`)
+        .replace(asia, `${asia.replace(' }', ', halted: true }')}`)}${halted}`,
+      changes: { [europe]: resumed },
+      edits: [['ana@example.com] }', 'ana@example.com], halted: false }']],
+    },
+    'an item without any value becomes a map': {
+      files: `schedules:
+  regional:
+    forEach:
+      emea:
+      amer: null
+      apac: {}
+    name: Sales \${each.key}
+    schedule: 0 8 ? * MON *
+    timezone: Europe/London
+    recipients: [ana@example.com]
+${rest}`,
+      changes: { 'Sales emea': paused, 'Sales amer': paused },
+      edits: [
+        ['emea:\n', 'emea:\n        paused: true\n'],
+        ['amer: null\n', 'amer:\n        paused: true\n'],
+        [rest, `${rest}    paused: \${each.paused}\n`],
+      ],
+    },
     'what a sink replaced is written into no item': {
       files: maps,
       config: 'environments: { test: { deliver: { email: [qa@example.com] } } }\n',
@@ -85,7 +150,7 @@ ${rest}${sales}`,
   it.each([
     ['a value of the declaration', 'timezone', maps, zoned('Europe/Paris')],
     ['a text that is partly a reference', 'name', maps, renamed('Costs')],
-    ['a field that the declaration leaves out', 'paused', maps, paused],
+    ['a field that the declaration leaves out', 'conditionType', maps, alert],
     [
       'a default',
       'timezone',
@@ -148,6 +213,20 @@ ${rest}`;
       },
       changes: { amer: to('cy@example.com') },
       edits: { [csv]: [['bo@example.com', 'cy@example.com']] },
+    },
+    'an empty cell is filled in, and true and false are changed': {
+      files: {
+        [all]: `${rows}${halted}    killJobsOnFailure: \${each.kill}\n`,
+        [csv]:
+          'code,at,zone,mail,note,halted,kill\nemea,0 8 ? * MON *,UTC,ana@example.com,,,TRUE\namer,0 8 ? * MON *,UTC,bo@example.com,,True,\n',
+      },
+      changes: { emea: [paused, set('killJobsOnFailure', false)], amer: resumed },
+      edits: {
+        [csv]: [
+          [',,TRUE', ',true,false'],
+          ['True', 'false'],
+        ],
+      },
     },
     'the key, a second value and a field without a column are refused, and the header stays': {
       files,

@@ -15,7 +15,7 @@ import { heldField, type SealedResource } from '../../model/workspace/resource.t
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { forAllReaders } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
-import { itemCandidates } from './item-value.ts';
+import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords } from './not-editable.ts';
 import {
   type Candidate,
@@ -87,14 +87,20 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
 }
 
 function editFor(candidate: Candidate, goals: readonly Goal[], { places, whyFixed }: PlaceChoice): PlaceEdit {
-  const { place } = candidate;
+  const { place, also } = candidate;
   const written = candidate.value();
-  const file = fileOf(candidate);
-  const why = whyFixed(file);
-  if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
+  for (const file of [fileOf(candidate), ...(also === undefined ? [] : [also.origin.file])]) {
+    const why = whyFixed(file);
+    if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
+  }
   if (place.kind === 'text-file') return { goals, place, edits: [], text: String(written) };
-  const edits = [{ pointer: place.origin.pointer, value: written }];
-  return { goals, place, edits: forAllReaders(place.origin, edits, places.documents) };
+  const editsAt = (origin: Origin, value: Json | undefined) =>
+    forAllReaders(origin, [{ pointer: origin.pointer, value }], places.documents).map((edit) => ({
+      ...origin,
+      ...edit,
+    }));
+  const edits = editsAt(place.origin, written);
+  return { goals, place, edits: also === undefined ? edits : [...edits, ...editsAt(also.origin, also.value)] };
 }
 
 /** The deepest place first. A refusal among them says that those behind it are not for this field. */
@@ -119,6 +125,9 @@ function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: 
   };
   const own = () => atDeclaration(goal, target, rewrite, choice);
   if (supply === undefined) return own();
+  // The item leaves it out.
+  if (resource.item !== undefined && declared === undefined)
+    return [...lackedCandidates(goal, target, choice), forEveryItem(goal, choice)];
   // Refused wherever it would be written.
   if (isPartlyReference(supply.raw))
     return [resource.item === undefined ? new NotEditable('partly-reference') : forEveryItem(goal, choice)];
@@ -139,7 +148,10 @@ function atDeclaration(goal: Goal, target: Json, value: () => Json, choice: Plac
   const instances = item === undefined ? [] : choice.instancesOf(item.loop.address);
   const users = () => instances.map((instance) => ({ resource: instance, field, isWhole: true }));
   const key = `declared ${candidateKey(place, target, isSetField(resource, field))}`;
-  return [{ place, key, users, value }, ...(item === undefined ? [] : [forEveryItem(goal, choice)])];
+  const declared = { place, key, users, value };
+  return item === undefined
+    ? [declared]
+    : [declared, ...lackedCandidates(goal, target, choice), forEveryItem(goal, choice)];
 }
 
 /** Every item would have to be rewritten for one of them. */

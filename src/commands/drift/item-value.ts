@@ -1,7 +1,7 @@
 // A value of an instance that comes wholly from its item is edited in the item, if everything that uses it changed alike.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import {
   giverOf,
@@ -65,7 +65,40 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   ];
 }
 
-function cellText({ target, name, place }: ItemPart): string {
+/**
+ * Gives an item a value that other items need not have, where the field lacks one or a default gives it. Where the
+ * declaration does not refer to such a value yet, it does from then on.
+ */
+export function lackedCandidates({ resource, field }: Goal, target: Json, choice: PlaceChoice): readonly Candidate[] {
+  const { kind, origin, item } = resource;
+  const { documents } = choice.places;
+  const declaration = { ...origin, pointer: origin.pointer + pointerTo(field) };
+  const raw = documents.valueAt(declaration);
+  const { namespace, name = field } = (typeof raw === 'string' ? referencesIn(raw).whole : undefined) ?? {};
+  if (item === undefined || !fieldsOf[kind][field]?.mayLack || (raw !== undefined && namespace !== 'each')) return [];
+  const isRow = documents.valueAt({ ...origin, pointer: `${origin.pointer}/forEachRow` }) !== undefined;
+  const items = choice.instancesOf(item.loop.address).map((each) => documents.valueAt(each.item?.origin ?? origin));
+  const isTaken = items.some((each) => isJsonObject(each ?? null) && Object.hasOwn(each as JsonObject, name));
+  if (raw === undefined && (isRow || isTaken)) return [];
+  const value = documents.valueAt(item.origin) ?? null;
+  if (!isRow && value !== null && !isJsonObject(value)) return [];
+  const at = { ...item.origin, pointer: item.origin.pointer + pointerTo(name) };
+  const place = { kind: 'item', origin: at, name: item.key, ...(isRow ? { part: 'cell' as const } : {}) } as const;
+  return [
+    {
+      place,
+      key: candidateKey(place, target, isSetField(resource, field)),
+      users: () => [{ resource, field, isWhole: true }],
+      value: () => {
+        checkOwned(item, choice);
+        return isRow ? cellText({ target, name, place }) : escapeInterpolation(target);
+      },
+      also: raw === undefined ? { origin: declaration, value: `\${each.${name}}` } : undefined,
+    },
+  ];
+}
+
+function cellText({ target, name, place }: Pick<ItemPart, 'target' | 'name' | 'place'>): string {
   const cell = `the column \`${name}\` of ${place.origin.file}`;
   if (typeof target === 'object')
     throw new NotEditable(

@@ -28,8 +28,8 @@ import { rewritten } from './rewrite-value.ts';
 export interface PlaceEdit {
   readonly goals: readonly Goal[];
   readonly place: ValuePlace;
-  /** Empty for a text file. */
-  readonly edits: readonly ValueEdit[];
+  /** Empty for a text file. In the file of the place, where no other is named. */
+  readonly edits: readonly (ValueEdit & Partial<Origin>)[];
   /** The new text of a text file. */
   readonly text?: string | undefined;
 }
@@ -42,6 +42,8 @@ export interface Candidate {
   users(): readonly Pick<Use, 'resource' | 'field' | 'isWhole'>[];
   /** What is written at the place; undefined removes it. Throws NotEditable. */
   value(): Json | undefined;
+  /** What has to be written elsewhere, so that the place gives the field its value. */
+  readonly also?: { readonly origin: Origin; readonly value: Json } | undefined;
 }
 
 export interface PlaceChoice {

@@ -115,7 +115,9 @@ function editTexts(
 ): ReadonlyMap<string, string> | NotMade {
   const texts = new Map<string, string>();
   for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-  const edited = editFiles(edits.flatMap(editsByOrigin), loaded);
+  // Several items can need the same line of their declaration.
+  const byText = new Map(edits.flatMap(editsByOrigin).map((edit) => [JSON.stringify(edit), edit]));
+  const edited = editFiles([...byText.values()], loaded);
   if ('notEdited' in edited) {
     const ofFile = edits.filter((edit) => fileOf(edit) === edited.notEdited);
     return notEdited(edited.notEdited, ofFile, documents);
