@@ -107,6 +107,19 @@ describe('fold', () => {
     expect(workspace.read('schedules/a.yaml')).toBe(folded);
   });
 
+  it('makes one loop of schedules of which one is paused, and only its item says so', async () => {
+    const paused = { ...regions, 'sales-apac': { ...regions['sales-apac'], more: '    paused: true\n' } as Region };
+    const workspace = await applied({ 'schedules/a.yaml': sourceOf(paused), 'schedules/b.yaml': audiences });
+    expect((await workspace.run('fold')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toBe(
+      folded
+        .replace('ana@example.com] }\n    identifier', 'ana@example.com], paused: true }\n    identifier')
+        .replace('\nmoved:', '    paused: ${each.paused}\n\nmoved:'),
+    );
+    const { changes } = await workspace.plan();
+    expect(changes.map(({ action }) => action)).toEqual(['move', 'move', 'move']);
+  });
+
   it('makes the entries follow that are still to adopt a schedule, and moves nothing that no state knows', async () => {
     const adopt = Object.keys(regions).map(
       (key, index) => `  - { to: schedules.${key}, id: 00000000-0000-4000-8000-00000000000${index} }\n`,

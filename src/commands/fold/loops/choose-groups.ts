@@ -1,6 +1,6 @@
-// Which declarations of a file become one. Those that have the same fields can; the fields that may differ are chosen so that the
-// fewest lines are left. No two members are compared with each other: for each choice of such fields, members are in one
-// group if the numbers of their other values are the same.
+// Which declarations of a file become one. Those that have the same fields can, paused or not; the fields that may differ
+// are chosen so that the fewest lines are left. No two members are compared with each other: for each choice of such
+// fields, members are in one group if the numbers of their other values are the same.
 
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
@@ -16,7 +16,7 @@ import { layoutOf, type WrittenDeclaration } from '../layout.ts';
 import { differingFields, makeTemplate, type Template } from './make-template.ts';
 
 export const fewestMembers = 3;
-/** In addition to the name. */
+/** In addition to the name, and whether one is paused. */
 const mostDiffering = 4;
 
 /** Their values decide what the others mean, or cannot be a reference. */
@@ -33,7 +33,9 @@ export function chooseGroups(members: readonly Member[]): readonly (readonly Mem
 
 function signatureOf({ kind, file, fields }: Member): string {
   const equal = alwaysEqual.map((name) => (Object.hasOwn(fields, name) ? canonicalJson(fields[name] ?? null) : ''));
-  return [file, kind, Object.keys(fields).sort().join(), ...equal].join('\n');
+  // A report that is paused is the same report, and items may leave it out.
+  const names = Object.keys(fields).filter((name) => name !== 'paused');
+  return [file, kind, names.sort().join(), ...equal].join('\n');
 }
 
 function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
@@ -52,7 +54,7 @@ function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
 /** The groups that the best choice of fields makes. */
 function bestGroups(members: readonly Member[]): readonly (readonly Member[])[] {
   const table = numberValues(members);
-  const count = Object.keys(members[0]?.fields ?? {}).length;
+  const count = new Set(members.flatMap(({ fields }) => Object.keys(fields))).size;
   const choices = choicesOf(table).flatMap((choice) => {
     const groups = groupsOf(choice, table).filter(({ length }) => length >= fewestMembers);
     const saved = groups.reduce((sum, { length }) => sum + savedBy(length, count, choice.length), 0);
@@ -87,7 +89,7 @@ const anotherReport = ['name', 'identifier', 'schedule'];
 function isOneDeclaration(members: readonly Member[]): boolean {
   const differing = differingFields(members);
   if (anotherReport.every((field) => differing.includes(field))) return false;
-  if (differing.filter((field) => field !== 'name').length > mostDiffering) return false;
+  if (differing.filter((field) => field !== 'name' && field !== 'paused').length > mostDiffering) return false;
   const most = Object.keys(members[0]?.fields ?? {}).length / 2;
   return differing.length <= most || makeTemplate(members).values.size <= most;
 }
@@ -118,17 +120,20 @@ function numberValues(members: readonly Member[]): Table {
 /** With more fields than these the choices are too many: those with the fewest values have to be equal then. */
 const mostChosenFrom = 9;
 
-/** As indexes of columns: up to four of them, with the name and without it; the fewest first. */
+/** As indexes of columns: up to four of them, with the name and without it, always with `paused`; the fewest first. */
 function choicesOf({ names, columns }: Table): readonly (readonly number[])[] {
   const kinds = columns.map((column) => new Set(column).size);
   const ranked = names
     .map((_, column) => column)
-    .filter((column) => names[column] !== 'name')
+    .filter((column) => names[column] !== 'name' && names[column] !== 'paused')
     .sort((a, b) => (kinds[b] ?? 0) - (kinds[a] ?? 0) || a - b)
     .slice(0, mostChosenFrom);
-  let choices: (readonly number[])[] = [[]];
-  for (const column of ranked)
-    choices = [...choices, ...choices.filter(({ length }) => length < mostDiffering).map((each) => [...each, column])];
+  const always = names.flatMap((field, column) => (field === 'paused' ? column : []));
+  let choices: (readonly number[])[] = [always];
+  for (const column of ranked) {
+    const open = choices.filter(({ length }) => length < mostDiffering + always.length);
+    choices = [...choices, ...open.map((each) => [...each, column])];
+  }
   const name = names.indexOf('name');
   const all = name < 0 ? choices : [...choices, ...choices.map((each) => [...each, name])];
   return all.sort((a, b) => a.length - b.length);
@@ -177,7 +182,7 @@ function areKeys(labels: readonly string[]): boolean {
   return new Set(labels).size === labels.length && labels.every((label) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(label));
 }
 
-function labelOf(name: string, value: Json): string {
+function labelOf(name: string, value: Json | undefined): string {
   if (typeof value !== 'string' || value.includes('${')) return '';
   return kebabOf(name === 'timezone' ? value.replace(/^.*\//, '') : value);
 }

@@ -47,7 +47,10 @@ function proposed({ members, template, name, keys }: Loop, { state, loaded }: Fo
   const items: Record<string, Json> = {};
   for (const [index, key] of keys.entries()) {
     const item: Record<string, Json> = {};
-    for (const [value, each] of template.values) define(item, value, each[index] ?? null);
+    for (const [name, each] of template.values) {
+      const value = each[index];
+      if (value !== undefined) define(item, name, value);
+    }
     define(items, key, item);
   }
   const set = (pointer: Pointer, value: Json): FileEdit => ({ ...place, pointer, value });

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '../../../model/values/json.ts';
+import { canonicalJson, isJsonObject, type Json, mapAt } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
 import type { Member } from './choose-groups.ts';
 
@@ -6,8 +6,11 @@ export interface Template {
   /** What is written into the first member, by the pointer below it. */
   readonly edits: ReadonlyMap<string, Json>;
   /** The values of the items by name, each for all members. */
-  readonly values: ReadonlyMap<string, readonly Json[]>;
+  readonly values: ReadonlyMap<string, Values>;
 }
+
+/** Undefined where a member does not have the field. */
+type Values = readonly (Json | undefined)[];
 
 export function makeTemplate(members: readonly Member[]): Template {
   const slots = differingFields(members).flatMap((field) => slotsOf(field, members));
@@ -21,10 +24,10 @@ export function makeTemplate(members: readonly Member[]): Template {
   return { edits, values: new Map(values) };
 }
 
-/** In the order in which the first member has them. All members have the same fields. */
+/** In the order in which the first member has them. */
 export function differingFields(members: readonly Member[]): readonly string[] {
   const [first] = members;
-  return Object.keys(first?.fields ?? {}).filter((name) => {
+  return [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))].filter((name) => {
     const value = canonicalJson(first?.fields[name] ?? null);
     return members.some(({ fields }) => canonicalJson(fields[name] ?? null) !== value);
   });
@@ -37,30 +40,31 @@ function firstUse(used: readonly string[], name: string): number {
 /** A part of a field that differs. */
 interface Slot {
   readonly path: readonly string[];
-  readonly values: readonly Json[];
+  readonly values: Values;
 }
 
 /** One value of the items for each field. */
 function slotsOf(field: string, members: readonly Member[]): readonly Slot[] {
-  const whole = { path: [field], values: members.map(({ fields }) => fields[field] ?? null) };
+  const whole = { path: [field], values: members.map(({ fields }) => fields[field]) };
   const inside = slotsIn(whole);
   return new Set(inside.map(({ values }) => JSON.stringify(values))).size === 1 ? inside : [whole];
 }
 
 function slotsIn({ path, values }: Slot): readonly Slot[] {
-  const [first = null] = values;
+  const [first] = values;
   const text = JSON.stringify(first);
   if (values.every((value) => JSON.stringify(value) === text)) return [];
-  if (isJsonObject(first)) {
+  if (first !== undefined && isJsonObject(first)) {
     const names = Object.keys(first);
     const isSame = values.every(
       (value) =>
+        value !== undefined &&
         isJsonObject(value) &&
         Object.keys(value).length === names.length &&
         names.every((name) => Object.hasOwn(value, name)),
     );
     if (!isSame) return [{ path, values }];
-    const below = (value: Json, name: string) => (isJsonObject(value) ? (value[name] ?? null) : null);
+    const below = (value: Json | undefined, name: string) => mapAt({ value: value ?? null }, 'value')[name] ?? null;
     return names.flatMap((name) =>
       slotsIn({ path: [...path, name], values: values.map((value) => below(value, name)) }),
     );
@@ -116,7 +120,7 @@ interface Pieces {
 }
 
 /** What all texts begin and end with, in whole words; undefined if that is nothing. */
-function piecesOf(values: readonly Json[]): Pieces | undefined {
+function piecesOf(values: Values): Pieces | undefined {
   const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
   const [first] = texts;
   if (first === undefined || texts.length < values.length) return undefined;
@@ -140,14 +144,14 @@ function isWithinWord(text: string, at: number): boolean {
 
 /** Each list of values has one name. */
 class ItemValues {
-  readonly named = new Map<string, readonly Json[]>();
+  readonly named = new Map<string, Values>();
   readonly #names = new Map<string, string>();
 
-  nameOf(values: readonly Json[]): string | undefined {
-    return this.#names.get(JSON.stringify(values));
+  nameOf(values: Values): string | undefined {
+    return this.#names.get(keyOf(values));
   }
 
-  add(wish: string, values: readonly Json[]): string {
+  add(wish: string, values: Values): string {
     const known = this.nameOf(values);
     if (known !== undefined) return known;
     const plain = wish
@@ -158,7 +162,12 @@ class ItemValues {
     let name = base;
     for (let count = 2; this.named.has(name); count += 1) name = `${base}-${count}`;
     this.named.set(name, values);
-    this.#names.set(JSON.stringify(values), name);
+    this.#names.set(keyOf(values), name);
     return name;
   }
+}
+
+/** JSON has no undefined. */
+function keyOf(values: Values): string {
+  return JSON.stringify(values.map((value) => (value === undefined ? [] : [value])));
 }
