@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { diffAttributes } from '../../src/plan/difference.ts';
 import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
 import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
@@ -130,4 +131,100 @@ test('a comment and a page name every instance with the line of its item and its
   expect(html).toContain('<code>schedules.sales.region-11</code>');
   expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
   expect(html).toContain('<code>schedule</code> changes');
+});
+
+/** Each has a filter of its own so far. */
+function filtered(item: number, fields: JsonObject): Change {
+  const before = { ...declared(item), filterConfig: { region: { values: [`Region ${item}`] } } };
+  const { filterConfig: _, ...rest } = before;
+  const after = { ...rest, ...fields };
+  return instance({ ...samples.updateChange, before, after, diff: diffAttributes('schedule', before, after) }, item);
+}
+
+const region = (...values: readonly string[]) => ({ filterConfig: { region: { values } } });
+
+describe('what happens to a field of every instance is said, although its values differ', () => {
+  const field = 'filterConfig.region.values';
+
+  test.each<[string, (item: number) => JsonObject, string]>([
+    ['is removed', () => ({}), 'is removed'],
+    ['gets one value', () => region('Acme Ltd.'), 'becomes ["Acme Ltd."]'],
+    ['is emptied', () => region(), 'becomes []'],
+    ['gets values of its own', (item) => region(`Area ${item}`), 'changes'],
+    ['is removed from some', (item) => (item < 6 ? {} : region(`Area ${item}`)), 'changes'],
+  ])('text, comment and page say of all instances that their filter %s', (_, fieldsOf, words) => {
+    const changes = many(19, (item) => filtered(item, fieldsOf(item)));
+    const inText = textOf(changes).replaceAll(/\n {2}# /g, ' ');
+    expect(inText).toContain(` ${field} ${words} in 19 instances of sales (-v shows the values)`);
+    const value = words.replace(/\[.*\]/, '`$&`');
+    expect(markdownOf(changes)).toContain(
+      `| update | 19 instances of sales | \`region-0\`, \`region-1\`, \`region-2\` and 16 more: \`${field}\` ${value} |`,
+    );
+    const html = renderPlanHtml(planOf(changes), { cron: samples.cron, now: 0 });
+    const inHtml = value.replace(/`(.*)`/, '<code>$1</code>').replaceAll('"', '&quot;');
+    expect(html).toContain(`<code>${field}</code> ${inHtml} `);
+  });
+
+  test('a comment says of each instance what its value was', () => {
+    const comment = markdownOf(many(19, (item) => filtered(item, {})));
+    expect(comment).toContain(`\`schedules/sales.yaml:21\`: \`${field}\` is removed (was \`["Region 18"]\`)`);
+  });
+
+  test('a field that is removed from all is listed with what changes equally, apart from what differs by item', () => {
+    const changes = many(19, (item) => filtered(item, { subject: 'Sales', name: `Report ${item}` }));
+    expect(textOf(changes)).toContain(`
+  # 19 instances of sales will be updated in place
+      ~ subject:                    "Weekly sales" -> "Sales"
+      - filterConfig.region.values: (differs by item)
+      # differs by item: name (-v shows the values)
+`);
+    expect(textOf(many(19, (item) => filtered(item, { subject: 'Sales' })))).toContain(`
+      - filterConfig.region.values: (differs by item)
+      # (-v shows the values)
+`);
+    expect(markdownOf(changes)).toContain(
+      `\`subject\` changes from \`Weekly sales\` to \`Sales\`; \`${field}\` is removed; differs by item: \`name\` |`,
+    );
+  });
+
+  test('a value that is too long for a sentence is shown below it', () => {
+    const long = ['x', 'y'].map((letter) => letter.repeat(50));
+    expect(textOf(many(19, (item) => filtered(item, region(...long))))).toContain(`
+  # 19 instances of sales will be updated in place
+      ~ filterConfig.region.values:
+          + "${long[0]}"
+          + "${long[1]}"
+      # (-v shows the values)
+`);
+  });
+
+  test('a field that each instance gets with a value of its own is added', () => {
+    const changes = many(19, (item) =>
+      filtered(item, { ...region(`Region ${item}`), conditionQueryMapKey: `q${item}` }),
+    );
+    expect(textOf(changes)).toContain('# conditionQueryMapKey is added in 19 instances of sales\n');
+  });
+
+  test('a secret is not taken for one value of all, because only its text is known', () => {
+    const secret = (item: number): Change => {
+      const [before, after] = [{ passwordUnencrypted: `\${env.P${item}}` }, { passwordUnencrypted: '${env.P}' }];
+      const sides = { before: before.passwordUnencrypted, after: after.passwordUnencrypted };
+      const diff = [{ path: '/passwordUnencrypted', op: 'change' as const, ...sides, sensitive: true }];
+      return instance({ ...samples.updateChange, before, after, diff }, item);
+    };
+    expect(textOf(many(19, secret))).toContain('# passwordUnencrypted changes in 19 instances of sales\n');
+  });
+});
+
+test('equal changes of a short list say its old and its new value, without positions', () => {
+  const one = filtered(1, region('Beta'));
+  const changes = many(4, (item) => ({ ...one, address: `schedules.report-${item}` }));
+  expect(textOf(changes)).toContain(
+    '# 4 schedules: filterConfig.region.values changes from ["Region 1"] to\n  # ["Beta"]\n',
+  );
+  expect(textOf([one])).toContain(`
+      ~ filterConfig.region.values:
+          - "Region 1"
+          + "Beta"
+`);
 });

@@ -195,7 +195,8 @@ describe('a report that shows other rows', () => {
   });
 
   test('a long value of a filter is only in the differences', () => {
-    expect(one(outside(only('x'.repeat(60))), outside())).toEqual(['grave customer is removed (a)']);
+    expect(one(outside(only('A', 'B')), outside())).toEqual(['grave customer is removed (a, was `["A", "B"]`)']);
+    expect(one(outside(only('x'.repeat(100))), outside())).toEqual(['grave customer is removed (a)']);
   });
 });
 

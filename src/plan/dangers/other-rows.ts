@@ -2,7 +2,8 @@
 // the filter that all others of its dashboard have. And alerts, which fire by other rules than before. Compared is what a
 // schedule was applied with, or what a look at Omni found.
 
-import { conditionOf, differingKeys, hasValues, isUnset } from '../../model/fields/conditions.ts';
+import { conditionOf, differingKeys, hasValues } from '../../model/fields/conditions.ts';
+import { lacksValue } from '../../model/fields/filter-kinds.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -114,11 +115,17 @@ function wordsOf({ label, what, before, after }: Shift): Pick<Finding, 'subject'
 }
 
 /** A longer value is only in the differences. */
-const longestValue = 60;
+const longestValue = 100;
 
 function valueWords(word: string, value: Json | undefined): readonly string[] {
-  const text = typeof value === 'string' ? value : canonicalJson(value ?? null);
-  return value === undefined || text.length > longestValue ? [] : [`${word} ${inBackticks(text)}`];
+  if (value === undefined) return [];
+  const text = typeof value === 'string' ? value : jsonOf(value);
+  return text.length > longestValue ? [] : [`${word} ${inBackticks(text)}`];
+}
+
+/** A list as reports write one. */
+function jsonOf(value: Json): string {
+  return Array.isArray(value) ? `[${value.map(jsonOf).join(', ')}]` : canonicalJson(value);
 }
 
 function rowShifts(before: JsonObject, after: JsonObject): readonly Shift[] {
@@ -194,7 +201,7 @@ function unlikeOthers(
     if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(after))
       return [];
     const own = filtersOf(after);
-    const unset = [...own].filter(([, filter]) => isUnset(filter));
+    const empty = [...own].filter(([, filter]) => isEmpty(filter));
     const { count = 0, limited = new Map() } = dashboards().get(after['identifier']) ?? {};
     const others = count - 1;
     const missing = [...limited].filter(([id, of]) => of === others && !own.has(id));
@@ -202,7 +209,7 @@ function unlikeOthers(
       `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
     ];
     return [
-      ...unset.map(([id]) => ({ address, subject: `${id} is empty`, said: [], gravity: 'grave' as const })),
+      ...empty.map(([id]) => ({ address, subject: `${id} is empty`, said: [], gravity: 'grave' as const })),
       ...missing.map(([id]) => ({
         address,
         subject: `${id} is missing`,
@@ -216,8 +223,12 @@ function unlikeOthers(
 function onDashboard(schedules: readonly JsonObject[]): OnDashboard {
   const limited = new Map<string, number>();
   for (const attributes of schedules)
-    for (const [id, filter] of filtersOf(attributes)) if (!isUnset(filter)) limited.set(id, (limited.get(id) ?? 0) + 1);
+    for (const [id, filter] of filtersOf(attributes)) if (!isEmpty(filter)) limited.set(id, (limited.get(id) ?? 0) + 1);
   return { count: schedules.length, limited };
+}
+
+function isEmpty(filter: Json): boolean {
+  return lacksValue(conditionOf(filter));
 }
 
 /** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */

@@ -15,6 +15,7 @@ import {
   isSetField,
   type Leaf,
   labelOf,
+  shownDiff,
 } from './field-paths.ts';
 
 export interface Declared {
@@ -45,7 +46,7 @@ export interface Changed {
 }
 
 export function changedFields(changed: Changed): readonly Field[] {
-  const leaves = changedLeaves(changed.kind, changed.diff);
+  const leaves = changedLeaves(changed.kind, shownDiff(changed));
   return [...idField(changed.id), ...leaves.map((leaf) => changedField(changed, leaf))];
 }
 
@@ -60,8 +61,11 @@ function changedField(changed: Changed, leaf: Leaf): Field {
   const label = labelOf(segments);
   if (hidesValue(leaf)) return { sign: signs[op], label, values: [hiddenValue(leaf)] };
   const comments = timingComments(changed, label);
-  if (before === undefined || after === undefined)
-    return { ...oneSided(leaf, before === undefined ? '+' : '-'), comments, showsDifference: true };
+  if (before === undefined && after === undefined) return { sign: signs[op], label, values: ['(differs by item)'] };
+  if (before === undefined || after === undefined) {
+    const field = { ...oneSided(leaf, before === undefined ? '+' : '-'), comments };
+    return leaf.op === 'change' ? { ...field, sign: '~' } : { ...field, showsDifference: true };
+  }
   if (Array.isArray(before) && Array.isArray(after)) {
     if (isSetField(changed.kind, segments)) return setField(label, before, after);
     return { sign: '~', label, values: [], rows: nearChanges(listRows(before, after, false), 'element') };

@@ -3,7 +3,7 @@
 
 import type { Field, Fields } from '../../model/fields/field.ts';
 import { fieldsOf, inTableOrder } from '../../model/fields/fields.ts';
-import type { FieldDiff } from '../../model/plan/plan.ts';
+import type { Change, FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, valueAt } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { isMask, keyText, valueText } from '../text/terminal-text.ts';
 
@@ -59,9 +59,10 @@ function entryOf(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Whether nothing can be compared: the value of a secret alone differs, or the sides are left out. */
-export function hidesValue({ before, after, sensitive: isSensitive }: Leaf): boolean {
-  return before === undefined && after === undefined ? true : isSensitive === true && equalJson(before, after);
+/** Whether nothing can be compared: the value of a secret alone differs, or the sides of a change are left out. */
+export function hidesValue({ before, after, op, sensitive: isSensitive = false }: Leaf): boolean {
+  const isLeftOut = before === undefined && after === undefined && op !== 'add' && op !== 'remove';
+  return isLeftOut || (isSensitive && equalJson(before, after));
 }
 
 /** The text of a secret whose value alone differs. */
@@ -85,6 +86,26 @@ export function setDifferences(kind: Kind, diff: readonly FieldDiff[]): readonly
     const entries = path === undefined ? undefined : bySet.get(path);
     if (path === undefined || entries === undefined) return [entry];
     return entries[0] === entry ? [differenceOfSet(path, entries)] : [];
+  });
+}
+
+/** The differences of a change: sets as above, and of any other list that differs the whole of it, before and after. */
+export function shownDiff({ kind, diff, before, after }: Pick<Change, 'kind' | 'diff' | 'before' | 'after'>) {
+  const entries = setDifferences(kind, diff);
+  const listOf = ({ path }: FieldDiff): FieldDiff | undefined => {
+    const list = path.slice(0, path.lastIndexOf('/'));
+    const [was, is] = [before ?? {}, after ?? {}].map((side) => valueAt(side, list));
+    if (!Array.isArray(was) || !Array.isArray(is) || isSetField(kind, pointerSegments(list))) return undefined;
+    const sensitive = entries.some((entry) => entry.sensitive && isWithin(entry.path, list));
+    return { path: list, op: 'change', before: was, after: is, sensitive };
+  };
+  const lists = new Set<Pointer>();
+  return entries.flatMap((entry): readonly FieldDiff[] => {
+    const list = listOf(entry);
+    if (list === undefined) return [entry];
+    const isFirst = !lists.has(list.path);
+    lists.add(list.path);
+    return isFirst ? [list] : [];
   });
 }
 

@@ -132,7 +132,7 @@ export function sharedBlocks({ cron }: Pick<ChangePage, 'cron'>, folded: FoldedC
     {
       fields: [
         ...(shared === undefined ? [] : declaredFields({ kind, attributes: shared, sign, cron })),
-        ...changedFields({ ...folded, kind, cron }),
+        ...(changedByItem(folded) === undefined ? changedFields({ ...folded, kind, cron }) : []),
       ],
     },
   ];
@@ -174,11 +174,12 @@ function headBlock(words: Words, folded: FoldedChanges, page: ChangePage, timing
 
 /** `# differs by item: name, schedule, recipients`, unless the head names them already; and how to see what they are. */
 function byItemBlocks({ showsAll }: Page, folded: FoldedChanges): Doc {
-  const fields = folded.byItem?.fields ?? [];
-  if (fields.length === 0) return [];
+  const { fields = [], attributes } = folded.byItem ?? {};
+  if (fields.length === 0 && (folded.byItem === undefined || attributes !== undefined)) return [];
   const more = showsAll ? '' : '(-v shows the values)';
   if (changedByItem(folded) !== undefined) return [more !== '' && indented(2, remark(dim(more)))];
-  return [indented(6, remark(dim(`differs by item: ${fields.join(', ')} ${more}`.trimEnd())))];
+  const differs = fields.length > 0 ? `differs by item: ${fields.join(', ')} ` : '';
+  return [indented(6, remark(dim(`${differs}${more}`.trimEnd())))];
 }
 
 /** `300 schedules will be adopted: schedules.a, schedules.b, schedules.c and 297 more (-v lists all)`. */

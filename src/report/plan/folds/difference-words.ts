@@ -3,7 +3,7 @@
 import { bodyOf, type Change, type FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { isEmpty, joined, type Words } from '../../doc.ts';
+import { code, isEmpty, joined, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { valueText } from '../../text/terminal-text.ts';
@@ -11,8 +11,9 @@ import { type FoldedChanges, ownDiff } from './fold-changes.ts';
 
 const mostFields = 4;
 const mostElements = 3;
-/** A longer value is not shown in a sentence about many. */
+/** A longer value is not shown in a sentence about many, nor is a longer list. */
 const longestValue = 60;
+const longestList = 100;
 
 /** Our words as text; names and values from files as code. */
 export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
@@ -28,12 +29,23 @@ export function wholeDifference(kind: Kind, diff: readonly FieldDiff[]): Words |
   return leaf === undefined || others.length > 0 || !isSaidWhole(kind, leaf) ? undefined : leafWords(kind, leaf);
 }
 
-/** `schedule changes`: where nothing changes equally in the instances of a loop, and each field has its own values. */
-export function changedByItem({ diff, byItem }: FoldedChanges): Words | undefined {
-  if (byItem === undefined || byItem.attributes !== undefined || diff.length > 0) return undefined;
+/**
+ * `note is removed; schedule changes`: where no field changes equally in the instances of a loop. Undefined where that is
+ * too much for a sentence.
+ */
+export function changedByItem({ first: { kind }, diff, byItem }: FoldedChanges): Words | undefined {
+  if (byItem === undefined || byItem.attributes !== undefined) return undefined;
   const { fields } = byItem;
-  if (fields.length === 0) return undefined;
-  return [fieldNames(fields), fields.length === 1 ? ' changes' : ' change'];
+  const leaves = changedLeaves(kind, diff);
+  if (leaves.length > mostFields || !leaves.every((leaf) => leavesOut(leaf) && isSaidWhole(kind, leaf)))
+    return undefined;
+  const changing = fields.length > 0 && [fieldNames(fields), fields.length === 1 ? ' changes' : ' change'];
+  return joined([...leaves.map((leaf) => leafWords(kind, leaf)), changing], '; ');
+}
+
+/** Whether a value that differs by item is left out. */
+function leavesOut({ op, before, after }: Leaf): boolean {
+  return (op !== 'add' && op !== undefined && before === undefined) || (op === 'add' && after === undefined);
 }
 
 /** `name, schedule and 2 more fields`. */
@@ -59,7 +71,7 @@ export function itemWords({ first: { kind }, diff, byItem }: FoldedChanges, chan
   const body = bodyOf(change);
   switch (body.shows) {
     case 'difference': {
-      const own = changedLeaves(kind, ownDiff(kind, body.diff, diff));
+      const own = changedLeaves(kind, ownDiff(change, diff));
       return joined(
         own.map((leaf) => leafWords(kind, leaf, true)),
         '; ',
@@ -96,7 +108,7 @@ function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
 
 /** `isWhole`: with nothing left out; of a long text the lines that it loses and gains. */
 function leafWords(kind: Kind, leaf: Leaf, isWhole = false): Words {
-  const { segments, before, after } = leaf;
+  const { segments, before, after, op } = leaf;
   const label = named(labelOf(segments));
   const most = isWhole ? Number.POSITIVE_INFINITY : mostElements;
   if (hidesValue(leaf)) return [label, ' gets another value'];
@@ -115,8 +127,11 @@ function leafWords(kind: Kind, leaf: Leaf, isWhole = false): Words {
     before === undefined ? undefined : spelled(before),
     after === undefined ? undefined : spelled(after),
   ];
-  if (after === undefined) return [label, ' is removed', was !== undefined && [' (was ', was, ')']];
-  if (before === undefined) return is === undefined ? [label, ' is added'] : [label, ' becomes ', is];
+  if (after === undefined && op !== 'add') return [label, ' is removed', was !== undefined && [' (was ', was, ')']];
+  if (before === undefined) {
+    if (is === undefined) return [label, op === 'change' ? ' changes' : ' is added'];
+    return [label, isSetField(kind, segments) ? ' become ' : ' becomes ', is];
+  }
   return was === undefined || is === undefined ? [label, ' changes'] : [label, ' changes from ', was, ' to ', is];
 }
 
@@ -127,10 +142,14 @@ function elements(verb: string, values: readonly Json[], most: number): Words {
   return [`${verb} `, joined([...shown, more > 0 && `${more} more`])];
 }
 
+/** Also of a list that is short, such as the values of a filter. */
 function shortValue(value: Json | undefined): Words | undefined {
-  if (value === undefined || typeof value === 'object') return undefined;
+  const isList = Array.isArray(value);
+  const parts: readonly (Json | undefined)[] = isList ? value : [value];
+  if (value === undefined || parts.some((each) => typeof each === 'object')) return undefined;
   const shown = plainText(value);
-  return shown.length > longestValue || shown.includes('\n') ? undefined : named(shown);
+  if (shown.length > (isList ? longestList : longestValue) || shown.includes('\n')) return undefined;
+  return isList ? code(shown) : named(shown);
 }
 
 function wholeValue(value: Json): Words {

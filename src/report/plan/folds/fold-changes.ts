@@ -8,16 +8,26 @@ import { bodyOf } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { pointerSegments } from '../../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { countOf, mostEqual, mostSingle } from '../../../model/values/words.ts';
-import { changedLeaves, declaredLeaves, type Leaf, labelOf, setDifferences } from '../../fields/field-paths.ts';
+import {
+  changedLeaves,
+  declaredLeaves,
+  type Leaf,
+  labelOf,
+  setDifferences,
+  shownDiff,
+} from '../../fields/field-paths.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
   readonly first: Change;
   /** All of them, the first included. */
   readonly changes: readonly Change[];
-  /** What they have in common: nothing for moves and adoptions; of a set what it loses and gains, without positions. */
+  /**
+   * What they have in common: nothing for moves and adoptions; of a set what it loses and gains, without positions. Of
+   * instances of a loop that are not equal, a value that differs by item is left out: `note` is removed from all of them.
+   */
   readonly diff: readonly FieldDiff[];
   /** The fields that say when they run, as far as all of them agree. */
   readonly before: JsonObject;
@@ -71,7 +81,7 @@ export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[
 }
 
 function hasManyDifferences(loop: readonly Change[]): boolean {
-  return loop.length > mostEqual && groupBy(loop, ({ kind, diff }) => differenceKey(kind, diff)).size > mostEqual;
+  return loop.length > mostEqual && groupBy(loop, differenceOf).size > mostEqual;
 }
 
 /** How many alike are shown one by one. */
@@ -82,7 +92,7 @@ function mostAlone(change: Change): number {
 
 function folded(first: Change, changes: readonly Change[]): FoldedChanges {
   // What each adoption declares is its own.
-  const own = isStateOnly(first) && changes.length > 1 ? [] : setDifferences(first.kind, first.diff);
+  const own = isStateOnly(first) && changes.length > 1 ? [] : shownDiff(first);
   const diff = changes.length > 1 && sinkKeyOf(first) !== undefined ? receivedOf(own) : own;
   return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
 }
@@ -91,11 +101,17 @@ function foldedLoop(first: Change, changes: readonly Change[]): FoldedChanges {
   const { kind } = first;
   const base = { first, changes, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
   if (bodyOf(first).shows === 'difference') {
-    const diffs = changes.map(({ diff }) => diff);
-    return { ...base, diff: sharedDiff(kind, diffs), byItem: { fields: differingChanges(kind, diffs) } };
+    const diffs = changes.map(shownDiff);
+    const differing = differingFields(diffs.map((diff) => changedLeaves(kind, diff)));
+    const alike = differing.flatMap((segments) => alikeIn(changes, pointerTo(...segments)) ?? []);
+    const isSaid = (path: Pointer) => alike.some((entry) => isWithin(path, entry.path));
+    const others = differing.filter((segments) => !isSaid(pointerTo(...segments)));
+    const diff = [...sharedDiff(diffs).filter(({ path }) => !isSaid(path)), ...alike];
+    return { ...base, diff, byItem: { fields: others.map(labelOf) } };
   }
   const declared = changes.map(declaredBy);
-  const byItem = { fields: differingFields(kind, declared), attributes: sharedAttributes(declared) };
+  const fields = differingFields(declared.map((attributes) => declaredLeaves(kind, attributes))).map(labelOf);
+  const byItem = { fields, attributes: sharedAttributes(declared) };
   return { ...base, diff: [], byItem };
 }
 
@@ -130,7 +146,7 @@ function keyOf(change: Change): string | undefined {
   if (ofSink !== undefined) return ofSink;
   if (isStateOnly(change)) return canonicalJson([action, kind, reason]);
   if ((action !== 'update' && action !== 'replace') || diff.length === 0) return undefined;
-  return canonicalJson([action, reason, previousAddress !== undefined, differenceKey(kind, diff)]);
+  return canonicalJson([action, reason, previousAddress !== undefined, differenceOf(change)]);
 }
 
 /** Undefined for what no loop declares, and for what is shown alone or folded in another way. */
@@ -144,6 +160,10 @@ function loopKeyOf(change: Change): string | undefined {
 
 function touchedBy(change: Change): readonly string[] {
   return bodyOf(change).shows === 'difference' ? touchedFields(change.diff) : [];
+}
+
+function differenceOf(change: Change): string {
+  return differenceKey(change.kind, shownDiff(change));
 }
 
 function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
@@ -178,31 +198,39 @@ function sharedAttributes([first = {}, ...others]: readonly JsonObject[]): JsonO
 }
 
 /** The differences that all have. */
-function sharedDiff(kind: Kind, diffs: readonly (readonly FieldDiff[])[]): readonly FieldDiff[] {
-  const [first = [], ...others] = diffs.map((diff) => setDifferences(kind, diff));
+function sharedDiff([first = [], ...others]: readonly (readonly FieldDiff[])[]): readonly FieldDiff[] {
   return first.filter((entry) => others.every((other) => other.some((each) => equalEntries(each, entry))));
 }
 
+/**
+ * What all of them do with a field, although not all of its values are the same: it goes, it comes, or it gets one value in
+ * place of several.
+ */
+function alikeIn(changes: readonly Change[], path: Pointer): FieldDiff | undefined {
+  const isOfField = (entry: FieldDiff) => isWithin(entry.path, path) || isWithin(path, entry.path);
+  // Of a secret only the text is known.
+  if (changes.some(({ diff }) => diff.some((entry) => entry.sensitive && isOfField(entry)))) return undefined;
+  const sideOf = (side: 'before' | 'after') => changes.map((change) => valueAt(change[side] ?? {}, path));
+  const [before, after] = [sideOf('before'), sideOf('after')];
+  const [isMissing, isThere] = [(value?: Json) => value === undefined, (value?: Json) => value !== undefined];
+  if (before.every(isThere) && after.every(isMissing)) return { path, op: 'remove', sensitive: false };
+  if (!after.every(isThere)) return undefined;
+  if (after.every((value) => equalJson(value, after[0])))
+    return { path, op: 'change', after: after[0], sensitive: false };
+  return before.every(isMissing) ? { path, op: 'add', sensitive: false } : undefined;
+}
+
 /** The differences of one that are not among those that all have. */
-export function ownDiff(kind: Kind, diff: readonly FieldDiff[], shared: readonly FieldDiff[]): readonly FieldDiff[] {
-  return setDifferences(kind, diff).filter((entry) => !shared.some((each) => equalEntries(each, entry)));
+export function ownDiff(change: Change, shared: readonly FieldDiff[]): readonly FieldDiff[] {
+  return shownDiff(change).filter((entry) => !shared.some((each) => equalEntries(each, entry)));
 }
 
 function equalEntries(a: FieldDiff, b: FieldDiff): boolean {
   return a.path === b.path && equalJson({ ...a }, { ...b });
 }
 
-/** The names of the declared fields whose values differ by item. */
-function differingFields(kind: Kind, all: readonly JsonObject[]): readonly string[] {
-  return differing(all.map((attributes) => declaredLeaves(kind, attributes)));
-}
-
-/** The names of the fields whose differences differ by item. */
-function differingChanges(kind: Kind, diffs: readonly (readonly FieldDiff[])[]): readonly string[] {
-  return differing(diffs.map((diff) => changedLeaves(kind, diff)));
-}
-
-function differing(all: readonly (readonly Leaf[])[]): readonly string[] {
+/** The paths of the fields that differ. */
+function differingFields(all: readonly (readonly Leaf[])[]): readonly (readonly string[])[] {
   const counts = new Map<string, { readonly leaf: Leaf; count: number; isEqual: boolean }>();
   for (const leaf of all.flat()) {
     const known = counts.get(labelOf(leaf.segments));
@@ -212,12 +240,12 @@ function differing(all: readonly (readonly Leaf[])[]): readonly string[] {
       known.isEqual &&= equalLeaves(known.leaf, leaf);
     }
   }
-  const names = [...counts.values()].flatMap(({ leaf: { segments }, count, isEqual }) => {
+  const paths = [...counts.values()].flatMap(({ leaf: { segments }, count, isEqual }) => {
     // A path that only some have may be one of very many: the keys of a map.
-    if (count < all.length) return segments.slice(0, 1).map((name) => labelOf([name]));
-    return isEqual ? [] : [labelOf(withoutPositions(segments))];
+    if (count < all.length) return [segments.slice(0, 1)];
+    return isEqual ? [] : [withoutPositions(segments)];
   });
-  return [...new Set(names)];
+  return [...new Map(paths.map((segments) => [labelOf(segments), segments])).values()];
 }
 
 function equalLeaves(a: Leaf, b: Leaf): boolean {
