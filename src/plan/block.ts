@@ -6,10 +6,12 @@ import type { OpenChange } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Send } from './calls.ts';
+import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
+import { type Drift, filtersIn } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
@@ -110,6 +112,23 @@ export function blockedBySink(
   if (!adopted)
     return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`almanac apply --env ${desired?.sink?.environment} --replace ${address}\` and delete the old one in Omni.`;
   return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
+}
+
+/** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. */
+export function blockedByGoneFilter(
+  sends: readonly Send[],
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  drift: Drift | undefined,
+): string | undefined {
+  const declared = after?.['filterConfig'];
+  if (drift === undefined || !sendsDeclaration(sends) || !isJsonObject(declared)) return undefined;
+  // Another dashboard may have it.
+  if (before?.['identifier'] !== after?.['identifier']) return undefined;
+  const gone = filtersIn(drift.diff, 'gone').filter((id) => Object.hasOwn(declared, id));
+  if (gone.length === 0) return undefined;
+  const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
+  return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. Put ${it} back on the dashboard in Omni, or remove ${it} from \`filterConfig\` if everybody who receives the report may see all rows.`;
 }
 
 /** Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out. */

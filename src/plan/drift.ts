@@ -4,7 +4,7 @@
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes, ignoreChangesOf } from './difference.ts';
@@ -98,12 +98,25 @@ function notAsDeclared(
   });
 }
 
-/** What is compared as one: a field, and of a dashboard a single filter or control. */
+/** What is compared as one: a field, and a single filter or control. */
 function partAt(path: Pointer): Pointer {
   const [field = '', entry] = pointerSegments(path);
-  return entry !== undefined && (field === 'filters' || field === 'controls')
-    ? pointerTo(field, entry)
-    : pointerTo(field);
+  return entry !== undefined && inParts.has(field) ? pointerTo(field, entry) : pointerTo(field);
+}
+
+const inParts: ReadonlySet<string> = new Set(['filters', 'controls', 'filterConfig']);
+
+/**
+ * The ids of filters that others gave a schedule, or that are gone from its dashboard: nothing else takes the whole of an
+ * applied one from what was observed.
+ */
+export function filtersIn(diff: readonly FieldDiff[], what: 'given' | 'gone'): readonly string[] {
+  const [wanted, side] = what === 'given' ? (['add', 'after'] as const) : (['remove', 'before'] as const);
+  return diff.flatMap(({ path, op, [side]: filters }) => {
+    const [field, id, key] = pointerSegments(path);
+    if (field !== 'filterConfig' || op !== wanted || key !== undefined) return [];
+    return id !== undefined ? [id] : isJsonObject(filters) ? Object.keys(filters) : [];
+  });
 }
 
 function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {

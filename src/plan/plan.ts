@@ -14,6 +14,7 @@ import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import { fileOf } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import {
+  blockedByGoneFilter,
   blockedByOpenUpdate,
   blockedByProtection,
   blockedBySink,
@@ -202,6 +203,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry) ??
+    blockedByGoneFilter(sends, prior?.attributes, after, drifted.drift) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const change = changeOf(entry, decision, {
     after,

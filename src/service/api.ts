@@ -81,7 +81,8 @@ export interface Api {
   ): Promise<readonly ListedSchedule[]>;
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
-  getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
+  /** `again`: as they are now, even if this run has read them already. */
+  getFilters(identifier: string, options?: CallOptions & { readonly again?: true | undefined }): Promise<RemoteFilters>;
   listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
 
   getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;

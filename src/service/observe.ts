@@ -1,6 +1,7 @@
 // Asks the service what exists (operations full), with as few requests as possible: the list of schedules, a hundred a
 // page; the details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. A
 // schedule that is tracked, or is to be adopted, and that is not listed is asked for by its id before it counts as gone.
+// A deep look goes from dashboard to dashboard: the filters of schedules are compared with those of their dashboard.
 
 import type { Clock } from '../model/outside.ts';
 import type { Refresh } from '../model/plan/plan.ts';
@@ -13,7 +14,8 @@ import {
   type RemoteSchedule,
 } from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { byCodeUnit, type Json } from '../model/values/json.ts';
 import { shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
@@ -21,6 +23,15 @@ import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { finishedAdoptions } from '../plan/entries.ts';
 import type { Api } from './api.ts';
+import type { FilterLook } from './filters/compare-filters.ts';
+import {
+  type AskFilters,
+  askDashboard,
+  askNothing,
+  type FilterSpelling,
+  filterLook,
+  lookAtFilters,
+} from './filters/look-at-filters.ts';
 import { observedDetails, observedFilters, observedRow } from './observed.ts';
 import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from './owners/owners.ts';
 import { compareSecrets, type SecretFields, secretFieldsIn } from './secret-fields.ts';
@@ -60,6 +71,9 @@ export interface Observation {
   readonly detailsNotCompared: number;
   /** The schedules whose details were read and hold a secret that nothing could be compared with. */
   readonly secretsNotCompared: number;
+  /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
+  readonly filtersNotCompared: number;
+  readonly filterSpellings: readonly FilterSpelling[];
 }
 
 /** Throws Failure usage with operations core, and what the service throws. */
@@ -75,9 +89,12 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
   const looking = { ...options, api, rows, secrets };
   const seen = new Map<Address, Seen>();
-  await inParallel(tracked, service.concurrency, async ([address, resource]) => {
-    seen.set(address, await observeResource(address, resource, looking));
+  const filterSpellings: FilterSpelling[] = [];
+  await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
+    const spellings = await observeTour(tour, looking, seen);
+    filterSpellings.push(...spellings.map((id) => ({ identifier: tour.identifier ?? '', id })));
   });
+  filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];
   const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
   const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
@@ -95,7 +112,61 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
     listed,
     detailsNotCompared: all.filter(({ isRowAlone }) => isRowAlone).length,
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
+    filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
+    filterSpellings,
   };
+}
+
+/** What is read between two questions for the filters of a dashboard. */
+interface Tour {
+  readonly identifier?: string | undefined;
+  readonly ask: AskFilters;
+  readonly resources: readonly Tracked[];
+}
+
+type Tracked = readonly [Address, StateResource];
+
+/** The schedules of each dashboard in a deep look; all at once where no dashboard is asked. */
+function toursOf(tracked: readonly Tracked[], { refresh, rows, api, service }: Looking): readonly Tour[] {
+  const isDeep = ([address, { id }]: Tracked) =>
+    refresh.depth === 'deep' && kindOf(address) === 'schedule' && id !== undefined;
+  const dashboardOf = ([, { id = '', attributes }]: Tracked) => {
+    const identifier = rows.get(id)?.identifier || attributes['identifier'];
+    return typeof identifier === 'string' ? identifier : undefined;
+  };
+  const tours = [...groupBy(tracked.filter(isDeep), dashboardOf)].map(([identifier, resources]) => ({
+    identifier,
+    ask: askDashboard(identifier, api, service.call),
+    resources,
+  }));
+  return [{ ask: askNothing, resources: tracked.filter((each) => !isDeep(each)) }, ...tours];
+}
+
+/** The ids of filters that are spelled otherwise in its schedules. */
+async function observeTour(
+  { ask, resources }: Tour,
+  looking: Looking,
+  all: Map<Address, Seen>,
+): Promise<readonly string[]> {
+  const { seen, spellings } = await lookAtFilters(ask, async () => {
+    const looks = new Map<Address, FilterLook>();
+    await inParallel(resources, looking.service.concurrency, async ([address, resource]) => {
+      const found = await observeResource(address, resource, looking);
+      all.set(address, found);
+      if (found.filters !== undefined) looks.set(address, found.filters);
+    });
+    return looks;
+  });
+  for (const [address, { filterConfig, isIncomplete }] of seen) {
+    const found = all.get(address);
+    if (!found?.resource?.found) continue;
+    all.set(address, {
+      ...found,
+      resource: withFields(found.resource, { filterConfig }),
+      areFiltersLeft: isIncomplete,
+    });
+  }
+  return spellings;
 }
 
 function goneOf(schedules: readonly [Address, StateResource][], observed: Observed): readonly GoneSchedule[] {
@@ -130,6 +201,10 @@ interface Seen {
   readonly isRowAlone?: boolean;
   /** It has a secret that could not be compared. */
   readonly isSecretLeft?: boolean;
+  /** Its filters, to be judged with those of the other schedules of its dashboard. */
+  readonly filters?: FilterLook | undefined;
+  /** They could not be compared, or not all of them. */
+  readonly areFiltersLeft?: boolean;
 }
 
 async function observeResource(address: Address, resource: StateResource, looking: Looking): Promise<Seen> {
@@ -171,9 +246,10 @@ function ownerNotCompared(address: Address): Finding {
 async function observeSchedule(
   address: Address,
   id: string,
-  { attributes, createdAt }: StateResource,
+  resource: StateResource,
   { rows, refresh, sample, secrets, api, service: { call }, clock }: Looking,
 ): Promise<Seen> {
+  const { attributes, createdAt } = resource;
   const row = rows.get(id);
   const secret = secrets.of(address);
   const fromRow = row && observedRow(row, attributes, secret);
@@ -196,18 +272,23 @@ async function observeSchedule(
       finding: stoppedByService(address, schedule.stopped),
       read: schedule,
       isSecretLeft: compared.isIncomplete,
+      filters: filterLook(schedule, resource, secrets.valuesOf(address, 'filterConfig')),
+      areFiltersLeft:
+        schedule.filterConfig === undefined && (refresh.depth === 'deep' || attributes['filterConfig'] !== undefined),
     };
   } catch (error) {
     return { finding: unobserved(address, `what became of \`${address}\``, error) };
   }
 }
 
-function withFields(resource: Found, more: JsonObject): Found {
+/** A field that is undefined is not set. */
+function withFields(resource: Found, more: Readonly<Record<string, Json | undefined>>): Found {
   const { fields, attributes } = resource;
+  const set = Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {
     ...resource,
     fields: new Set([...fields, ...Object.keys(more)]),
-    attributes: { ...attributes, ...more },
+    attributes: { ...attributes, ...Object.fromEntries(set) },
   };
 }
 

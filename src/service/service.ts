@@ -108,7 +108,10 @@ function readingOnce(api: Api): Api {
   };
   return {
     ...api,
-    getFilters: (identifier, options) => askOnce(filters, identifier, () => api.getFilters(identifier, options)),
+    getFilters: (identifier, options) => {
+      if (options?.again) filters.delete(identifier);
+      return askOnce(filters, identifier, () => api.getFilters(identifier, options));
+    },
     listUsers: (only, options) => askOnce(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
     updateFilters: (attributes, options) => {
       filters.clear();

@@ -44,6 +44,7 @@ function observeWith(
     listSchedules: async () => [row],
     getSchedule: async () => details,
     getRecipients: async () => ({ type: 'webhook', settings: { url: 'https://hooks.example.com/token' } }),
+    getFilters: async () => ({ identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] }),
     ...answers,
   } as Api;
   const hidden = Object.fromEntries(secret.map((field) => [field, sealed('another print')]));

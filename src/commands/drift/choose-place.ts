@@ -9,6 +9,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { nameSome } from '../../model/values/words.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
@@ -16,7 +17,7 @@ import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { forAllReaders } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
-import { itemsWords, NotEditable, refusalWords } from './not-editable.ts';
+import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';
 import {
   type Candidate,
   candidateKey,
@@ -46,21 +47,19 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
     for (const each of own) byKey.set(each.key, byKey.get(each.key) ?? each);
     wantedBy.set(fieldKey(goal), new Set(own.map(({ key }) => key)));
   }
-  const ifWantedByAll = memoize((key: string): Candidate | undefined => {
-    const found = byKey.get(key);
-    const isWanted = found?.users().every((user) => user.isWhole && wantedBy.get(fieldKey(user))?.has(key));
-    return isWanted ? found : undefined;
-  });
-  const firstOf = (candidates: Ways) => {
+  const unlike = memoize((key: string) =>
+    (byKey.get(key)?.users() ?? []).filter((user) => !user.isWhole || !wantedBy.get(fieldKey(user))?.has(key)),
+  );
+  const firstOf = (goal: Goal, candidates: Ways) => {
     for (const each of candidates) {
-      const first = each instanceof NotEditable ? each : ifWantedByAll(each.key);
-      if (first !== undefined) return first;
+      if (each instanceof NotEditable) return (each.reason === 'items' && sharedIn(goal, candidates, unlike)) || each;
+      if (unlike(each.key).length === 0) return byKey.get(each.key) ?? each;
     }
     return new NotEditable('used-elsewhere');
   };
   const places: PlaceEdit[] = [];
   const refused: NotWrittenField[] = [];
-  for (const [first, group] of groupBy(ways, ({ candidates }) => firstOf(candidates))) {
+  for (const [first, group] of groupBy(ways, ({ goal, candidates }) => firstOf(goal, candidates))) {
     const together = group.map(({ goal }) => goal);
     const edit = first instanceof NotEditable ? first : orNotEditable(() => editFor(first, together, choice));
     if (edit instanceof NotEditable) refused.push(...together.map((goal) => refuse(goal, edit)));
@@ -68,6 +67,29 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
   }
   return { places, refused };
 }
+
+/** The item has the value, and something else has it from there as well, which did not change alike. */
+function sharedIn(
+  { resource, field }: Goal,
+  candidates: Ways,
+  unlike: (key: string) => readonly FieldUse[],
+): NotEditable | undefined {
+  for (const each of candidates) {
+    if (each instanceof NotEditable || each.itemValue === undefined) continue;
+    const others = unlike(each.key).filter((user) => fieldKey(user) !== fieldKey({ resource, field }));
+    const names = others.map((user) =>
+      user.resource.address === resource.address
+        ? `\`${user.field}\``
+        : `\`${user.field}\` of \`${user.resource.address}\``,
+    );
+    if (names.length === 0) continue;
+    const words = sharedValueWords(resource, field, each.itemValue, nameSome([...new Set(names)]));
+    return new NotEditable('used-elsewhere', words);
+  }
+  return undefined;
+}
+
+type FieldUse = ReturnType<Candidate['users']>[number];
 
 function fieldKey({ resource, field }: Pick<Goal, 'field'> & { readonly resource: Pick<SealedResource, 'address'> }) {
   return `${resource.address} ${field}`;

@@ -6,9 +6,10 @@ import type { NotWrittenField, NotWrittenReason } from '../../model/plan/plan.ts
 import type { Address } from '../../model/values/address.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { inBackticks } from '../../model/values/words.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { diffAttributes, holdsSecret } from '../../plan/difference.ts';
-import { withObserved } from '../../plan/drift.ts';
+import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';
 import type { Observation } from '../../service/observe.ts';
 
@@ -63,6 +64,8 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
     else if (isSecret || holdsAny(value, secrets))
       refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
     else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
+    else if (field === 'filterConfig' && filtersIn(drift.diff, 'gone').length > 0)
+      refused.push(refusal(address, pointerTo(field), 'filter-gone', goneFilterWords(filtersIn(drift.diff, 'gone'))));
     else if (isNobody(field, value)) refused.push(refusal(address, pointerTo(field), 'invalid', nobodyWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
@@ -82,6 +85,9 @@ const sinkWords = (environment: string) =>
   `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
 const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
+
+const goneFilterWords = (ids: readonly string[]) =>
+  `The dashboard does not have ${ids.map((id) => inBackticks(id)).join(', ')} any more, and without ${ids.length === 1 ? 'it' : 'them'} the report would show all rows. Put ${ids.length === 1 ? 'it' : 'them'} back on the dashboard in Omni, or change the declaration yourself.`;
 
 /** An observed owner who is found among the people has an address. */
 function isNobody(field: string, value: Json | undefined): boolean {

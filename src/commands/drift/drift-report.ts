@@ -1,12 +1,20 @@
 // What drift found: what others changed, what nobody declared, what was written into the source files, what to do about
 // each, and how far it looked.
 
-import type { DriftDocument, NotWrittenField, UntrackedSchedule, WrittenField } from '../../model/plan/plan.ts';
+import type { Danger } from '../../model/plan/danger.ts';
+import type {
+  DriftDocument,
+  FieldDiff,
+  NotWrittenField,
+  UntrackedSchedule,
+  WrittenField,
+} from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, mostEqual } from '../../model/values/words.ts';
+import { countOf, inBackticks, mostEqual, nameSome } from '../../model/values/words.ts';
 import { planFindings } from '../../model/workspace/fold-findings.ts';
+import { filtersIn } from '../../plan/drift.ts';
 import {
   type Block,
   code,
@@ -22,6 +30,7 @@ import {
 } from '../../report/doc.ts';
 import {
   type DriftPage,
+  dangerDoc,
   driftDoc,
   driftEntries,
   findingsDoc,
@@ -61,6 +70,7 @@ export function renderDriftText(document: DriftDocument, page: DriftPage, beside
   const isAsked = page.showsAll || document.untracked !== undefined;
   return printText(
     [
+      ...dangerDoc(graveIn(document), page),
       ...driftDoc(document, { ...page, showsPlaces: true }),
       section(strong('Written into the source files:'), [indented(2, ...writtenItems(written, page))]),
       section(strong('Not written:'), notWrittenBlocks(notWritten, page)),
@@ -90,6 +100,7 @@ export function renderDriftMarkdown(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
       [placeWords(document), '.'],
+      ...dangerDoc(graveIn(document), { isFolded: true }),
       drift.length > 0 && say(waysOut(document, beside)),
       section('Not written', notWrittenItems(notWritten)),
       section('Written into the source files', writtenItems(written)),
@@ -101,6 +112,11 @@ export function renderDriftMarkdown(
     ],
     { limit, all: say('`almanac drift --untracked`') },
   );
+}
+
+/** Other dangers are those of a plan, which a look is not. */
+function graveIn({ dangers }: DriftDocument): readonly Danger[] {
+  return dangers.filter(({ code: kind }) => kind === 'filter-gone');
 }
 
 function foundWords({ drift, untracked = [] }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
@@ -119,8 +135,23 @@ function applyAsDeep({ isDeep }: BesideDrift): string {
 function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   if (drift.written !== undefined) return writtenWords(drift.written, beside);
   const write = beside.isDeep ? 'drift --deep --write' : 'drift --write';
-  return `To undo a change: \`${applyAsDeep(beside)}\`. To keep it: \`almanac ${write}\` writes it into the source files. \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.`;
+  const undo = `\`${applyAsDeep(beside)}\``;
+  const keep = `\`almanac ${write}\` writes it into the source files.`;
+  const diffs = drift.drift.map(({ diff }) => diff);
+  const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
+  // Undone, such a report shows the rows that somebody took out.
+  const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
+    ? `To keep a change: ${keep} To undo it: ${undo}; a report to which somebody gave a filter loses it, and shows other rows.`
+    : `To undo a change: ${undo}. To keep it: ${keep}`;
+  const isFilter = ({ path }: FieldDiff) => pointerSegments(path)[0] === 'filterConfig';
+  const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
+    ? ` If nobody changed a filter, Omni spells it otherwise, and \`almanac ${write}\` takes its spelling.`
+    : '';
+  return `${ways} \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}`;
 }
+
+const goneWords =
+  'A filter that is gone from its dashboard is neither undone nor kept: put it back there in Omni, or remove it from `filterConfig` if the report may show all rows.';
 
 /** What was done, and what comes next. */
 function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {
@@ -142,8 +173,27 @@ function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
     asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
+    filtersNotComparedWords(document),
+    spellingWords(document),
+    beside.isDeep && document.state.lineage !== null && neverComparedWords,
     untrackedCountWords(beside.untrackedCount ?? 0),
-  ].map((words) => inEnvironment(words, beside.environment));
+  ].map((words) => words && inEnvironment(words, beside.environment));
+}
+
+const neverComparedWords = 'Not comparable in Omni: subjects, texts, paths, passwords, options of formats.';
+
+/** Empty for none. */
+function filtersNotComparedWords({ filtersNotCompared: count = 0 }: DriftDocument): string {
+  if (count === 0) return '';
+  return `The filters of ${countOf(count, 'schedule')} were not all compared: Omni did not return them, or did not show those of the dashboard.`;
+}
+
+/** Empty for none. */
+function spellingWords({ filterSpellings = [] }: DriftDocument): string {
+  if (filterSpellings.length === 0) return '';
+  const named = filterSpellings.map(({ id, identifier }) => `${inBackticks(id)} of the dashboard ${identifier}`);
+  const reads = named.length === 1 ? 'reads' : 'read';
+  return `In the answers for schedules, ${nameSome(named)} ${reads} otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.`;
 }
 
 /** Empty for none. */

@@ -81,11 +81,18 @@ function writtenAddresses({ write, target }: DriftOptions): string[] | undefined
 
 function documentOf({ document, untracked, agreed, observation }: Proposal, listsUntracked: boolean): DriftDocument {
   const { schedules = [], ignored = 0 } = untracked ?? {};
-  const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
+  const {
+    detailsNotCompared = 0,
+    secretsNotCompared = 0,
+    filtersNotCompared = 0,
+    filterSpellings = [],
+  } = observation ?? {};
   return {
     ...document,
     detailsNotCompared,
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
+    ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),
+    ...(filterSpellings.length === 0 ? {} : { filterSpellings }),
     ...(agreed.length === 0 ? {} : { asDeclared: agreed }),
     ...(listsUntracked ? { untracked: schedules } : {}),
     ...(ignored === 0 ? {} : { ignored }),

@@ -37,10 +37,10 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   const { item } = goal.resource;
   const { places } = choice;
   if (part === undefined || item === undefined || isKeyOf(item, part.name, places.documents)) return [];
-  const { place, meant, target, isSet } = part;
+  const { place, name: itemValue, meant, target, isSet } = part;
   if (place.part !== undefined) {
     const key = candidateKey(place, target, isSet);
-    return [{ place, key, users: () => places.usesOf(place), value: () => cellText(part) }];
+    return [{ place, key, itemValue, users: () => places.usesOf(place), value: () => cellText(part) }];
   }
   const found = rawIn(part, places.documents);
   if (found === undefined) return [];
@@ -51,7 +51,7 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
         ? rewritten(plainOf(found), meant, target, isSet)
         : rewritten(found.raw, meant, target, isSet, splicedIn(found));
     };
-    return { place: there, key: candidateKey(there, target, isSet), users, value };
+    return { place: there, key: candidateKey(there, target, isSet), itemValue, users, value };
   };
   const { place: here, text } = found;
   const anchor = { kind: 'anchor' as const, origin: { ...here.origin, pointer: text } };

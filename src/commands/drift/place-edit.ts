@@ -39,6 +39,8 @@ export interface Candidate {
   readonly place: ValuePlace;
   /** The place and what is wanted there: the same for all that want the same. */
   readonly key: string;
+  /** The name of the item's value that is edited. */
+  readonly itemValue?: string;
   users(): readonly Pick<Use, 'resource' | 'field' | 'isWhole'>[];
   /** What is written at the place; undefined removes it. Throws NotEditable. */
   value(): Json | undefined;

@@ -12,6 +12,7 @@ import { countOf } from '../values/words.ts';
 export const dangerGravity = {
   deleted: 'grave',
   'other-rows': 'grave',
+  'filter-gone': 'grave',
   'outside-domain': 'grave',
   'outside-host': 'grave',
   'outside-owner': 'grave',

@@ -274,6 +274,7 @@ const notWrittenReasons = {
   secret: 'the value is secret',
   sink: 'the sink of the environment replaces the value',
   'partly-reference': 'the value is partly a reference',
+  'filter-gone': 'the dashboard does not have the filter any more',
   'no-value': 'the declaration gives a value, and no value means none',
   'used-elsewhere': 'the same text is the value of something else that did not change alike',
   items: 'the items of the loop cannot hold the value, or all of them would have to be rewritten',
@@ -302,6 +303,14 @@ const driftRows = {
   'secretsNotCompared?': described(
     positive,
     'Only from almanac drift: the schedules with a secret that could not be compared, because its fingerprint in the state is missing or was made with another key; omitted for none.',
+  ),
+  'filtersNotCompared?': described(
+    positive,
+    'Only from almanac drift: the schedules whose filters could not be compared, or not all of them, because Omni did not return them or those of their dashboard; omitted for none.',
+  ),
+  'filterSpellings?': described(
+    listOf(record({ identifier: text, id: text })),
+    'Only from almanac drift: filters that read otherwise in all schedules of a dashboard, by its identifier, than in the filters of the dashboard. That counts as a spelling of Omni, not as drift; omitted for none.',
   ),
   'asDeclared?': described(
     listOf(text),

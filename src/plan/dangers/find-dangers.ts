@@ -18,6 +18,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/values/jso
 import { once } from '../../model/values/memoize.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
+import { filtersIn } from '../drift.ts';
 import { hostOf, textOf } from './destinations.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import {
@@ -50,6 +51,7 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
     ...endedDangers(plan),
     ...otherRows(changes, tracked, internalDomains),
     otherAlerts(changes, tracked),
+    goneFilters(plan),
     ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
@@ -74,6 +76,16 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
 /** The graver first, and in the order of the table. */
 function rankOf({ code, gravity }: Danger): number {
   return order.indexOf(code) + (gravity === 'grave' ? 0 : order.length);
+}
+
+/** Filters that a look did not find any more on the dashboards of schedules that set them. */
+function goneFilters({ drift }: Plan): FoundDanger {
+  const found = makeFound(
+    drift.flatMap(({ address, diff }) => filtersIn(diff, 'gone').map((id) => [id, address] as const)),
+  );
+  const filters = countOf(found.size, 'filter is gone from its dashboard', 'filters are gone from their dashboards');
+  const title = `${filters}: without ${found.size === 1 ? 'it' : 'them'} a report would show all rows`;
+  return { code: 'filter-gone', title, items: foldedItems(found) };
 }
 
 /** Schedules that a plan pauses, or resumes. */

@@ -1,0 +1,200 @@
+// Which filter values of schedules others have changed. Omni answers with the effective ones: the dashboard's, overridden
+// by the schedule's own, and nobody can tell the two apart. So three rules decide, by filter id:
+//
+// 1. What was applied is the schedule's own. Its applied keys are compared, and one that the answer lacks counts as empty.
+//    Beside them, only `is_negative` counts: it turns the rows of a report into those of everybody else.
+// 2. Any other id is the dashboard's, unless it differs from the dashboard's own filter as that was read before the schedule
+//    and as it was read after it: then somebody gave the schedule a filter of its own. What differs alike in every
+//    schedule of a dashboard, two or more, is a spelling of Omni's. Compared are the keys that both have.
+// 3. An applied id that the answer lacks is gone if the dashboard, read after the schedule, lacks it too.
+//
+// Only the keys that people write are compared, and no control. Where a reading is missing, nothing that needs it is judged.
+
+import type { RemoteFilters } from '../../model/service/remote.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { areAlike, isAs, isSame, isWritten, textOf, writtenKeys } from './filter-meaning.ts';
+
+/** Of one schedule. */
+export interface FilterLook {
+  /** As it was applied. */
+  readonly applied: JsonObject | undefined;
+  /** Other values of the field that are declared or may have been sent: their spelling is ours. */
+  readonly known: readonly JsonObject[];
+  /** Ids of which nothing is compared. */
+  readonly left: ReadonlySet<string>;
+  /** The effective values. */
+  readonly answer: JsonObject;
+}
+
+/** The dashboard's own filters, unless nobody asked for them or the service refused them. */
+export type FilterReading = RemoteFilters | 'refused' | 'not-asked';
+
+export interface SeenFilters {
+  /** What was applied, with what others changed laid over it; undefined where nothing is set. */
+  readonly filterConfig: JsonObject | undefined;
+  /** Something could not be judged. */
+  readonly isIncomplete: boolean;
+}
+
+export interface JudgedFilters {
+  /** In the order of the looks. */
+  readonly seen: readonly SeenFilters[];
+  /** The ids that Omni spells otherwise in schedules than in the filters of their dashboard. */
+  readonly spellings: readonly string[];
+}
+
+/** Whether the dashboard must be read once more, now that the schedule was read. */
+export function isDoubtful(look: FilterLook, before: FilterReading): boolean {
+  return isRead(before) && [lackedIds, ownIds, turnedIds].some((idsIn) => idsIn(look, [before]).length > 0);
+}
+
+/** The looks at the schedules of one dashboard. `after`: what was read behind them; not asked where nothing is doubtful. */
+export function judgeFilters(looks: readonly FilterLook[], before: FilterReading, after: FilterReading): JudgedFilters {
+  const readings = { before, after, all: [before, after].filter(isRead) };
+  const given = looks.map((look) => (isRead(before) && isRead(after) ? ownIds(look, readings.all) : []));
+  const isSpelling = (id: string) => {
+    const [first = {}, ...others] = looks.map(({ answer }) => mapOf(entryIn(answer, id)));
+    return others.length > 0 && given.every((ids) => ids.includes(id)) && others.every((each) => areAlike(each, first));
+  };
+  const spellings = [...new Set(given.flat())].filter(isSpelling);
+  const seen = looks.map((look, index) => {
+    const own = given[index]?.filter((id) => !spellings.includes(id)) ?? [];
+    return seenFilters(look, own, readings);
+  });
+  return { seen, spellings };
+}
+
+interface Readings {
+  readonly before: FilterReading;
+  readonly after: FilterReading;
+  /** Those of them that hold filters. */
+  readonly all: readonly RemoteFilters[];
+}
+
+/** `own`: the ids of filters that somebody gave it. */
+function seenFilters(look: FilterLook, own: readonly string[], { before, after, all }: Readings): SeenFilters {
+  const { applied = {}, answer, left } = look;
+  const lacked = new Set(lackedIds(look, all));
+  const turned = new Set(isRead(before) && isRead(after) ? turnedIds(look, all) : []);
+  const filterConfig: Record<string, Json> = {};
+  let isIncomplete =
+    (before === 'refused' && Object.keys(answer).some((id) => !Object.hasOwn(applied, id) && !left.has(id))) ||
+    (after === 'refused' && isDoubtful(look, before));
+  for (const [id, value] of Object.entries(applied)) {
+    if (lacked.has(id)) {
+      if (isRead(after) && !Object.hasOwn(after.filters, id)) continue;
+      isIncomplete = true;
+    }
+    const isCompared = !lacked.has(id) && !left.has(id) && !isControl(id, all);
+    const entry = isCompared ? appliedEntry(id, value, look) : value;
+    isIncomplete ||= entry === undefined;
+    define(filterConfig, id, turned.has(id) ? { ...mapOf(entry), ...negative } : (entry ?? value));
+  }
+  for (const id of own) define(filterConfig, id, ownEntry(id, look, all));
+  const isSet = look.applied !== undefined || Object.keys(filterConfig).length > 0;
+  return { filterConfig: isSet ? filterConfig : undefined, isIncomplete };
+}
+
+function isRead(reading: FilterReading): reading is RemoteFilters {
+  return reading !== 'refused' && reading !== 'not-asked';
+}
+
+function isControl(id: string, readings: readonly RemoteFilters[]): boolean {
+  return readings.some(({ controls }) => Object.hasOwn(controls, id));
+}
+
+/** Applied ids that the answer lacks. */
+function lackedIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
+  return Object.keys(applied).filter((id) => !left.has(id) && !Object.hasOwn(answer, id) && !isControl(id, readings));
+}
+
+/** Other ids that differ from each of the readings. */
+function ownIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
+  return Object.keys(answer).filter(
+    (id) =>
+      !Object.hasOwn(applied, id) &&
+      !left.has(id) &&
+      !isControl(id, readings) &&
+      readings.every(({ filters }) => differs(entryIn(answer, id), entryIn(filters, id))),
+  );
+}
+
+const negative = { is_negative: true } as const;
+
+/** Applied ids that pass what does not match by now, although neither what was applied nor the dashboard says so. */
+function turnedIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
+  const isTurned = (entry: Json | undefined) => isAs('is_negative', true, mapOf(entry)['is_negative']);
+  return Object.entries(applied).flatMap(([id, value]) =>
+    isJsonObject(value) &&
+    !Object.hasOwn(value, 'is_negative') &&
+    !left.has(id) &&
+    !isControl(id, readings) &&
+    isTurned(entryIn(answer, id)) &&
+    !readings.some(({ filters }) => isTurned(entryIn(filters, id)))
+      ? [id]
+      : [],
+  );
+}
+
+function entryIn(entries: JsonObject | undefined, id: string): Json | undefined {
+  return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
+}
+
+/** In a key that both have. */
+function differs(answer: Json | undefined, dashboards: Json | undefined): boolean {
+  if (!isJsonObject(answer) || !isJsonObject(dashboards)) return false;
+  return writtenKeys(answer).some(
+    (key) => Object.hasOwn(dashboards, key) && !isSame(key, answer[key], dashboards[key]),
+  );
+}
+
+/** An applied entry as it is now: keys that mean the same stay as they were written. Undefined where nothing can be compared. */
+function appliedEntry(id: string, applied: Json, { answer, known }: FilterLook): Json | undefined {
+  const found = answer[id] ?? {};
+  if (!isJsonObject(applied)) {
+    if (isAs('values', applied, found)) return applied;
+    return isJsonObject(found) ? undefined : found;
+  }
+  if (!isJsonObject(found)) return undefined;
+  const entry: Record<string, Json> = {};
+  for (const [key, before] of Object.entries(applied)) {
+    const now = entryIn(found, key);
+    if (!isWritten(key) || isAs(key, before, now)) define(entry, key, before);
+    else if (now !== undefined) define(entry, key, knownSpelling(id, key, now, known) ?? spelled(key, before, now));
+  }
+  return entry;
+}
+
+/** A filter that somebody gave the schedule: all that people write of it, or what is known of it and what differs beside that. */
+function ownEntry(id: string, { answer, known }: FilterLook, [before]: readonly RemoteFilters[]): JsonObject {
+  const found = answer[id] as JsonObject;
+  const ours = known
+    .map((filters) => entryIn(filters, id))
+    .filter(isJsonObject)
+    .find((each) => writtenKeys(each).every((key) => isAs(key, each[key], entryIn(found, key))));
+  const entry: Record<string, Json> = {};
+  for (const key of writtenKeys(found)) {
+    const value = found[key] ?? null;
+    const isInherited = ours !== undefined && isSame(key, value, entryIn(mapOf(entryIn(before?.filters, id)), key));
+    if (!isInherited) define(entry, key, value);
+  }
+  return { ...entry, ...ours };
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function knownSpelling(id: string, key: string, now: Json, known: readonly JsonObject[]): Json | undefined {
+  return known.map((filters) => entryIn(mapOf(entryIn(filters, id)), key)).find((each) => isAs(key, each, now));
+}
+
+/** Values that stay are spelled and ordered as they were applied. */
+function spelled(key: string, applied: Json, found: Json): Json {
+  if (key !== 'values' || !Array.isArray(applied) || !Array.isArray(found)) return found;
+  const [before, now] = [applied, found].map((values) => new Set(values.map(textOf)));
+  return [
+    ...applied.filter((each: Json) => now?.has(textOf(each))),
+    ...found.filter((each: Json) => !before?.has(textOf(each))),
+  ];
+}
