@@ -53,7 +53,10 @@ const dashboards = {
 };
 
 async function stage(options: EmulatorOptions = {}, declared: JsonObject = { schedules, dashboards }) {
-  const workspace = await openApplied(declared, { config: { safety: { maxDeletePercent: 100 } }, ...options });
+  const workspace = await openApplied(declared, {
+    config: { safety: { maxDeletePercent: 100 }, checks: { 'odd-prefix': 'off' } },
+    ...options,
+  });
   const { emulator } = workspace;
   const sent = async (run: () => Promise<unknown>): Promise<string[]> => {
     workspace.asked();
