@@ -14,8 +14,8 @@ const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
 const markdown = '## Almanac plan: 2 to create\n';
 
-const rest = `digest="${digest}" head="${headCommit}" changes="" -->`;
-const old = 'digest="" head="" changes="" -->\nold';
+const rest = `digest="${digest}" head="${headCommit}" base="main" changes="" -->`;
+const old = 'digest="" head="" base="" changes="" -->\nold';
 
 async function opened() {
   const [runner, github] = [openRunner(), await openGithub()];
@@ -94,7 +94,7 @@ describe('a plan that takes several comments', () => {
     address: `schedules.report-${index}`,
     digest: index.toString(16).padStart(64, '0'),
   }));
-  const first = firstLine(prod, { digest, head: headCommit, changes });
+  const first = firstLine(prod, { digest, head: headCommit, base: 'main', changes });
   const page = (number: number) => `## Page ${number}\n\n${'| row |\n'.repeat(7_000)}`;
   const pages = (count: number) =>
     Array.from({ length: count }, (_, index) => page(index)).join(`\n\n${nextComment}\n\n`);

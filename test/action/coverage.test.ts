@@ -28,7 +28,7 @@ function review(pull: number, changes: readonly PlannedChange[], at = String(pul
 describe("a comment's first line", () => {
   test.each([0, 1, 500])('a marker holds the digest of each of %i changes', (count) => {
     const changes = many(count);
-    const line = firstLine(identity, { digest: digestOf('plan'), head, changes });
+    const line = firstLine(identity, { digest: digestOf('plan'), head, base: 'main', changes });
     expect(line.length).toBeLessThan(27_000);
     const read = reviewIn(`${line}\r\nthe plan`, identity);
     expect(read).toMatchObject({ digest: digestOf('plan'), head });
@@ -37,7 +37,7 @@ describe("a comment's first line", () => {
   });
 
   test('a marker holds one digest for the whole set of more than 500 changes', () => {
-    const line = firstLine(identity, { digest: digestOf('plan'), head, changes: many(501) });
+    const line = firstLine(identity, { digest: digestOf('plan'), head, base: 'main', changes: many(501) });
     expect(line).toMatch(/ changes="set:[0-9a-f]{64}" -->$/);
     expect(reviewIn(line, identity)?.changes).toEqual(decodeChanges(encodeChanges([...many(501)].reverse())));
   });
@@ -52,10 +52,11 @@ describe("a comment's first line", () => {
     ['a line above it', (line: string) => `x\n${line}`],
     ['a shortened change', (line: string) => line.replace(/.{3}" -->$/, '" -->')],
     ['an unknown change', (line: string) => line.replace(/changes="[^"]*"/, 'changes="all"')],
+    ['no base branch', (line: string) => line.replace(/ base="[^"]*"/, '')],
     ['no head', (line: string) => line.replace(/ head="[^"]*"/, '')],
     ['more attributes', (line: string) => line.replace(' -->', ' x="y" -->')],
   ])('a marker with %s is not read', (_, damaged) => {
-    const line = firstLine(identity, { digest: digestOf('plan'), head, changes: many(2) });
+    const line = firstLine(identity, { digest: digestOf('plan'), head, base: 'main', changes: many(2) });
     expect(reviewIn(line, identity)).toBeDefined();
     expect(reviewIn(damaged(line), identity)).toBeUndefined();
   });

@@ -60,7 +60,7 @@ describe('the plan of a fork', () => {
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]).toMatchObject({ pull: 7, user: bot });
     expect(github.comments[0]?.body.split('\n')[0]).toContain(
-      `directory="." digest="${document.digest}" head="${head}"`,
+      `directory="." digest="${document.digest}" head="${head}" base="main"`,
     );
     expect(runner.read('almanac.yaml')).toBe('base');
   });

@@ -18,7 +18,7 @@ const identity = markerOf({ environment: 'prod', directory: '.' });
 const shown = (pull: number, changes: readonly PlannedChange[], more: Partial<Comment> = {}): Comment => ({
   id: pull,
   pull,
-  body: `${firstLine(identity, { digest, head: headOf(pull), changes })}\r\nplan`,
+  body: `${firstLine(identity, { digest, head: headOf(pull), base: 'main', changes })}\r\nplan`,
   user: bot,
   ...more,
 });
@@ -151,6 +151,12 @@ describe('a review that does not count', () => {
     ['a comment that was edited after the merge', { editor: bot.login, at: '2026-04-02T00:00:00Z' }, 'after the merge'],
     ['a plan that failed', { body: shown(4, []).body.replace(digest, '') }, '#4 has a plan that failed.'],
     ['the plan of an earlier push', { body: shown(9, [a]).body }, '#4 has the plan of an earlier push.'],
+    [
+      'the plan for another base branch',
+      { body: shown(4, [a]).body.replace('main', 'mallory') },
+      'for another base branch.',
+    ],
+    ['a comment that somebody hid', { isMinimized: true }, '#4 has a plan comment that somebody hid.'],
     ['a comment from before', { body: `${identity} digest="${digest}" -->` }, 'does not say which changes it shows'],
     ['the plan of another environment', { body: shown(4, [a]).body.replace('prod', 'dev') }, '#4 has no plan comment.'],
     ['the marker further down', { body: `x\n${shown(4, [a]).body}` }, '#4 has no plan comment.'],
@@ -171,7 +177,7 @@ describe('a review that does not count', () => {
   });
 
   describe('of a plan that took several comments', () => {
-    const first = firstLine(identity, { digest, head: headOf(4), changes: [] });
+    const first = firstLine(identity, { digest, head: headOf(4), base: 'main', changes: [] });
     const part = (number: number, changes: readonly PlannedChange[], parts = 2): Comment => ({
       ...shown(4, []),
       body: `${partLine(first, encodeChanges(changes), { part: number, parts })}\nplan`,

@@ -47,6 +47,7 @@ describe('a plan', () => {
     const step = await run({
       ALMANAC_ENVIRONMENT: 'prod',
       ALMANAC_HEAD: headCommit,
+      ALMANAC_BASE_BRANCH: 'release',
       ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh',
     });
     expect(step.code).toBe(0);
@@ -64,7 +65,7 @@ describe('a plan', () => {
     const identity = '<!-- almanac:plan environment="prod" directory="."';
     const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
     expect(comment).toBe(
-      `${firstLine(identity, { digest, head: headCommit, changes })}\nEnvironment <code>prod</code>\n\n${reports.markdown}`,
+      `${firstLine(identity, { digest, head: headCommit, base: 'release', changes })}\nEnvironment <code>prod</code>\n\n${reports.markdown}`,
     );
   });
 
@@ -84,7 +85,7 @@ describe('a plan', () => {
     expect(step.summary).toContain('````text\nerror[unknown-field]: no such field ``` <b>\n````');
     const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
     expect(comment).toContain('almanac plan failed');
-    expect(comment.split('\n')[0]).toMatch(/ digest="" head="a{40}" changes="" -->$/);
+    expect(comment.split('\n')[0]).toMatch(/ digest="" head="a{40}" base="" changes="" -->$/);
   });
 
   test('a plan without changes is one short paragraph in the comment, and is recorded', async () => {
@@ -96,7 +97,7 @@ describe('a plan', () => {
     });
     const step = await run({ ALMANAC_HEAD: headCommit });
     const [first, ...rest] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
-    expect(first).toMatch(new RegExp(` digest="${digest}" head="${headCommit}" changes="" -->$`));
+    expect(first).toMatch(new RegExp(` digest="${digest}" head="${headCommit}" base="" changes="" -->$`));
     expect(rest.join('\n')).toMatch(
       /^\*\*Almanac plan: no changes\*\* at <code>.*<\/code>\. Merging this applies nothing\.\n$/,
     );

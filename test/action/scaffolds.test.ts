@@ -72,8 +72,11 @@ const plansOrApplies = (command: unknown) =>
   ['plan', 'apply', 'doctor', 'drift', 'status', 'validate'].includes(String(command));
 
 describe.each(ofKind('plan'))('$name', (scaffold) => {
-  test(`${scaffold.name} also answers a merge queue, and has no token`, () => {
+  test(`${scaffold.name} also runs for a merge queue and for another base branch, and has no token`, () => {
     expect(Object.keys(scaffold.content.on)).toEqual(['pull_request', 'merge_group']);
+    expect(scaffold.content.on['pull_request']).toMatchObject({
+      types: ['opened', 'synchronize', 'reopened', 'edited'],
+    });
     expect(scaffold.content.concurrency?.group).toContain('github.event.pull_request.number || github.ref');
     expect(commandsOf(jobOf(scaffold, 'plan').steps)).toEqual(['validate', 'plan']);
   });

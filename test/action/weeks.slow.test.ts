@@ -90,10 +90,10 @@ async function openTeam(files: Files = {}) {
   };
 
   async function planned(number: number): Promise<ActionRun> {
-    const { head } = pullOf(number);
+    const { head, base } = pullOf(number);
     repository.mergeRef(`pr-${number}`, number);
     repository.checkOut(runner, { ref: `refs/pull/${number}/merge` });
-    runner.happens({ pull_request: { number, head }, repository: repositoryOf });
+    runner.happens({ pull_request: { number, head, base }, repository: repositoryOf });
     return use({ command: 'plan' }, offline);
   }
 }
@@ -185,6 +185,16 @@ describe('what is refused before anything is sent', () => {
     expect(team.repository.log()).toEqual(log);
     return apply.summary;
   }
+
+  test('a pull request that was planned for another branch, and then retargeted, is refused', async () => {
+    const team = await settled();
+    const number = await team.propose(fileOf('first', { name: 'renamed' }));
+    const body = team.github.comments.find(({ pull }) => pull === number);
+    if (body === undefined) throw new Error('no comment');
+    body.body = body.body.replace('base="main"', 'base="mallory"');
+    team.merge(number);
+    expect(await refuses(team)).toContain(`#${number} has the plan for another base branch.`);
+  });
 
   test('two reviews of one address are refused with both pull requests named, and a third that shows the sum is applied', async () => {
     const team = await settled();

@@ -68,7 +68,11 @@ async function main() {
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',
     head: process.env.ALMANAC_HEAD || '',
-    base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
+    base: {
+      branch: process.env.ALMANAC_BASE_BRANCH || '',
+      folder: process.env.ALMANAC_BASE_FOLDER || '',
+      failed: process.env.ALMANAC_BASE_UNREAD === 'true',
+    },
     rules: parsed(process.env.ALMANAC_RULES || ''),
     options: readOptions(),
     setOutputs,

@@ -14,6 +14,8 @@ export interface Comment {
   editor?: string | null;
   /** When its text was written. */
   at?: string;
+  /** Somebody hid it. */
+  readonly isMinimized?: boolean;
 }
 
 export interface Pull {
@@ -160,13 +162,16 @@ function commentsByGraphql(github: FakeGithub, text: string): unknown {
     login === null || login === undefined
       ? null
       : { login: login.replace('[bot]', ''), __typename: login.endsWith('[bot]') ? 'Bot' : 'User' };
-  const nodes = found.slice(from, from + 100).map(({ body, user, editor, at = '2026-03-01T00:00:00Z' }) => ({
-    body,
-    author: actor(user.login),
-    editor: actor(editor),
-    createdAt: at,
-    lastEditedAt: editor === undefined ? null : at,
-  }));
+  const nodes = found
+    .slice(from, from + 100)
+    .map(({ body, user, editor, isMinimized = false, at = '2026-03-01T00:00:00Z' }) => ({
+      body,
+      author: actor(user.login),
+      editor: actor(editor),
+      createdAt: at,
+      isMinimized,
+      lastEditedAt: editor === undefined ? null : at,
+    }));
   const pageInfo = { hasNextPage: found.length > from + 100, endCursor: String(from + 100) };
   if (!github.pulls.some(({ number }) => number === variables.pull))
     return { data: { repository: { pullRequest: null } }, errors: [{ type: 'NOT_FOUND' }] };

@@ -42,7 +42,12 @@ interface Marker {
   markerOf(place: { readonly environment: string; readonly directory: string }): string;
   firstLine(
     identity: string,
-    plan: { readonly digest: string; readonly head: string; readonly changes: readonly PlannedChange[] },
+    plan: {
+      readonly digest: string;
+      readonly head: string;
+      readonly base: string;
+      readonly changes: readonly PlannedChange[];
+    },
   ): string;
   reviewIn(body: string, identity: string): Review | undefined;
   partLine(line: string, changes: string, of: { readonly part: number; readonly parts: number }): string;

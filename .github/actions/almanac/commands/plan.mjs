@@ -41,7 +41,7 @@ function commentWords({ document, paths }, run) {
 
 function commentOutput(run, markdown, { digest, changes }) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
-  const first = firstLine(identity, { digest, head: run.head, changes });
+  const first = firstLine(identity, { digest, head: run.head, base: run.base.branch, changes });
   const path = join(run.reports, 'comment.md');
   writeFileSync(path, run.redact(`${first}\n${markdown}`));
   return { 'comment-path': path };

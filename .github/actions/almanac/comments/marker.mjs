@@ -1,6 +1,6 @@
 // The first line of a comment, which readers do not see: the environment that it belongs to, and what was reviewed: the
-// digest of the plan, the commit that was planned, and the digest of each change. The digest is '' if the plan failed. Of
-// several comments with one plan, each says which part it is.
+// digest of the plan, the commit that was planned, the branch that it goes into, and the digest of each change. The digest is
+// '' if the plan failed. Of several comments with one plan, each says which part it is.
 
 import { decodeChanges, encodeChanges } from '../reviews/changes.mjs';
 
@@ -9,19 +9,22 @@ export function markerOf({ environment, directory }) {
   return `<!-- almanac:plan environment="${environment}" directory="${attribute(directory)}"`;
 }
 
-/** `head` is the commit of the pull request, '' if it is unknown; `changes` are those of the plan document. */
-export function firstLine(identity, { digest, head, changes }) {
-  return `${identity} digest="${digest}" head="${head}" changes="${encodeChanges(changes)}" -->`;
+/**
+ * `head` is the commit of the pull request and `base` the branch that it goes into, both '' if they are unknown; `changes`
+ * are those of the plan document.
+ */
+export function firstLine(identity, { digest, head, base, changes }) {
+  return `${identity} digest="${digest}" head="${head}" base="${attribute(base)}" changes="${encodeChanges(changes)}" -->`;
 }
 
 /** Instead of the changes, where a plan is too long to be shown. */
 export const tooLong = 'too-long';
 
 const marker =
-  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" changes="([^"]*)"(?: part="([1-9]\d?)\/([1-9]\d?)")? -->$/;
+  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" base="([^"]*)" changes="([^"]*)"(?: part="([1-9]\d?)\/([1-9]\d?)")? -->$/;
 
 /**
- * What a comment's first line says: `changes` as it is written there, or `tooLong`. Undefined if it is not the marker of
+ * What a comment's first line says: `base` as an `attribute`, and `changes` as it is written there, or `tooLong`. Undefined if it is not the marker of
  * this environment, or is damaged.
  */
 export function reviewIn(body, identity) {
@@ -33,17 +36,18 @@ export function reviewIn(body, identity) {
 
 /** The same with the changes as a text; undefined if the line is not a marker. */
 export function reviewLine(line) {
-  const [whole, identity, digest = '', head = '', changes = '', part = '1', parts = '1'] = marker.exec(line) ?? [];
+  const [whole, identity, digest = '', head = '', base = '', changes = '', part = '1', parts = '1'] =
+    marker.exec(line) ?? [];
   return whole === undefined
     ? undefined
-    : { identity, digest, head, changes, part: Number(part), parts: Number(parts) };
+    : { identity, digest, head, base, changes, part: Number(part), parts: Number(parts) };
 }
 
 /** A marker with other changes. `of` is `{ part, parts }`, if there are several. */
 export function partLine(line, changes, of) {
-  const { identity, digest, head } = reviewLine(line);
+  const { identity, digest, head, base } = reviewLine(line);
   const part = of === undefined ? '' : ` part="${of.part}/${of.parts}"`;
-  return `${identity} digest="${digest}" head="${head}" changes="${changes}"${part} -->`;
+  return `${identity} digest="${digest}" head="${head}" base="${base}" changes="${changes}"${part} -->`;
 }
 
 /** Text inside the quotes of a marker: it can end neither them nor the comment. */

@@ -30,7 +30,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     fileAt,
     commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
-    /** With who wrote and who last edited each comment, which only GraphQL tells, and when its text was written. */
+    /** With who wrote and who last edited each comment, which only GraphQL tells, when its text was written, and whether it is hidden. */
     editedCommentsOf: (pull) => editedComments({ repository, pull, token }),
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
@@ -66,7 +66,7 @@ function headersFor(token, accept = 'application/vnd.github+json') {
 
 const commentsQuery = `query($owner: String!, $name: String!, $pull: Int!, $after: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $pull) { comments(first: 100, after: $after) {
-    nodes { body createdAt lastEditedAt author { login __typename } editor { login __typename } }
+    nodes { body createdAt lastEditedAt isMinimized author { login __typename } editor { login __typename } }
     pageInfo { hasNextPage endCursor }
   } } }
 }`;
@@ -83,12 +83,13 @@ async function editedComments({ repository, pull, token }) {
     const found = data?.repository?.pullRequest?.comments;
     if (errors !== undefined || !Array.isArray(found?.nodes))
       throw new HostFailure(`GitHub did not list the comments of #${pull}.`);
-    for (const { body: text, createdAt, lastEditedAt, author, editor } of found.nodes)
+    for (const { body: text, createdAt, lastEditedAt, isMinimized, author, editor } of found.nodes)
       all.push({
         body: String(text ?? ''),
         author: loginOf(author),
         editor: lastEditedAt || editor ? loginOf(editor) : undefined,
         at: String(lastEditedAt || createdAt),
+        isHidden: isMinimized === true,
       });
     if (found.pageInfo?.hasNextPage !== true) return all;
     after = found.pageInfo.endCursor;

@@ -39,9 +39,13 @@ async function main(event) {
   setOutputs({ ...numbers, checkout, ...(await baseOf(pull, checkout)) });
 }
 
-function numbersOf({ number, head }) {
+function numbersOf({ number, head, base }) {
   if (!Number.isSafeInteger(number) || number <= 0) throw new Refusal('The event does not number a pull request.');
-  return { number, ...(isCommit(head?.sha) ? { head: head.sha } : {}) };
+  return {
+    number,
+    ...(isCommit(head?.sha) ? { head: head.sha } : {}),
+    ...(base?.ref ? { 'base-branch': base.ref } : {}),
+  };
 }
 
 /** The almanac.yaml of the base branch, as a file in a temporary folder. A plan without it says that nothing was compared. */

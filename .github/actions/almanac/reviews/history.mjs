@@ -1,7 +1,7 @@
 // What was merged since the state was last written: the commits that touch the workspace, newest first, and what their
 // pull requests say about the plan that was reviewed.
 
-import { reviewIn, tooLong } from '../comments/marker.mjs';
+import { attribute, reviewIn, tooLong } from '../comments/marker.mjs';
 import { ownLogin } from '../github/api.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
@@ -36,19 +36,20 @@ export async function* reviewsOf(commits, { github, branch, identity, isEnough =
       if (isEnough(mergedAt)) return;
       seen.add(number);
       const comments = await github.editedCommentsOf(number);
-      yield { pull: number, ...reviewed(comments, { head: head?.sha, mergedAt, identity }) };
+      yield { pull: number, ...reviewed(comments, { head: head?.sha, branch, mergedAt, identity }) };
     }
   }
 }
 
 /** `{ at, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
-function reviewed(comments, { head, mergedAt, identity }) {
+function reviewed(comments, { head, branch, mergedAt, identity }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === ownLogin);
   if (own.length === 0)
     return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${ownLogin} did not write` };
   if (own.some(({ editor }) => editor !== undefined && editor !== ownLogin))
     return { gap: 'has a plan comment that somebody else edited' };
+  if (own.some(({ isHidden }) => isHidden)) return { gap: 'has a plan comment that somebody hid' };
   // Nobody who merged it can have seen that text.
   if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };
   // Two concurrent runs may each have added the same.
@@ -61,6 +62,9 @@ function reviewed(comments, { head, mergedAt, identity }) {
   if (!others.every(isOfFirst) || numbers.size < reviews.length) return { gap: 'has several plan comments' };
   if (first.digest === '') return { gap: 'has a plan that failed' };
   if (reviews.some((review) => review.head !== head)) return { gap: 'has the plan of an earlier push' };
+  // It was compared with that branch: what it weakens there may have been weak already.
+  if (reviews.some((review) => review.base !== attribute(branch)))
+    return { gap: 'has the plan for another base branch' };
   if (reviews.some(({ changes }) => changes === tooLong))
     return { gap: 'has a plan that is too long for its comments' };
   if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))

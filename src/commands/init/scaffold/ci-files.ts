@@ -44,6 +44,8 @@ function planWorkflow(shape: CiShape, name: string): string {
 name: ${titleOf(name)}
 on:
   pull_request:
+    # When it is edited, it may go into another branch.
+    types: [opened, synchronize, reopened, edited]
     ${pathFilter(shape)}
   # A merge queue waits for this check. What merges was planned in the pull requests: no comment is written.
   merge_group:
