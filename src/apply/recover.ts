@@ -197,14 +197,15 @@ function isCertain(same: Several, [one, ...more]: readonly Seen[]): boolean {
 async function settlePosts(state: State, same: Several, made: Seen | undefined, recovery: Recovery): Promise<State> {
   const { ports } = recovery;
   let settled = state;
-  for (const { address, since } of same.map(({ open }) => open)) {
+  for (const { open } of same) {
+    const { address, since } = open;
     const became =
       made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
     note(`${address}, sent at ${since}: ${became}.`, ports);
     const now = new Date(ports.clock.now()).toISOString();
-    if (made !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: made.id }, now);
+    if (made !== undefined) settled = resolveOpen(settled, open, { by: 'id', id: made.id }, now);
     else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
-    else settled = resolveOpen(settled, address, { by: 'retry' }, now);
+    else settled = resolveOpen(settled, open, { by: 'retry' }, now);
   }
   return settled;
 }

@@ -45,14 +45,8 @@ export type Resolution =
   /** It was not done: plan it again. */
   | { readonly by: 'retry' };
 
-/** `now` as ISO 8601. */
-export function resolveOpen(state: State, address: Address, resolution: Resolution, now: string): State {
-  const open = openAt(state, address);
-  if (open === undefined) {
-    throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
-      hint: 'almanac plan shows what is; state list shows what is tracked.',
-    });
-  }
+/** `open` is one of its open requests, `now` ISO 8601. Throws Failure refused. */
+export function resolveOpen(state: State, open: Unresolved, resolution: Resolution, now: string): State {
   const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
   if (!isChange(open)) {
     checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
@@ -61,10 +55,30 @@ export function resolveOpen(state: State, address: Address, resolution: Resoluti
   return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
 }
 
-/** What `resolveOpen` resolves: a change before a trigger, because the next apply may wait for it. */
-export function openAt(state: State, address: Address): Unresolved | undefined {
-  const isAbout = (entry: Unresolved) => entry.address === address;
-  return openChanges(state).find(isAbout) ?? state.unresolved.find(isAbout);
+/** The open request that a person resolves. Throws Failure refused where there is none, or where either of two may be meant. */
+export function openAt(state: State, address: Address, { by }: Resolution): Unresolved {
+  const open = state.unresolved.filter((entry) => entry.address === address);
+  const change = open.find(isChange);
+  const trigger = open.find((entry) => !isChange(entry));
+  const only = trigger === undefined ? change : change === undefined ? trigger : undefined;
+  if (only !== undefined) return only;
+  if (change === undefined || trigger === undefined) {
+    throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
+      hint: 'almanac plan shows what is; state list shows what is tracked.',
+    });
+  }
+  if (by === 'id') return change;
+  const needsId = mayBeFound(change);
+  if (by === 'done' && needsId) return trigger;
+  throw new Failure(
+    'refused',
+    `--${by} may mean the ${change.action} of ${address}, sent at ${change.since}, or its trigger, sent at ${trigger.since}: both are unresolved.`,
+    {
+      hint: needsId
+        ? `Record the trigger first, with --done: in either case the next one waits no longer.`
+        : `\`almanac apply\` with operations full settles the ${change.action}. After that, this command means the trigger.`,
+    },
+  );
 }
 
 function isChange(open: Unresolved): open is OpenChange {

@@ -4,6 +4,7 @@ import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
@@ -164,7 +165,7 @@ describe('almanac trigger', () => {
     expect((await stage.run('show')).stdout).toContain('almanac state resolve schedules.a --done');
 
     const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--done');
-    expect(stdout).toBe('schedules.a is recorded as delivered.\n');
+    expect(stdout).toMatch(/^The trigger of schedules\.a, sent at \S+Z, is recorded as delivered\.\n$/);
     expect((await approve(stage, 'schedules.a')).code).toBe(0);
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a'));
   });
@@ -184,6 +185,24 @@ describe('almanac trigger', () => {
     expect(code).toBe(1);
     expect(flat(stdout)).toContain('schedules.a: Not sent. The outcome of its last change is not known');
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
+  });
+
+  it('what a lost trigger prints never closes a lost update: the next apply sends that', async () => {
+    const faults = [
+      { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 },
+      { fault: 'drop-before', on: 'PUT /v1/schedules', at: 1 },
+    ] as const;
+    const stage = await openApplied({ schedules: three }, { faults });
+    await approve(stage, 'schedules.a');
+    stage.write({ 'schedules/all.yaml': { schedules: { ...three, a: named('A2') } } });
+    await stage.run('apply --auto-approve --max-attempts 1');
+    expect(stage.state().unresolved).toMatchObject([{ action: 'update' }, { action: 'trigger' }]);
+    for (const answer of ['--done', '--retry'])
+      await expectRefused(stage, `state resolve schedules.a ${answer}`, `${answer} may mean the update of schedules.a`);
+    await stage.apply();
+    expect(stage.emulator.data().schedules.map(({ fields }) => fields['name'])).toContain('A2');
+    expect((await stage.run('state', 'resolve', 'schedules.a', '--done')).stdout).toMatch(/^The trigger of/);
+    expect(stage.state().unresolved).toEqual([]);
   });
 
   it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
@@ -207,7 +226,9 @@ describe('almanac trigger', () => {
     expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: Not sent. It was triggered at');
     expect(stage.sent()).toEqual([]);
     const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--retry');
-    expect(stdout).toBe('schedules.a was not delivered, and may be triggered again.\n');
+    expect(stdout).toMatch(
+      /^The trigger of schedules\.a, sent at \S+Z, was not delivered: it may be triggered again\.\n$/,
+    );
     expect((await approve(stage, 'schedules.a')).code).toBe(0);
     expect(stage.sent()).toHaveLength(1);
   });

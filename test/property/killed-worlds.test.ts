@@ -273,7 +273,7 @@ const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token
 async function resolveAsAPerson({ place, service }: World): Promise<void> {
   let state = currentState(await place.stored(), 'almanac.state.json');
   for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {
-    if (state !== undefined) state = resolveOpen(state, open.address, seen(state, open, service), open.since);
+    if (state !== undefined) state = resolveOpen(state, open, seen(state, open, service), open.since);
   }
   if (state !== undefined) place.write?.(state);
 }

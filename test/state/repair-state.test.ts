@@ -8,6 +8,7 @@ import {
   clearOrphan,
   dropResources,
   moveResource,
+  openAt,
   pushState,
   repairState,
   resolveOpen,
@@ -116,7 +117,7 @@ describe('state resolve', () => {
     attributes: schedule({ subject: 'new' }),
   });
   const resolve = (state: State, resolution: Parameters<typeof resolveOpen>[2], address = s) =>
-    resolveOpen(state, address, resolution, later);
+    resolveOpen(state, openAt(state, address, resolution), resolution, later);
 
   it('state resolve gives a create or a replace an id that nothing else has', () => {
     const created = resolve(stateOf({}, { unresolved: [open('create')] }), { by: 'id', id });
@@ -162,6 +163,43 @@ describe('state resolve', () => {
     });
     expect(resolve(state('delete'), { by: 'done' }).resources).toEqual({});
     expect(() => resolve(state('delete'), { by: 'id', id })).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+});
+
+describe('state resolve, where a change and a trigger of one address are open', () => {
+  const both = (action: 'update' | 'delete' | 'replace') =>
+    stateOf(
+      { [s]: schedule() },
+      {
+        unresolved: [
+          { address: s, action, since: at },
+          { address: s, action: 'trigger', since: later },
+        ],
+      },
+    );
+  const closed = (action: 'update' | 'delete' | 'replace', by: 'id' | 'done' | 'retry') =>
+    openAt(both(action), s, by === 'id' ? { by, id } : { by }).action;
+
+  it.each(['done', 'retry'] as const)(
+    '--%s is refused where it may mean either, with both times and the way out',
+    (by) => {
+      for (const action of ['update', 'delete'] as const) {
+        expect(() => closed(action, by)).toThrow(
+          expect.objectContaining({
+            code: 'refused',
+            message: `--${by} may mean the ${action} of ${s}, sent at ${at}, or its trigger, sent at ${later}: both are unresolved.`,
+            hint: expect.stringContaining(`settles the ${action}`),
+          }),
+        );
+      }
+      expect(() => closed('replace', 'retry')).toThrow(
+        expect.objectContaining({ hint: expect.stringContaining('--done') }),
+      );
+    },
+  );
+
+  it('an answer that only one of the two can have is about that one', () => {
+    expect([closed('replace', 'id'), closed('replace', 'done')]).toEqual(['replace', 'trigger']);
   });
 });
 

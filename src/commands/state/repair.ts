@@ -30,12 +30,14 @@ export async function stateResolve(run: Run, options: StateResolveOptions, addre
   const resolution = resolutionOf(options);
   const store = await run.storeAlone('changes');
   const now = new Date(run.clock.now()).toISOString();
-  let isTrigger = false;
+  let closed = '';
   await repairState(store, 'state resolve', (state) => {
-    isTrigger = openAt(state, address)?.action === 'trigger';
-    return resolveOpen(state, address, resolution, now);
+    const open = openAt(state, address, resolution);
+    const words = open.action === 'trigger' ? triggerWords(resolution) : wordsOf(resolution);
+    closed = `The ${open.action} of ${address}, sent at ${open.since}, ${words}.`;
+    return resolveOpen(state, open, resolution, now);
   });
-  run.say(`${address} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.`);
+  run.say(closed);
   return 0;
 }
 
@@ -56,7 +58,7 @@ function wordsOf(resolution: Resolution): string {
     case 'retry':
       return 'will be planned again';
     case 'id':
-      return `is tracked as ${resolution.id}`;
+      return `is recorded as done, with the id ${resolution.id}`;
     case 'done':
       return 'is recorded as done';
   }
@@ -64,7 +66,7 @@ function wordsOf(resolution: Resolution): string {
 
 /** Either way the next trigger waits for nothing. */
 function triggerWords({ by }: Resolution): string {
-  return by === 'retry' ? 'was not delivered, and may be triggered again' : 'is recorded as delivered';
+  return by === 'retry' ? 'was not delivered: it may be triggered again' : 'is recorded as delivered';
 }
 
 /** `almanac state mv FROM TO`: another address for a tracked resource. */
