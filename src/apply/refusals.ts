@@ -38,13 +38,18 @@ interface Checked {
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
-export async function refuse(proposal: Proposal, request: ApplyRequest, { service }: ApplyPorts): Promise<Checked> {
+export async function refuse(
+  proposal: Proposal,
+  request: ApplyRequest,
+  { service, store }: ApplyPorts,
+): Promise<Checked> {
   const { document, steps, observation } = proposal;
   const { saved, expect, expectChanges } = request;
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
   if (saved !== undefined) refuseAll(staleness(saved, proposal));
   refuseAll(guarded(proposal, request));
+  refuseAll(tooLarge(proposal, store));
   if (document.baseUrl === null) throw noBaseUrl();
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (requestsOf(document) > 0) await service.api();
@@ -71,6 +76,22 @@ function guarded(
     { ...safety, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
     guardContext,
   );
+}
+
+const encoder = new TextEncoder();
+
+/** What was sent must be recorded, so a state that grows keeps a tenth of its room for what becomes of the requests. */
+function tooLarge(
+  { steps, basis: { state } }: Proposal,
+  { name, mostBytes = Number.POSITIVE_INFINITY }: ApplyPorts['store'],
+): readonly Failure[] {
+  const sizeOf = (value: unknown) => encoder.encode(JSON.stringify(JSON.stringify(value ?? {}, null, 2))).length;
+  const growth = steps.reduce((sum, { before, after }) => sum + sizeOf(after) - sizeOf(before), 0);
+  const bytes = sizeOf(state) + growth;
+  if (growth <= 0 || bytes <= mostBytes * 0.9) return [];
+  const [size, limit] = [bytes, mostBytes].map((each) => `${(each / 1e6).toFixed(1)} MB`);
+  const message = `With these changes the state would have ${size}, and ${name} takes at most ${limit}, of which a tenth stays free.`;
+  return [new Failure('refused', message, { hint: 'Divide the workspace: each part has a state of its own.' })];
 }
 
 /** What carrying out the plan costs; undefined where it sends nothing. */

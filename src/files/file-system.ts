@@ -50,7 +50,7 @@ export const realFileSystem: FileSystem = {
 };
 
 /** More than a state or plan of 100,000 schedules, and less than the longest text that Node can hold. */
-const largest = 250_000_000;
+export const largest = 250_000_000;
 
 /**
  * A file's bytes. Refuses what is not a regular file (a pipe would wait forever, a device never ends) and what is larger

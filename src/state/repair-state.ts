@@ -17,8 +17,8 @@ export async function repairState(store: StateStore, command: string, change: (s
   try {
     const stored = await locked.read();
     const folded = currentState(stored, store.name);
-    // First of all: what is repaired may no longer hold what the journal says.
-    if (stored.journal !== undefined) await locked.commit(folded);
+    // What is repaired may no longer hold what the journal says. A log ends the journal in the same entry.
+    if (stored.journal !== undefined && store.shared === undefined) await locked.commit(folded);
     const state = requireState(folded, store.name);
     const repaired = { ...change(state), serial: state.serial + 1 };
     await locked.commit(repaired, { release: true });

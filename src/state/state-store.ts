@@ -42,6 +42,8 @@ export interface StateStore {
   lockHolder(): Promise<HeldLock | undefined>;
   /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
+  /** No more is read back, with the state as a JSON text. Undefined: no such limit. */
+  readonly mostBytes?: number;
   /** What only a place that many share can do; undefined for a file. */
   readonly shared?: SharedStore;
   /** Lets go of connections and temporary folders. Never throws. */

@@ -429,6 +429,24 @@ describe('a disk that fails', () => {
   });
 });
 
+it('a plan whose results the place of the state could not take is refused before the first request', async () => {
+  const made = staged({ schedules: named('a', 'b') });
+  await made.apply();
+  made.files = { ...made.files, 'schedules/more.yaml': { schedules: named('c', 'd', 'e', 'f') } };
+  Object.assign(made.store, { mostBytes: 2000 });
+  made.service.sent.length = 0;
+  expect(await failureOf(made.apply())).toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('almanac.state.json takes at most 0.0 MB'),
+    hint: expect.stringContaining('Divide the workspace'),
+  });
+  expect(made.service.sent).toEqual([]);
+  // What shrinks the state is always possible.
+  made.files = { 'schedules/all.yaml': { schedules: named('a') } };
+  Object.assign(made.store, { mostBytes: 1 });
+  expect((await made.apply({ allowOrphans: true, force: true })).document?.summary.applied).toBe(1);
+});
+
 describe('before the first request is refused', () => {
   const hooked = (...variables: readonly string[]) =>
     schedule('S', { url: `https://hooks.example.com/${variables.map((name) => `\${env.${name}}`).join('')}` });

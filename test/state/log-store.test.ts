@@ -7,7 +7,15 @@ import { parseState } from '../../src/state/format/parse-state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
-import { applied, headerOf, intent, type MachineOptions, openMachine, stateOf } from '../support/state/team-machine.ts';
+import {
+  applied,
+  at,
+  headerOf,
+  intent,
+  type MachineOptions,
+  openMachine,
+  stateOf,
+} from '../support/state/team-machine.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const locked = expect.objectContaining({ code: 'state-locked' });
@@ -298,6 +306,24 @@ describe('a write that fails', () => {
     await held.release();
     place.mend();
     expect((await openMachine(place.open()).store.read()).journal?.lines).toEqual([intent(1)]);
+  });
+
+  test('a state that is too large is refused with the way out: the log keeps the journal, and a smaller one can be written', async () => {
+    const { place, root, held, store } = await holding({ lines: 1 });
+    const large = { attributes: { textBody: 'x'.repeat(60_000_000) }, createdAt: at, updatedAt: at };
+    held.appendLater([applied(1)]);
+    await expect(
+      held.commit(stateOf(1, { resources: { 'schedules.s1': large } }), { release: true }),
+    ).rejects.toMatchObject({
+      code: 'state-unwritable',
+      message: 'the place cannot be written: the entry would have more than 60 MB.',
+      hint: expect.stringMatching(/^Divide the workspace.*state rm/),
+    });
+    await held.release();
+    expect(readdirSync(root)).not.toContain('errored.state.json');
+    expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+    await (await openMachine(place.open()).store.lock('state rm')).commit(stateOf(1), { release: true });
+    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
   });
 
   test('an overtaken run keeps its state aside, and advises to compare', async () => {

@@ -4,6 +4,7 @@
 import { dirname } from 'node:path';
 import {
   type FileSystem,
+  largest,
   type OpenFile,
   ownerOnly,
   readIfThere,
@@ -52,6 +53,7 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
   const files = () => locateState({ path, name, within, host });
   return {
     name,
+    mostBytes: largest,
     read: async () => {
       const located = await files();
       await refuseTrackedLock({ path: located.lock, name, host });

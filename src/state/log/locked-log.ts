@@ -38,7 +38,7 @@ const announced = 20;
 const laterMs = 2000;
 const mostRetryMs = 5000;
 /** No place reads back more in one piece. */
-const mostBytes = 60_000_000;
+export const mostBytes = 60_000_000;
 
 /** An entry of which it is not known whether it was written. */
 interface Sent {
@@ -148,7 +148,8 @@ export class LockedLog implements LockedStore {
       await this.#inTurn(() => this.#commit(state, text, release));
     } catch (error) {
       const failure = this.#stop(error);
-      if (!(failure instanceof Failure) || text === undefined || text === before?.state) throw failure;
+      const isKept = error instanceof TooLarge || text === undefined || text === before?.state;
+      if (!(failure instanceof Failure) || isKept) throw failure;
       const { host, root, name } = this.#options;
       throw await unwritten(host, root, name, failure, text);
     }
@@ -162,13 +163,13 @@ export class LockedLog implements LockedStore {
     const { commit: last, journal: written } = this.#folded;
     const next = text ?? last?.state ?? '';
     // The state holds what these lines say.
-    const lines = [...written, ...this.#pending.splice(0)];
+    const pending = this.#pending.splice(0);
     if (written.length === 0 && next === (last?.state ?? '')) {
       if (release) await this.#unlock();
       return;
     }
     const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
-    const changes = changesIn(lines, name);
+    const changes = changesIn([...written, ...pending], name);
     await this.#put(
       {
         kind: 'commit',
@@ -184,7 +185,11 @@ export class LockedLog implements LockedStore {
         lease: release ? undefined : leaseSeconds,
       },
       `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
-    );
+    ).catch((error: unknown) => {
+      // Then the release writes them.
+      if (error instanceof TooLarge) this.#pending.unshift(...pending);
+      throw error;
+    });
     this.#over = undefined;
   }
 
@@ -292,13 +297,7 @@ export class LockedLog implements LockedStore {
     await this.#settle();
     if (!this.#isHolder) throw new Error('a write after the lock was released');
     const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
-    if (entry.bytes.length > mostBytes) {
-      throw new Failure(
-        'state-unwritable',
-        `${name} cannot be written: the entry would have more than ${mostBytes / 1_000_000} MB.`,
-        { hint: 'Divide the workspace: each part has a state of its own.' },
-      );
-    }
+    if (entry.bytes.length > mostBytes) throw new TooLarge(name);
     await this.#send({ entry, from: momentOf(clock) });
   }
 
@@ -334,6 +333,15 @@ export class LockedLog implements LockedStore {
       if (entry?.kind === 'unlock') return { how: 'removed', by: entry.by && infoOf(entry.by) };
     } catch {}
     return { how: 'taken-over' };
+  }
+}
+
+/** The lines of the journal are in the log, so nothing of the run has to be kept elsewhere. */
+class TooLarge extends Failure {
+  constructor(name: string) {
+    super('state-unwritable', `${name} cannot be written: the entry would have more than ${mostBytes / 1e6} MB.`, {
+      hint: 'Divide the workspace: each part has a state of its own. `almanac state rm ADDRESS...` makes room; what it stops tracking stays in Omni.',
+    });
   }
 }
 

@@ -12,7 +12,7 @@ import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry, sha256
 import { parseState } from '../format/parse-state.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
 import { Lease, momentOf } from './lease.ts';
-import { LockedLog } from './locked-log.ts';
+import { LockedLog, mostBytes } from './locked-log.ts';
 import { LogReader, type LogStoreOptions, newEntry } from './log-reader.ts';
 
 const slowPollMs = 5000;
@@ -92,6 +92,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
       return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
     },
     lock,
+    mostBytes,
     // A place with a pace of writes is one that should not be asked each second either.
     pollMs: log.paceMs > 0 ? slowPollMs : undefined,
     lockHolder: async () => heldIn(await reader.refresh()),
