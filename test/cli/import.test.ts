@@ -315,7 +315,7 @@ describe('a refusal', () => {
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/*.yaml'] },
     });
     await stage.import('--write-state', '--resume', '--force');
-    expect(stage.asked()).toEqual([]);
+    expect(stage.asked()).toEqual(['GET /v1/schedules']);
     expect(await actionsOf(stage)).toEqual([]);
   });
 });
@@ -345,7 +345,7 @@ describe('an import that did not finish', () => {
   };
 
   it.each([2, 5, 8, 11])(
-    'an interrupted import continues without sending a request twice (broken off before request %i)',
+    'an interrupted import continues and repeats no request but the list (broken off before request %i)',
     async (at) => {
       for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
         const stage = await openMade();
@@ -361,7 +361,9 @@ describe('an import that did not finish', () => {
         expect(stage.asked()).toEqual([]);
 
         const document = await stage.import('--resume');
-        const all = [...first, ...stage.asked()];
+        const [list, ...others] = stage.asked();
+        expect(list).toBe('GET /v1/schedules');
+        const all = [...first, ...others];
         expect(all).toHaveLength(14);
         expect(new Set(all).size).toBe(14);
         expect(document.imported).toHaveLength(5);
@@ -370,6 +372,21 @@ describe('an import that did not finish', () => {
       }
     },
   );
+
+  it('what went or was changed in Omni since is read again, also where that reading breaks off', async () => {
+    const stage = await openMade();
+    const { made } = stage;
+    await disturbed(stage, 11, fail).run('import', '--write-state');
+    stage.emulator.edit((data) => {
+      data.schedules = data.schedules.filter(({ id }) => id !== made['email']);
+      for (const { id, fields } of data.schedules) if (id === made['alert']) fields['schedule'] = '0 7 * * ? *';
+    });
+    await disturbed(stage, 1, fail).run('import', '--write-state', '--resume');
+    const { imported } = await stage.import('--write-state', '--resume');
+    expect(imported.map(({ id }) => id)).not.toContain(made['email']);
+    expect(imported).toHaveLength(4);
+    expect((await stage.drift('--deep')).document.changes).toEqual([]);
+  });
 
   it('an interrupted import is refused with the line and the way out when its progress file was changed', async () => {
     const stage = await openMade();
@@ -431,11 +448,12 @@ describe('an import that did not finish', () => {
   it('an import skips schedules that disappeared meanwhile or may not be seen', async () => {
     const stage = await openMade();
     const { made } = stage;
-    await disturbed(stage, 1, fail).run('import');
-    stage.emulator.edit((data) => {
-      data.schedules = data.schedules.filter(({ id }) => id !== made['email']);
-    });
-    const document = await stage.import('--resume');
+    const remove = () =>
+      stage.emulator.edit((data) => {
+        data.schedules = data.schedules.filter(({ id }) => id !== made['email']);
+      });
+    const ran = await disturbed(stage, 1, remove).run('import', '--format', 'json');
+    const document = expectDocument<ImportDocument>('import', ran.stdout);
     expect(document.skipped).toMatchObject([{ id: made['email'], reason: expect.stringContaining('does not exist') }]);
     expect(document.imported).toHaveLength(4);
   });

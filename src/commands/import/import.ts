@@ -94,14 +94,15 @@ export async function importCommand(run: Run, options: ImportOptions): Promise<n
 
 async function importFrom(importing: Importing): Promise<ImportDocument> {
   const { answers, config, options, folder, reporter, service } = importing;
-  const listed = answers.listed ?? (await listAll(importing));
+  const listed = await listAll(importing);
+  answers.list(listed);
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = { ...glob, folder: folder ?? glob.folder };
   const asked = { ...options, ...importing, listed, place };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
   const known = answers.get('dashboards', '') ?? (needsDashboards(asked) ? await listDashboards(service, onNote) : []);
   const plan = planImport({ ...asked, known });
-  await readAll(importing, plan, { listed, known });
+  await readAll(importing, plan, known);
   const { schemaFor, written } = await schemaForFiles(importing, config);
   const now = importing.clock.now();
   const drafts = await draftSources({ ...importing, ...plan, now, schemaFor, adopt: !options.writeState });
@@ -127,16 +128,10 @@ async function listAll({ options, service, reporter }: Importing): Promise<reado
   return [...found.values()];
 }
 
-interface Lists {
-  readonly listed: readonly ListedSchedule[];
-  readonly known: readonly KnownDashboard[];
-}
-
-async function readAll(importing: Importing, plan: ImportPlan, { listed, known }: Lists): Promise<void> {
+async function readAll(importing: Importing, plan: ImportPlan, known: readonly KnownDashboard[]): Promise<void> {
   const { answers } = importing;
   const left = detailsLeft(detailsOf(plan), answers);
   if (requestsFor(left, answers) === 0) return;
-  if (answers.listed === undefined) await answers.list(listed);
   if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
   await readDetails(left, importing);
 }

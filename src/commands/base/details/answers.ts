@@ -1,5 +1,6 @@
 // The answers that an import, or a reading of recipients, has received so far. They are kept in memory and, one per line,
-// in the progress file, so that a resumed run does not repeat a request.
+// in the progress file, so that a resumed run does not repeat a request. The list is read again: it says which of them are
+// still true.
 
 import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
 import {
@@ -45,11 +46,9 @@ function lineSchema<T extends keyof Answered>(type: T) {
 }
 
 export interface Answers {
-  /** Undefined until it has been read. */
-  readonly listed: readonly ListedSchedule[] | undefined;
   get<T extends keyof Answered>(of: T, id: string): Answered[T] | undefined;
-  /** Stores the list and starts the progress file. */
-  list(schedules: readonly ListedSchedule[]): Promise<void>;
+  /** Drops the answers about schedules that went, or whose row differs, since the list of the run before. */
+  list(schedules: readonly ListedSchedule[]): void;
   keep<T extends keyof Answered>(of: T, id: string, answer: Answered[T]): Promise<void>;
 }
 
@@ -143,28 +142,43 @@ function isAnswerType(type: Json | undefined): type is keyof Answered {
 function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Known): string | undefined {
   const schema = lineSchema(type);
   if (!isDocument(schema, line)) return documentProblem(schema, line);
+  if (type === 'listed') dropOutdated(line.answer as Answered['listed'], known);
   known[type].set(line.id, line.answer);
   return undefined;
 }
 
+/** A later list: what is known of rows that are not as they were is no longer true. */
+function dropOutdated(rows: readonly ListedSchedule[], known: Known): void {
+  const now = new Map(rows.map((row) => [row.id, settingsOf(row)]));
+  for (const row of known.listed.get('') ?? []) {
+    if (equalJson(now.get(row.id) ?? null, settingsOf(row))) continue;
+    for (const type of ['schedule', 'recipients', 'refusal'] as const) known[type].delete(row.id);
+  }
+}
+
+/** A run of it changes no setting. */
+function settingsOf({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ...row }: ListedSchedule): Json {
+  return row as unknown as Json;
+}
+
 function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: Known): Answers {
-  const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
-    const kept = toKeep[type]?.(answer) ?? answer;
-    known[type].set(id, kept);
-    // A URL with a secret stays in memory: an import that is resumed asks for it again.
-    const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
-    if (!isSecret) await file.append({ type, id, answer: kept as unknown as Json });
-  };
+  /** What comes before the next answer. */
+  let first = header === undefined ? [] : [header];
   return {
-    get listed() {
-      return known.listed.get('');
-    },
     get: (of, id) => known[of].get(id),
-    list: async (schedules) => {
-      if (header !== undefined) await file.append(header);
-      await keep('listed', '', schedules);
+    list: (schedules) => {
+      dropOutdated(schedules, known);
+      known.listed.set('', schedules);
+      first = [...first, { type: 'listed', id: '', answer: schedules as unknown as Json }];
     },
-    keep,
+    keep: async (type, id, answer) => {
+      const kept = toKeep[type]?.(answer) ?? answer;
+      known[type].set(id, kept);
+      // A URL with a secret stays in memory: an import that is resumed asks for it again.
+      const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
+      const lines = [...first.splice(0), ...(isSecret ? [] : [{ type, id, answer: kept as unknown as Json }])];
+      await Promise.all(lines.map((line) => file.append(line)));
+    },
   };
 }
 

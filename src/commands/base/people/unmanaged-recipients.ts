@@ -78,13 +78,13 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   // A token that is missing is reported before anything is kept.
   service.token();
   const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
-  const listed = answers.listed ?? (await (await service.api()).listSchedules({}, service.call));
+  const listed = await (await service.api()).listSchedules({}, service.call);
+  answers.list(listed);
   const { rows } = untrackedRows(listed, state, loaded.desired, config.ignore);
   const asked = rows.filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
   const now = left.slice(0, limit);
   if (now.length > 0) {
-    if (answers.listed === undefined) await answers.list(listed);
     const asking = { ...service, api: async () => namesOnly(await service.api()) };
     const wanted = { schedules: now, answers: ['recipients'], dashboards: [] } as const;
     await readDetails(wanted, { ...request, service: asking, answers });
@@ -104,9 +104,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
       return reason === undefined ? [] : [{ row, reason }];
     }),
     explain: (error) =>
-      error instanceof Failure && answers.listed !== undefined
-        ? withResumeHint(error, done, total, progress.name)
-        : error,
+      error instanceof Failure && done > 0 ? withResumeHint(error, done, total, progress.name) : error,
     finish: async () => {
       if (left.length === now.length) await progress.remove();
     },
