@@ -70,6 +70,7 @@ describe('the new workspace', () => {
       '*.state.json.lock',
       '*.state.json.journal',
       'errored*.state.json',
+      '*.tmp',
       '.almanac-import.json',
       '.almanac-recipients.json',
       'plan.html',

@@ -1,14 +1,17 @@
 // What the log makes of a state branch: its commits and files, and the branches and histories that it refuses.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { thisHost } from '../../src/state/file/file-lock.ts';
 import { type RunGit, runGit } from '../../src/state/git/git.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { placeOf } from '../support/place-of.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/state/git-remote.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 let stage: GitStage;
 beforeEach(() => {
@@ -47,6 +50,28 @@ test('an entry with a title of several lines is one line of history', async () =
   const log = await open(stage.clone('clone'));
   await log.append(1, { ...newEntry('lock'), title: 'Apply:\n\u001b[31mfrom here\n\nSigned-off-by: x' });
   expect(stage.log('--format=%B')).toBe('Apply: [31mfrom here Signed-off-by: x [skip ci]');
+});
+
+test('the folders of runs that were killed are removed by the next one, and no others', async () => {
+  const folder = makeFolder().path;
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const space = /\d+/.exec((await thisHost.pidSpace()) ?? '')?.[0] ?? '0';
+  const { pid: ended } = spawnSync('true');
+  const kept = [
+    `almanac-git-${space}-${process.pid}-abcdef`,
+    `almanac-git-1-${ended}-abcdef`,
+    'almanac-git-test-1',
+    'x',
+  ];
+  const removed = [`almanac-git-${space}-${ended}-abcdef`, `almanac-git-2-${process.pid}-abcdef`, 'almanac-git-abcdef'];
+  for (const name of [...kept, ...removed]) mkdirSync(join(folder, name));
+  for (const name of removed.slice(1)) utimesSync(join(folder, name), 0, 0);
+  const log = await open(stage.clone('clone'));
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(kept));
+  expect(readdirSync(folder)).not.toEqual(expect.arrayContaining([expect.stringMatching(removed.join('|'))]));
+  await log.close();
+  expect(readdirSync(folder).sort()).toEqual(kept.sort());
 });
 
 test('the clone of the job, its configuration and its references stay byte for byte as they were', async () => {

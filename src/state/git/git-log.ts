@@ -2,7 +2,7 @@
 // needs. An entry is written by a push that moves the branch from the commit that was seen to the new one, and that the
 // server refuses if the branch is elsewhere by then. So of several writers exactly one wins, and who lost sees it.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whyOf } from '../../files/file-system.ts';
@@ -11,7 +11,7 @@ import { readRepository } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
-import type { Environment } from '../file/file-lock.ts';
+import { type Environment, thisHost } from '../file/file-lock.ts';
 import { type LogOptions, unfit } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
@@ -80,8 +80,10 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
  */
 async function ownFolder(): Promise<string> {
   const parent = tmpdir();
+  const space = /\d+/.exec((await thisHost.pidSpace()) ?? '')?.[0] ?? '0';
+  await removeLeft(parent, space);
   try {
-    return realPath(await mkdtemp(join(parent, 'almanac-git-')));
+    return realPath(await mkdtemp(join(parent, `almanac-git-${space}-${thisHost.pid}-`)));
   } catch (error) {
     throw new Failure(
       'state-unreadable',
@@ -90,6 +92,26 @@ async function ownFolder(): Promise<string> {
         hint: 'Free disk space, or set TMPDIR to a folder that can be written.',
       },
     );
+  }
+}
+
+const longLeftMs = 86_400_000;
+
+/**
+ * Folders of this user whose run was killed: they hold a copy of the state. One that this machine cannot ask about, such as
+ * of a container with the same temporary folder, goes after a day.
+ */
+async function removeLeft(parent: string, space: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const found = /^almanac-git-(?:(\d+)-(\d+)-)?[a-z\d]{6}$/i.exec(name);
+    if (found === null) continue;
+    const path = join(parent, name);
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) continue;
+    const [, ofSpace, pid] = found;
+    const hasEnded = ofSpace === space && !thisHost.isAlive(Number(pid));
+    if (hasEnded || (ofSpace !== space && Date.now() - stats.mtimeMs > longLeftMs))
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
