@@ -11,8 +11,9 @@ import { shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { nothingElsewhere } from '../plan/block.ts';
+import { adoptedElsewhere } from '../plan/entries.ts';
 import type { Step } from '../plan/plan.ts';
-import { adoptedElsewhere } from '../service/observe.ts';
+import { dashboardsOf } from './create-guard.ts';
 import type { Proposal } from './propose/propose.ts';
 import type { ToList } from './what-exists.ts';
 
@@ -34,7 +35,7 @@ type Row = Pick<ListedSchedule, 'identifier' | 'name'>;
 export type Rows = ReadonlyMap<string, ListedSchedule>;
 
 /** The ids that requests of a plan name, in the order of its changes. */
-function usedIds({ steps, basis: { state } }: Proposal): readonly UsedId[] {
+function usedIds({ steps, basis: { state } }: Pick<Proposal, 'steps' | 'basis'>): readonly UsedId[] {
   return steps.flatMap((step) => usedBy(step, state) ?? []);
 }
 
@@ -66,13 +67,16 @@ export function deliveredIds(addresses: readonly Address[], { resources }: State
   });
 }
 
-/** What a plan must know of what its requests name by id, and of what it adopts: nothing where this run has looked already. */
-export function expectedBy(proposal: Proposal): ToList['ids'] {
-  const { steps, document, observation } = proposal;
-  if (document.operations !== 'full' || observation?.listed !== undefined) return [];
+/** What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already. */
+export function toList(plan: PlannedSteps): ToList {
+  const { steps, document, observation } = plan;
+  if (document.operations !== 'full') return { dashboards: [], ids: [] };
   const adopted = steps.flatMap(({ adopts: id, after = {} }) => (id === undefined ? [] : [{ id, recorded: after }]));
-  return [...usedIds(proposal), ...adopted].map(expected);
+  const ids = observation?.listed === undefined ? [...usedIds(plan), ...adopted].map(expected) : [];
+  return { dashboards: dashboardsOf(plan), ids };
 }
+
+export type PlannedSteps = Pick<Proposal, 'basis' | 'document' | 'steps' | 'observation'>;
 
 export function expected({ id, recorded: { identifier } }: Pick<UsedId, 'id' | 'recorded'>): ToList['ids'][number] {
   return { id, on: textOf(identifier) };

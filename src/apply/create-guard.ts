@@ -12,8 +12,8 @@ import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
 
 /** Where the plan makes schedules. */
-export function dashboardsOf(proposal: Proposal): readonly string[] {
-  return [...new Set(madeBy(proposal).map(({ identifier }) => identifier))];
+export function dashboardsOf(plan: Pick<Proposal, 'document'>): readonly string[] {
+  return [...new Set(madeBy(plan).map(({ identifier }) => identifier))];
 }
 
 /** What the journal keeps of the list. What the state knows is there as well: its list may lag behind. */
@@ -56,7 +56,7 @@ export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule
 }
 
 /** The schedules that are created, for the first time or in place of another. */
-function madeBy({ document }: Proposal) {
+function madeBy({ document }: Pick<Proposal, 'document'>) {
   const isMade = ({ kind, action, requests }: Change) =>
     kind === 'schedule' && actions[action].findable && requests > 0;
   return document.changes.filter(isMade).map(({ address, action, after }) => ({

@@ -19,8 +19,8 @@ import type { Step } from '../plan/plan.ts';
 import { ownerRefusals } from '../service/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkIds, expectedBy } from './check-ids.ts';
-import { dashboardsOf, duplicatesOf, existingOn } from './create-guard.ts';
+import { checkIds, toList } from './check-ids.ts';
+import { duplicatesOf, existingOn } from './create-guard.ts';
 import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
 import { unsetVariables } from './propose/fingerprint-secrets.ts';
@@ -53,14 +53,14 @@ export async function refuse(
   if (document.baseUrl === null) throw noBaseUrl();
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (requestsOf(document) > 0) await service.api();
-  const dashboards = document.operations === 'full' ? dashboardsOf(proposal) : [];
-  const found = await whatExists({ dashboards, ids: expectedBy(proposal) }, service);
+  const wanted = toList(proposal);
+  const found = await whatExists(wanted, service);
   const listed = [...(observation?.listed ?? []), ...found];
   checkIds(proposal, listed);
   if (expectChanges !== undefined) checkReviewed(document, expectChanges);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
-  if (dashboards.length === 0) return { listed, existing: undefined };
+  if (wanted.dashboards.length === 0) return { listed, existing: undefined };
   if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found));
   return { listed, existing: existingOn(proposal, found) };
 }

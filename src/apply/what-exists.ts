@@ -2,7 +2,8 @@
 // still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
 // keeps for the recovery of a lost POST.
 
-import type { ListedSchedule } from '../model/service/remote.ts';
+import type { State } from '../model/plan/state.ts';
+import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
 import { unlessRefused } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 
@@ -28,6 +29,12 @@ function dashboardsFor({ dashboards, ids }: ToList): readonly string[] | undefin
   const known = [...dashboards, ...ids.map(({ on }) => on)].filter((on) => on !== undefined);
   const all = [...new Set(known)];
   return known.length < dashboards.length + ids.length || all.length > askedOneByOne ? undefined : all;
+}
+
+/** The requests that it takes; at least, where the whole list is read: nobody has counted what is not tracked. */
+export function listRequests(wanted: ToList, state: State | undefined): number {
+  const tracked = Object.keys(state?.resources ?? {}).length;
+  return dashboardsFor(wanted)?.length ?? Math.max(1, Math.ceil(tracked / mostSchedulesOnAPage));
 }
 
 /**

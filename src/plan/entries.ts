@@ -7,8 +7,10 @@
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
 import type { State, StateResource } from '../model/plan/state.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
@@ -245,6 +247,15 @@ function adoptionWords(
     `The schedule ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
     `To track it again, take it off the list first: \`almanac state orphans --clear ${id}\`.`,
   ];
+}
+
+export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedSchedule): Finding {
+  return {
+    code: 'invalid-adopt',
+    message: `\`${to}\` is declared on another dashboard than the schedule ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
+    hint: 'Copy the id from the address bar of the delivery in Omni, or declare the dashboard that Omni lists.',
+    place: placeOf(origin),
+  };
 }
 
 /** The removals with nothing left to release. */

@@ -16,12 +16,11 @@ import {
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { byCodeUnit, type Json } from '../model/values/json.ts';
-import { shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { finishedAdoptions } from '../plan/entries.ts';
+import { adoptedElsewhere, finishedAdoptions } from '../plan/entries.ts';
 import type { Api } from './api.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
 import {
@@ -344,15 +343,6 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
     code: 'invalid-adopt',
     message: `Omni has no schedule with the id ${id}, which \`${to}\` is to take over.`,
     hint: 'Copy the id from the address bar of the delivery in Omni, or remove the entry to create the schedule.',
-    place: placeOf(origin),
-  };
-}
-
-export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedSchedule): Finding {
-  return {
-    code: 'invalid-adopt',
-    message: `\`${to}\` is declared on another dashboard than the schedule ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
-    hint: 'Copy the id from the address bar of the delivery in Omni, or declare the dashboard that Omni lists.',
     place: placeOf(origin),
   };
 }

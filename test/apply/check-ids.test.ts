@@ -255,6 +255,15 @@ describe('what exists is asked once', () => {
     expect(six.service.listed).toEqual([undefined]);
   });
 
+  it('a plan counts the lists that its apply sends, and none after a look', async () => {
+    const counts = [dashboards(5), dashboards(6), Array.from({ length: 150 }, (_, n) => `dash${n}`)].map(
+      async (on) => (await tracking(on).plan()).lists,
+    );
+    expect(await Promise.all(counts)).toEqual([5, 1, 2]);
+    const { plan } = await tracking(dashboards(2)).apply({ refresh });
+    expect(plan).not.toHaveProperty('lists', expect.anything());
+  });
+
   it('the guard against duplicates and the check of ids ask for a dashboard once', async () => {
     const made = tracking(dashboards(1));
     const { schedules } = made.files['schedules/all.yaml'] as { readonly schedules: object };

@@ -16,6 +16,8 @@ import type { Observation } from '../../service/observe.ts';
 import type { Service } from '../../service/service.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
+import { toList } from '../check-ids.ts';
+import { listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { desiredDigest, planDigest, withDigests } from './digest.ts';
 import { type Asked, observedBy, planOf, type Selection, selectionOf } from './selection.ts';
@@ -106,10 +108,11 @@ export async function propose(
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
+  const lists = listRequests(toList({ basis, document, steps, observation }), state) || undefined;
   const { targets } = selection;
   const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
-  return { basis, document, steps, guardContext, targets, untracked, agreed, observation };
+  return { basis, document: { ...document, lists }, steps, guardContext, targets, untracked, agreed, observation };
 }
 
 /** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */

@@ -142,6 +142,10 @@ const planRows = {
   unresolved: listOf(unresolvedNoteSchema),
   drift: listOf(record({ address: text, diff: listOf(fieldDiffSchema) })),
   changes: listOf(changeSchema),
+  'lists?': described(
+    positive,
+    'The number of requests with which almanac apply first lists what exists; at least, where it lists everything. Omitted for none.',
+  ),
 };
 /** The document that `plan --format json` prints. */
 export type PlanDocument = RecordOf<typeof planRows>;

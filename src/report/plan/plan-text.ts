@@ -151,16 +151,20 @@ export function sinkWords({ sink }: PlanDocument): Words {
   return [`${replaced} replaced by the sink of `, code(environment), '.'];
 }
 
-/** `2 requests`. */
-export function requestCount({ changes }: PlanDocument): string {
+/** `2 requests`, `2 requests for the changes, 1 to see what exists`. */
+export function requestCount({ changes, lists = 0 }: PlanDocument): string {
   const requests = changes.reduce((sum, change) => sum + change.requests, 0);
-  return requests === 0 ? 'No requests' : countOf(requests, 'request');
+  if (requests === 0) return lists === 0 ? 'No requests' : `${countOf(lists, 'request')} to see what exists`;
+  return withLists(countOf(requests, 'request'), lists);
+}
+
+function withLists(changes: string, lists: number): string {
+  return lists === 0 ? changes : `${changes} for the changes, ${lists} to see what exists`;
 }
 
 /** The same for a run that is about to begin: `1 request for the changes, 1 to see what exists`. */
 export function costWords({ requests, sent, seconds }: RunCost): string {
-  const changes = countOf(requests - sent, 'request');
-  const words = sent === 0 ? changes : `${changes} for the changes, ${sent} to see what exists`;
+  const words = withLists(countOf(requests - sent, 'request'), sent);
   return seconds === 0 ? words : `${words}; the rate limit makes them take about ${duration(seconds)}`;
 }
 
