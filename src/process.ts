@@ -38,6 +38,7 @@ const environment = (name: string): string | undefined => process.env[name];
 const outside: Outside = {
   version,
   node: process.versions.node,
+  zoneRelease: process.versions['tz'],
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,

@@ -1,4 +1,4 @@
-// The names of the IANA time zone database, release 2025b, with its backward links (US/Eastern, Asia/Calcutta): data,
+// The names of the IANA time zone database, release 2026f, with its backward links (US/Eastern, Asia/Calcutta): data,
 // sorted, kept here so that every Node gives the same answer. "Factory", which names no place, is left out.
 // Written by scripts/time-zones.ts.
 
@@ -84,4 +84,21 @@ Pacific/Rarotonga Pacific/Saipan Pacific/Samoa Pacific/Tahiti Pacific/Tarawa Pac
 Pacific/Wallis Pacific/Yap Poland Portugal ROC ROK Singapore Turkey UCT US/Alaska US/Aleutian US/Arizona US/Central
 US/East-Indiana US/Eastern US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU
 WET Zulu
+`;
+
+// The zones whose clocks are not as they were: of each release those that are right since then, from 2026 on.
+
+export const zoneRelease = '2026f';
+
+export const changedZoneTable = `
+2023d America/Scoresbysund Antarctica/Casey Antarctica/Vostok
+2024a Asia/Almaty Asia/Qostanay
+2025a America/Asuncion
+2025b America/Coyhaique
+2026a Europe/Chisinau Europe/Tiraspol
+2026b America/Vancouver Canada/Pacific
+2026c Africa/Casablanca Africa/El_Aaiun America/Edmonton America/Yellowknife Canada/Mountain
+2026d America/Inuvik
+2026e America/Rainy_River America/Winnipeg Canada/Central
+2026f America/Havana Cuba
 `;

@@ -22,7 +22,7 @@ const six = {
 async function openSix(more: object = {}): Promise<World> {
   const stage = await openApplied({ schedules: six }, more);
   const { emulator, until } = stage;
-  until(3, 10);
+  until(3, 10, 30);
   emulator.edit(({ schedules }) => {
     for (const schedule of schedules) {
       const at = '2026-03-03T09:01:00.000Z';
@@ -147,13 +147,25 @@ describe('almanac status', () => {
     expect(await document(stage)).toMatchObject({ code: 0, health: ['A fine', 'B fine'] });
   });
 
-  it('a run is missed once the tolerance is over', async () => {
+  it('a run is missed once the tolerance and an hour are over', async () => {
     const stage = await openApplied({ schedules: { a: named('A') } }, { faults: [{ fault: 'run-missed', at: 2 }] });
     stage.until(1, 10);
     expect((await document(stage)).health).toEqual(['A fine']);
-    stage.until(2, 9, 20);
+    stage.until(2, 10, 20);
     expect((await document(stage)).health).toEqual(['A fine']);
     expect((await document(stage, '--tolerance', '15m')).health).toEqual(['A missed']);
+  });
+
+  it('a run is missed where Omni lists the zone under another name of the same clocks', async () => {
+    const stage = await openApplied(
+      { schedules: { a: named('A', { timezone: 'US/Pacific' }) } },
+      { faults: [{ fault: 'run-missed', at: 2 }] },
+    );
+    stage.change('A', (fields) => void Object.assign(fields, { timezone: 'America/Los_Angeles' }));
+    stage.until(1, 20);
+    expect((await document(stage)).health).toEqual(['A fine']);
+    stage.until(2, 20);
+    expect((await document(stage)).health).toEqual(['A missed']);
   });
 
   it('what nobody manages is counted, and listed with --all, without what almanac.yaml ignores', async () => {

@@ -281,7 +281,7 @@ describe('almanac status --retry', () => {
       { fault: 'run-missed', at: 2 },
     ] as const;
     const stage = await openApplied({ schedules: three }, { faults });
-    stage.until(1, 10);
+    stage.until(1, 10, 30);
     await stage.run('status');
     stage.sent();
     const found = await stage.run('status', '--retry', 'failed,missed', '--auto-approve');

@@ -17,7 +17,7 @@ it.each([
   ['20.0.0-nightly', '0.2.0-rc.1', 'ok'],
 ])('Node %s and a state of almanac %s make the versions %s', (node, toolVersion, status) => {
   const state = stateOf({}, { toolVersion });
-  expect(checkVersions('0.2.0', node, state)).toMatchObject({ status });
+  expect(checkVersions({ version: '0.2.0', node, zoneRelease: undefined }, state, [])).toMatchObject({ status });
 });
 
 it.each([

@@ -42,6 +42,7 @@ const never = () => {
 process.exitCode = await main(process.argv.slice(2), {
   version,
   node: process.versions.node,
+  zoneRelease: undefined,
   cwd: process.cwd(),
   timeZone: () => 'UTC',
   environment: (name) => process.env[name],

@@ -125,6 +125,7 @@ export function outsideIn(
   return {
     version,
     node: process.versions.node,
+    zoneRelease: undefined,
     cwd,
     timeZone: () => 'UTC',
     environment: (name) => environment[name],

@@ -40,6 +40,8 @@ export interface Outside {
   readonly version: string;
   /** The version of Node that runs it, such as 22.1.0. */
   readonly node: string;
+  /** The release of the time zones that this Node has, such as 2025c; undefined where Node does not say. */
+  readonly zoneRelease: string | undefined;
   /** Absolute. */
   readonly cwd: string;
   /** Of this machine, as Intl names it; a start-up that does not need it should not wait for it. */

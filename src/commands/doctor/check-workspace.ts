@@ -8,19 +8,37 @@ import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import { supportedNode } from '../../version.ts';
+import { oldZonesWords } from '../base/old-zones.ts';
+import type { Run } from '../base/run.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
-export function checkVersions(almanac: string, node: string, state: State | undefined): Verdict {
-  const here = `almanac ${almanac} on Node ${node}.`;
+/** `declared`: nothing where the declarations cannot be read. */
+export function checkVersions(
+  { version: almanac, node, zoneRelease }: Pick<Run, 'version' | 'node' | 'zoneRelease'>,
+  state: State | undefined,
+  declared: readonly Resource[],
+): Verdict {
+  const zones = zoneRelease === undefined ? '' : ` with time zones of ${zoneRelease}`;
+  const here = `almanac ${almanac} on Node ${node}${zones}.`;
   if (isOlder(node, supportedNode.replace(/^>=\s*/, ''))) {
     return failed(here, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
   }
-  if (state === undefined || !isOlder(almanac, state.toolVersion)) return passed(here);
-  return warned(
-    `${here} The state was written by almanac ${state.toolVersion}, which is newer.`,
-    'Use the same version everywhere: an older one does not know what the newer one has recorded.',
-  );
+  const inUse = declared.map(({ attributes }) => attributes['timezone']);
+  const oldZones = oldZonesWords(inUse, zoneRelease);
+  return together([
+    passed(here),
+    ...(oldZones === undefined ? [] : [warned(oldZones, 'A newer release of Node may have newer time zones.')]),
+    ...(state === undefined || !isOlder(almanac, state.toolVersion)
+      ? []
+      : [
+          warned(
+            `The state was written by almanac ${state.toolVersion}, which is newer.`,
+            'Use the same version everywhere: an older one does not know what the newer one has recorded.',
+          ),
+        ]),
+  ]);
 }
 
 /** Compares major, minor and patch. */

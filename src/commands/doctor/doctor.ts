@@ -11,6 +11,7 @@ import {
 } from '../../model/documents.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
@@ -52,7 +53,10 @@ async function concluded(check: () => Promise<Verdict>): Promise<Verdict> {
 
 /** Each throws Failure where it fails, and Skipped where it cannot be carried out. */
 const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> = {
-  versions: async ({ run, recorded }) => checkVersions(run.version, run.node, (await known(recorded))?.state),
+  versions: async ({ run, declared, recorded }) => {
+    const { resources } = (await known(declared))?.loaded.desired ?? nothingDeclared;
+    return checkVersions(run, (await known(recorded))?.state, resources);
+  },
   configuration: async ({ run, loaded }) => {
     const read = await loaded();
     refuseWithoutEnvironment(read.missingEnvironment);

@@ -11,6 +11,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
 import type { NextOptions } from './command.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
@@ -31,6 +32,10 @@ export async function next(run: Run, options: NextOptions, addresses: readonly s
     });
   const chosen = chosenSchedules(loaded, options, addresses);
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
+  sayOldZones(
+    run,
+    schedules.map(({ attributes }) => attributes['timezone']),
+  );
   const mostLines = format === 'text' ? mostLinesOf(options, addresses, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;

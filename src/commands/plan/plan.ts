@@ -4,6 +4,7 @@
 import { savedPlan } from '../../apply/propose/propose.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
+import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
@@ -25,6 +26,10 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   }
   const untrackedCount = untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
+  sayOldZones(
+    run,
+    session.loaded.desired.resources.map(({ attributes }) => attributes['timezone']),
+  );
   await publishPlan(run, options, { document: shown, source: session.loaded, refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet) {
     // In a log nobody is there to run it.

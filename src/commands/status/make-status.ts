@@ -1,9 +1,10 @@
 // The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
 
-import { previousRun } from '../../cron/coming-runs.ts';
+import { comingRuns, previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
-import { isZoneKnown } from '../../cron/time-zone.ts';
+import { clocksOf, isZoneKnown } from '../../cron/time-zone.ts';
+import { isOutdated } from '../../cron/zone-data.ts';
 import {
   type Health,
   hasFailed,
@@ -34,23 +35,32 @@ export interface StatusInput {
   readonly now: number;
   /** Milliseconds that a run may take before it counts as missed. */
   readonly tolerance: number;
+  /** The release of the time zones of this Node, where it is known. */
+  readonly zoneRelease?: string | undefined;
 }
 
 type Tracked = readonly [Address, StateResource & { readonly id: string }];
 
-export function makeStatus({ listed, state, only, ignore, all, now, tolerance }: StatusInput): StatusDocument {
+export function makeStatus(input: StatusInput): StatusDocument {
+  const { listed, state, only, ignore, all, now, tolerance, zoneRelease } = input;
+  // Most schedules share one of few expressions.
+  const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
+  const looked: Looked = {
+    timingOf: ({ schedule, timezone }) => timingIn(timezone)(schedule),
+    dueOf: memoize((timing: Timing) => lastDue(timing, now - tolerance)),
+  };
   const rows = new Map(listed.map((row) => [row.id, row]));
   const tracked = trackedIn(state);
   const asked = tracked.filter(([address]) => only?.has(address) ?? true);
   const managed = asked.flatMap((each) => {
     const row = rows.get(each[1].id);
-    return row === undefined ? [] : [statusOf(row, { now, tolerance }, each)];
+    return row === undefined ? [] : [statusOf(row, looked, each)];
   });
   const known = new Set(tracked.map(([, { id }]) => id));
   const isIgnored = ignoring(ignore);
   const others = listed
     .filter((row) => only === undefined && !known.has(row.id) && !isIgnored(row))
-    .map((row) => statusOf(row, { now, tolerance }))
+    .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;
   const count = (health: Health) => schedules.filter((each) => each.health === health).length;
@@ -72,12 +82,20 @@ function trackedIn(state: State | undefined): readonly Tracked[] {
     .sort(([a], [b]) => byCodeUnit(a, b));
 }
 
+/** What all schedules are judged by. */
+interface Looked {
+  readonly timingOf: (row: ListedSchedule) => Timing | undefined;
+  readonly dueOf: (timing: Timing) => Due | undefined;
+}
+
 function statusOf(
   row: ListedSchedule,
-  { now, tolerance }: Pick<StatusInput, 'now' | 'tolerance'>,
+  looked: Looked,
   [address, recorded]: Tracked | readonly [] = [],
 ): ScheduleStatus {
-  const { health, due, reason } = judgeHealth(factsOf(row, recorded), now, tolerance);
+  const isChanged = recorded !== undefined && isChangedElsewhere(row, recorded);
+  const facts = factsOf(row, recorded, isChanged ? undefined : looked.timingOf(row));
+  const { health, due, reason } = judgeHealth(facts, looked.dueOf);
   const metaOwner = recorded && ownerInMeta(recorded.attributes);
   const { id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
   return {
@@ -97,9 +115,9 @@ function statusOf(
 }
 
 /** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
-function factsOf(row: ListedSchedule, recorded: StateResource | undefined): RunFacts {
+function factsOf(row: ListedSchedule, recorded: StateResource | undefined, timing: Timing | undefined): RunFacts {
   return {
-    timing: recorded !== undefined && isChangedElsewhere(row, recorded) ? undefined : timingOf(row),
+    timing,
     paused: row.paused,
     stopped: row.stopped,
     lastStatus: row.lastStatus,
@@ -119,15 +137,14 @@ function changedAt({ createdAt, updatedAt }: StateResource): number {
 function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource): boolean {
   const { schedule, timezone, paused } = attributes;
   const differs = typeof schedule === 'string' && canonicalCron(schedule) !== canonicalCron(row.schedule);
-  return differs || (typeof timezone === 'string' && timezone !== row.timezone) || (paused === true && !row.paused);
+  const isMoved = typeof timezone === 'string' && clocksOf(timezone) !== clocksOf(row.timezone);
+  return differs || isMoved || (paused === true && !row.paused);
 }
 
-/** Most schedules share one of few expressions. */
-const cronOf = memoize((schedule: string) => parseCron(schedule).cron, 10_000);
-
-function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
-  const cron = cronOf(schedule);
-  return cron === undefined || timezone === '' || !isZoneKnown(timezone) ? undefined : { cron, zone: timezone };
+function timingOf(schedule: string, zone: string, release: string | undefined): Timing | undefined {
+  const { cron } = parseCron(schedule);
+  if (cron === undefined || zone === '' || !isZoneKnown(zone)) return undefined;
+  return { cron, zone, isOutdated: isOutdated(zone, release) };
 }
 
 // Whether the deliveries of a schedule work, as far as its row in the list tells: how its last run ended, and whether a
@@ -136,7 +153,7 @@ function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
   /** Undefined if the service has an expression or a zone that cannot be read: then nothing is known to be due. */
-  readonly timing: { readonly cron: Cron; readonly zone: string } | undefined;
+  readonly timing: Timing | undefined;
   readonly paused: boolean;
   /** Why the service itself stopped it. */
   readonly stopped?: string | undefined;
@@ -148,9 +165,16 @@ export interface RunFacts {
   readonly changedAt?: number | undefined;
 }
 
+interface Timing {
+  readonly cron: Cron;
+  readonly zone: string;
+  /** Its clocks are known to have changed since the data of this Node. */
+  readonly isOutdated?: boolean;
+}
+
 interface Judgement {
   readonly health: Health;
-  /** The last run whose tolerance is over, epoch milliseconds. */
+  /** The last run that was looked for, epoch milliseconds. */
   readonly due?: number;
   readonly reason?: string;
 }
@@ -158,17 +182,48 @@ interface Judgement {
 /** How far the clock of the machine that changed a schedule may be from the service's. */
 const clockAllowance = 10 * 60_000;
 
-/** `tolerance`: how many milliseconds a run may take before it counts as missed. */
-export function judgeHealth(facts: RunFacts, now: number, tolerance: number): Judgement {
+/** `dueOf`: the last run that must have ended by now. */
+export function judgeHealth(facts: RunFacts, dueOf: (timing: Timing) => Due | undefined): Judgement {
   const { timing, paused, stopped, lastStatus } = facts;
   if (stopped !== undefined) return { health: 'stopped', reason: stopped };
   if (paused) return { health: 'paused' };
   if (lastStatus === 'CONDITION_UNMET') return { health: 'condition-unmet' };
-  const due = timing && previousRun(timing.cron, timing.zone, now - tolerance)?.at;
-  const known = due === undefined ? {} : { due };
-  if (due !== undefined && isOpen(due, facts) && isOldEnough(due, facts)) return { health: 'missed', ...known };
+  const due = timing && dueOf(timing);
+  const known = due === undefined ? {} : { due: due.at };
+  if (due !== undefined && isOpen(due.from, facts) && isOldEnough(due.from, facts))
+    return { health: 'missed', ...known };
   if (lastStatus !== undefined && hasFailed(lastStatus)) return { health: 'failed', ...known, reason: lastStatus };
   return { health: hasRun(facts) ? 'fine' : 'never-ran', ...known };
+}
+
+// Governments change clocks at short notice, and the service learns of it before this Node does, or after. A run by other
+// clocks is an hour early or late. Where the runs around it are far enough away, one that ended then can be no other.
+
+const hour = 3_600_000;
+
+interface Due {
+  /** By the clocks of this Node. */
+  readonly at: number;
+  /** When it may have been due by other clocks: what ended from then on counts. */
+  readonly from: number;
+}
+
+/** The last run that must have ended by `until`, if need be by clocks that are an hour behind. */
+export function lastDue(timing: Timing, until: number): Due | undefined {
+  const due = dueAt(timing, until);
+  return due === undefined || due.at + (due.at - due.from) <= until ? due : dueAt(timing, until - hour);
+}
+
+function dueAt({ cron, zone, isOutdated: isUnsure }: Timing, until: number): Due | undefined {
+  const at = previousRun(cron, zone, until)?.at;
+  if (at === undefined) return undefined;
+  return { at, from: isUnsure || isApart(cron, zone, at) ? at - hour : at };
+}
+
+/** Whether the runs before and after are two hours or more away. */
+function isApart(cron: Cron, zone: string, at: number): boolean {
+  for (const run of comingRuns(cron, zone, at - 2 * hour)) if (run.at !== at) return run.at >= at + 2 * hour;
+  return true;
 }
 
 function hasRun({ lastCompletedAt, lastStatus }: RunFacts): boolean {
@@ -176,11 +231,11 @@ function hasRun({ lastCompletedAt, lastStatus }: RunFacts): boolean {
 }
 
 /** Whether certainly nothing has completed since. Of a run that ended nobody knows when, that is not certain. */
-function isOpen(due: number, { lastCompletedAt, lastStatus }: RunFacts): boolean {
-  return lastCompletedAt === undefined ? lastStatus === undefined : lastCompletedAt < due;
+function isOpen(from: number, { lastCompletedAt, lastStatus }: RunFacts): boolean {
+  return lastCompletedAt === undefined ? lastStatus === undefined : lastCompletedAt < from;
 }
 
 /** Without a run and without its age, a schedule may be a minute old. */
-function isOldEnough(due: number, { changedAt, lastCompletedAt }: RunFacts): boolean {
-  return changedAt === undefined ? lastCompletedAt !== undefined : due > changedAt + clockAllowance;
+function isOldEnough(from: number, { changedAt, lastCompletedAt }: RunFacts): boolean {
+  return changedAt === undefined ? lastCompletedAt !== undefined : from > changedAt + clockAllowance;
 }

@@ -18,6 +18,7 @@ import type { Page } from '../../report/text/theme.ts';
 import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../../service/service.ts';
 import type { StatusFormat } from '../base/command.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
+import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
@@ -52,7 +53,14 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
   const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
-    readStatus({ config, state, only, all, tolerance }, service, { clock: run.clock, reporter }),
+    readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+      clock: run.clock,
+      reporter,
+    }),
+  );
+  sayOldZones(
+    run,
+    document.schedules.map(({ timezone }) => timezone),
   );
   // What a program reads is one document, so it waits for the deliveries.
   const isWhole = format === 'text' || retry.length === 0;
@@ -88,7 +96,7 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
   };
 }
 
-interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 'tolerance'> {
+interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
   readonly config: Config;
 }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeHealth, type RunFacts } from '../../../src/commands/status/make-status.ts';
+import { judgeHealth, lastDue, type RunFacts } from '../../../src/commands/status/make-status.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
 import { needsAttention } from '../../../src/model/deliveries.ts';
 import { expressions } from '../../support/cron/expressions.ts';
@@ -12,6 +12,8 @@ import { runs } from '../../support/runs/runs.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
+const judge = (facts: RunFacts, now: number, tolerance: number) =>
+  judgeHealth(facts, (timing) => lastDue(timing, now - tolerance));
 const skew = 10 * minute;
 // Clocks that change by half an hour, at midnight, on other days than elsewhere, and for Ramadan; and a day that Apia skipped.
 const zone = fc.constantFrom(
@@ -61,7 +63,7 @@ describe('judgeHealth', () => {
   it('nothing needs attention while every run ends within the tolerance', () => {
     fc.assert(
       fc.property(working, ({ facts, now, tolerance }) => {
-        const { health } = judgeHealth(facts, now, tolerance);
+        const { health } = judge(facts, now, tolerance);
         expect(needsAttention(health)).toBe(false);
         expect(health).toBe(facts.lastCompletedAt === undefined ? 'never-ran' : 'fine');
       }),
@@ -83,25 +85,84 @@ describe('judgeHealth', () => {
     fc.assert(
       fc.property(working, unsure, fc.integer({ min: 0, max: 1000 }), ({ facts, now, tolerance }, changes, days) => {
         const { lastCompletedAt: _, lastStatus: __, ...bare } = facts;
-        const { health } = judgeHealth({ ...bare, ...changes }, now + days * 24 * hour, tolerance);
+        const { health } = judge({ ...bare, ...changes }, now + days * 24 * hour, tolerance);
         expect(needsAttention(health), `${JSON.stringify(changes)} ${health}`).toBe(false);
       }),
       { numRuns: runs(200) },
     );
   });
 
+  /** How long before it is due a run may have ended, and how much longer it is waited for. */
+  function allowanceFor({ timing }: RunFacts, at: number): number {
+    if (timing === undefined) return 0;
+    for (const run of comingRuns(timing.cron, timing.zone, at - 2 * hour))
+      if (run.at !== at) return run.at < at + 2 * hour ? 0 : hour;
+    return hour;
+  }
+
   it('a run that does not end within the tolerance is missed, unless the schedule was changed after it was due', () => {
     fc.assert(
       fc.property(working, fc.boolean(), ({ facts, last, tolerance }, isChanged) => {
         fc.pre(last !== undefined);
         const { lastCompletedAt: _, lastStatus: __, ...never } = facts;
-        const now = last + tolerance;
-        const changedAt = isChanged ? last - skew : last - skew - 1;
-        const judged = judgeHealth({ ...never, changedAt }, now, tolerance);
+        const allowance = allowanceFor(facts, last);
+        const now = last + tolerance + allowance;
+        const changedAt = last - allowance - skew - (isChanged ? 0 : 1);
+        const judged = judge({ ...never, changedAt }, now, tolerance);
         expect(judged.health).toBe(isChanged ? 'never-ran' : 'missed');
       }),
       { numRuns: runs(200) },
     );
+  });
+
+  // Zones whose clocks the service knows before Node does, and the offset that they really have.
+  const ahead = ['America/Winnipeg', -5 * hour] as const;
+  const behind = ['Africa/Casablanca', 0] as const;
+  const sundays = Date.UTC(2026, 11, 6);
+
+  /** What the service says at an instant of a schedule that was made at another. */
+  function toldBy(offset: number, local: number, lasts: number, { made, now }: { made: number; now: number }) {
+    const first = Math.floor((now - lasts + offset - local) / (24 * hour));
+    const due = first * 24 * hour + local - offset;
+    return due > made ? { lastCompletedAt: due + lasts, lastStatus: 'COMPLETE' } : {};
+  }
+
+  it.each([ahead, behind])('no run is missed at any minute of a day where the clocks of %s have changed', (...row) => {
+    const [zone, offset] = row;
+    for (const local of [0, 6 * hour, 13 * hour + 29 * minute, 23 * hour + 59 * minute]) {
+      const timing = { cron: read(`${(local / minute) % 60} ${Math.floor(local / hour)} * * ? *`), zone };
+      for (let now = sundays; now < sundays + 24 * hour; now += minute) {
+        for (const [lasts, age] of [
+          [20_000, 300 * hour],
+          [30 * minute, 300 * hour],
+          [20_000, ((now / minute) % 97) * 15 * minute],
+        ] as const) {
+          const made = now - age;
+          const facts = { timing, paused: false, changedAt: made, ...toldBy(offset, local, lasts, { made, now }) };
+          const { health } = judge(facts, now, 30 * minute);
+          if (needsAttention(health)) expect.fail(JSON.stringify({ local, now, lasts, age }));
+        }
+      }
+    }
+  });
+
+  it('no run of a schedule that runs every hour of some is missed where the clocks are known to have changed', () => {
+    const cron = read('0 8-17 * * ? *');
+    for (let now = sundays; now < sundays + 24 * hour; now += minute) {
+      const [zone, offset] = ahead;
+      const started = Array.from({ length: 40 }, (_, back) => now - (now % hour) - back * hour).filter((at) => {
+        const local = new Date(at + offset).getUTCHours();
+        return local >= 8 && local <= 17 && at + 20_000 <= now;
+      });
+      const facts = {
+        paused: false,
+        changedAt: 0,
+        lastStatus: 'COMPLETE',
+        lastCompletedAt: (started[0] ?? 0) + 20_000,
+      };
+      const { health } = judge({ ...facts, timing: { cron, zone, isOutdated: true } }, now, 30 * minute);
+      expect(health, new Date(now).toISOString()).toBe('fine');
+    }
   });
 
   const daily = { timing: { cron: read('0 9 * * ? *'), zone: 'UTC' }, paused: false };
@@ -114,6 +175,31 @@ describe('judgeHealth', () => {
     [
       'a run that was due after a failed one is missed',
       { lastStatus: 'ERROR', lastCompletedAt: at('21T09:01') },
+      'missed',
+    ],
+    [
+      'a run that ended more than an hour before it was due is missed',
+      { lastStatus: 'COMPLETE', lastCompletedAt: at('22T07:59') },
+      'missed',
+    ],
+    [
+      'a run that ended an hour before it was due is not missed, as clocks may have changed',
+      { lastStatus: 'COMPLETE', lastCompletedAt: at('22T08:00') },
+      'fine',
+    ],
+    [
+      'a run that ended an hour before it was due is missed where another runs within two hours',
+      { timing: { cron: read('0 8,9 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('22T08:01') },
+      'missed',
+    ],
+    [
+      'a run is looked for only an hour after its tolerance',
+      { timing: { cron: read('31 10 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('21T10:32') },
+      'fine',
+    ],
+    [
+      'a run is missed when its tolerance and an hour are over',
+      { timing: { cron: read('30 10 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('21T10:31') },
       'missed',
     ],
     ['a run before yesterday is missed', { lastStatus: 'COMPLETE', lastCompletedAt: at('20T09:01') }, 'missed'],
@@ -140,6 +226,6 @@ describe('judgeHealth', () => {
       'fine',
     ],
   ])('%s', (_, facts, health) => {
-    expect(judgeHealth({ ...daily, ...facts }, now, 30 * minute).health).toBe(health);
+    expect(judge({ ...daily, ...facts }, now, 30 * minute).health).toBe(health);
   });
 });
