@@ -77,7 +77,7 @@ describe('the new workspace', () => {
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(
-      expect.arrayContaining(['*.state.json -merge', '.almanac/*.json linguist-generated -diff']),
+      expect.arrayContaining(['*.state.json -merge', '.almanac/*.schema.json linguist-generated -diff']),
     );
     const empty = workspaceIn(makeFolder(), {});
     await empty.run('init', '--yes');

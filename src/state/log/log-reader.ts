@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createFile, errnoOf, type FileSystem, isLink, readIfThere, writeAtomically } from '../../files/file-system.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
+import { isTracked } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -134,7 +135,7 @@ const seenFile = '.almanac/state-seen.json';
 /** Schemas that people commit may be in the same folder, so no more than these is ignored. */
 const ignored = '/.gitignore\n/state-seen.json*\n';
 
-// Almanac makes no link here. One that came with a commit may lead anywhere.
+// Almanac makes no link here. One that came with a commit may lead anywhere, and a file that git tracks says what others saw.
 
 /** Never throws: a workspace may be read-only. */
 async function noteSeen(fs: FileSystem, root: string, place: string, position: SeenPosition): Promise<void> {
@@ -146,6 +147,7 @@ async function noteSeen(fs: FileSystem, root: string, place: string, position: S
     await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
       if (errnoOf(error) !== 'EEXIST') throw error;
     });
+    if (isTracked(path)) return;
     const places = (await placesSeen(fs, root)).set(place, position);
     const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
     // A link is replaced, not followed.
@@ -157,7 +159,7 @@ async function noteSeen(fs: FileSystem, root: string, place: string, position: S
 /** Empty if nothing usable was kept. Never throws. */
 async function placesSeen(fs: FileSystem, root: string): Promise<Map<string, SeenPosition>> {
   const path = join(root, seenFile);
-  if ((await isLink(fs, dirname(path))) || (await isLink(fs, path))) return new Map();
+  if ((await isLink(fs, dirname(path))) || (await isLink(fs, path)) || isTracked(path)) return new Map();
   const bytes = await readIfThere(fs, path).catch(() => undefined);
   const value = parseJson(new TextDecoder().decode(bytes));
   return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);

@@ -120,7 +120,7 @@ const ofRuns = [
   '*.plan.json',
   'plan.html',
 ];
-const generated = '.almanac/*.json linguist-generated -diff';
+const generated = '.almanac/*.schema.json linguist-generated -diff';
 
 /** The rules for git, by file: lines under a comment. */
 const gitFiles: Record<Backend, Record<GitFileName, { readonly words: string; readonly lines: readonly string[] }>> = {
