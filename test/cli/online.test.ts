@@ -185,7 +185,7 @@ describe('ids of a dashboard', () => {
       schedules: {
         alert: {
           ...alert,
-          filterConfig: { metric: { values: [] } },
+          filterConfig: { metric: { values: ['revenue'] } },
           queryIdentifierMapKey: 'jmn2r3kv',
           conditionQueryMapKey: '7',
         },

@@ -137,7 +137,7 @@ const destinations = {
         'arn:aws:iam::123456789012:role/omni-reports',
         'arn:aws-us-gov:iam::123456789012:role/service/omni@reports',
       ),
-      keyPrefix: pick('reports/weekly', '/reports', '..backup/a..b', ''),
+      keyPrefix: pick('reports/weekly', 'reports/', '..backup/a..b', ''),
       filename: pick('report', '{{currentDate}}-{{ entityName }}', 'of {{yesterdayDate}} }} odd'),
     },
     ['bucketName', 'region', 'roleArn'],
