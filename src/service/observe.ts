@@ -116,7 +116,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   };
 }
 
-/** What is read between two questions for the filters of a dashboard. */
+/** What is read one after the other, between two questions for the filters of a dashboard. */
 interface Tour {
   readonly identifier?: string | undefined;
   readonly ask: AskFilters;
@@ -125,7 +125,7 @@ interface Tour {
 
 type Tracked = readonly [Address, StateResource];
 
-/** The schedules of each dashboard in a deep look; all at once where no dashboard is asked. */
+/** The schedules of each dashboard in a deep look; anything else by itself. */
 function toursOf(tracked: readonly Tracked[], { refresh, rows, api, service }: Looking): readonly Tour[] {
   const isDeep = ([address, { id }]: Tracked) =>
     refresh.depth === 'deep' && kindOf(address) === 'schedule' && id !== undefined;
@@ -138,7 +138,8 @@ function toursOf(tracked: readonly Tracked[], { refresh, rows, api, service }: L
     ask: askDashboard(identifier, api, service.call),
     resources,
   }));
-  return [{ ask: askNothing, resources: tracked.filter((each) => !isDeep(each)) }, ...tours];
+  const alone = tracked.filter((each) => !isDeep(each)).map((each) => ({ ask: askNothing, resources: [each] }));
+  return [...alone, ...tours];
 }
 
 /** The ids of filters that are spelled otherwise in its schedules. */
@@ -149,11 +150,11 @@ async function observeTour(
 ): Promise<readonly string[]> {
   const { seen, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
-    await inParallel(resources, looking.service.concurrency, async ([address, resource]) => {
+    for (const [address, resource] of resources) {
       const found = await observeResource(address, resource, looking);
       all.set(address, found);
       if (found.filters !== undefined) looks.set(address, found.filters);
-    });
+    }
     return looks;
   });
   for (const [address, { filterConfig, isIncomplete }] of seen) {

@@ -17,7 +17,7 @@ function driftCommand(command: Bare) {
     .addOption(formatOption(driftFormats))
     .addOption(reportOption(driftFormats))
     .option('--target <address...>', 'check only these resources')
-    .option('--deep', 'fetch the details of every schedule')
+    .option('--deep', 'fetch the details of every schedule, and the filters of their dashboards')
     .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
     .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
     .allowExcessArguments()

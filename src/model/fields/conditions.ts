@@ -30,18 +30,28 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
-const words: readonly string[] = ['kind', 'type', 'conjunction'];
+/** Names of the service, not data. */
+const words: readonly string[] = ['kind', 'type', 'ui_type', 'conjunction'];
 
-function meaningOf(key: string, value: Json | undefined): Json | undefined {
+/** What a key says; undefined for what says as much as no value. Inside of lists and maps as well, as `filters` has them. */
+export function meaningOf(key: string, value: Json | undefined): Json | undefined {
   if (value === undefined || value === false || !hasValues(value)) return undefined;
-  if (words.includes(key)) return wordOf(value);
-  return key === 'values' ? [...new Set([value].flat().map(textOf))].sort(byCodeUnit) : value;
+  if (key === 'values') return [...new Set([value].flat().map(textOf))].sort(byCodeUnit);
+  if (Array.isArray(value)) return value.map((each: Json) => meaningOf('', each) ?? null);
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).map(([name, each]) => [name, meaningOf(name, each)] as const);
+    const meant = entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined);
+    return meant.length === 0 ? undefined : Object.fromEntries(meant);
+  }
+  const text = textOf(value);
+  return text === 'false' ? undefined : words.includes(key) ? wordOf(text) : text;
 }
 
 function wordOf(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? value.toUpperCase() : value;
 }
 
-function textOf(value: Json): string {
+/** The same for a number and its text. */
+export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }

@@ -14,6 +14,7 @@ import {
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, kindWords } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
@@ -107,19 +108,20 @@ function endedDangers(plan: Plan): readonly FoundDanger[] {
   const { changes, operations } = plan;
   const isOrphan = (change: Change) => leavesOrphan(change, operations);
   const of = (action: Change['action']) => changes.filter((change) => change.action === action && !isOrphan(change));
+  const [blocked, unresolved] = [blockedBy(plan, false), blockedBy(plan, true)];
   const resources = (count: number) => countOf(count, 'resource is', 'resources are');
   return [
     danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
     danger(
       'blocked',
-      blockedItems(plan, false),
-      (count) => `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan`,
+      blockedItems(blocked),
+      () => `${countOf(blocked.length, 'change is', 'changes are')} blocked: apply refuses this plan`,
     ),
     danger(
       'unresolved',
-      blockedItems(plan, true),
-      (count) =>
-        `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`,
+      blockedItems(unresolved),
+      () =>
+        `${countOf(unresolved.length, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`,
     ),
     danger('replaced', of('replace').map(named), (count) => `${resources(count)} replaced`),
     danger('orphaned', changes.filter(isOrphan).map(keptRunning), (count) =>
@@ -134,10 +136,16 @@ function danger(code: DangerCode, items: readonly DangerItem[], titleOf: (count:
   return { code, title: titleOf(items.length), items };
 }
 
-function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerItem[] {
-  return changes.flatMap(({ address, blocked, lookedFor = false }) =>
-    blocked === undefined || lookedFor !== isLookedFor ? [] : [{ subject: address, detail: blocked }],
-  );
+function blockedBy({ changes }: Plan, isLookedFor: boolean): readonly Change[] {
+  return changes.filter(({ blocked, lookedFor = false }) => blocked !== undefined && lookedFor === isLookedFor);
+}
+
+/** A reason that several have is said once. */
+function blockedItems(changes: readonly Change[]): readonly DangerItem[] {
+  return [...groupBy(changes, ({ blocked = '' }) => blocked)].map(([why, [first, ...others]]) => ({
+    subject: first?.address ?? '',
+    detail: others.length === 0 ? why : `and ${countOf(others.length, 'other', 'others')}: ${why}`,
+  }));
 }
 
 /** What a replacement left is not the resource that has its address now. */

@@ -10,9 +10,10 @@
 //
 // Only the keys that people write are compared, and no control. Where a reading is missing, nothing that needs it is judged.
 
+import { textOf } from '../../model/fields/conditions.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { areAlike, isAs, isSame, isWritten, textOf, writtenKeys } from './filter-meaning.ts';
+import { areAlike, isAs, isSame, isWritten, writtenKeys } from './filter-meaning.ts';
 
 /** Of one schedule. */
 export interface FilterLook {
