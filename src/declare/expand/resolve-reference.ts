@@ -179,7 +179,7 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
   if (!names.has(name)) {
     // Terraform writes `each.value.region`.
     const near = nearest(name.replace(/^value\./, ''), ['key', ...names]);
-    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to the items.`;
+    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to the items, or remove the reference.`;
     return {
       code: 'for-each-missing',
       message: isTable === true ? `${origin.file} has no column \`${name}\`.` : `No item has a value \`${name}\`.`,
