@@ -73,7 +73,10 @@ export function shapingPlan<A extends unknown[], O extends OptionValues>(command
     .option('--replace <address...>', 'replace these schedules even if they did not change')
     .option('--allow-empty', 'allow a workspace that declares nothing')
     .addOption(
-      new Option('--refresh [depth]', 'refresh from Omni first; deep fetches the details of every schedule')
+      new Option(
+        '--refresh [depth]',
+        'refresh from Omni first; deep fetches the details of every schedule, and the filters of their dashboards',
+      )
         .choices(['deep'])
         .argParser(refreshDepth),
     )
