@@ -8,7 +8,7 @@ import { actions } from '../model/plan/action.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import { isOrganizationKey, type ListedSchedule, organizationKeyPrefix } from '../model/service/remote.ts';
+import { isOrganizationKey, isRecorded, type ListedSchedule, organizationKeyPrefix } from '../model/service/remote.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf } from '../model/values/words.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
@@ -57,7 +57,7 @@ export async function refuse(
   const found = await whatExists(wanted, service);
   const listed = [...(observation?.listed ?? []), ...found];
   checkIds(proposal, listed);
-  if (expectChanges !== undefined) checkReviewed(document, expectChanges);
+  if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, listed);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
   if (wanted.dashboards.length === 0) return { listed, existing: undefined };
@@ -110,9 +110,20 @@ function requestsOf({ changes }: PlanDocument): number {
 // which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
 // sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
 
-/** Throws Failure not-reviewed where a change is not in the list of digests. */
-export function checkReviewed({ changes }: PlanDocument, reviewed: ReadonlySet<string>): void {
-  const unreviewed = changes.filter(({ digest }) => digest !== undefined && !reviewed.has(digest));
+/**
+ * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret
+ * differs, so that is sent without a review only to what Omni lists as the state has it.
+ */
+function checkReviewed(
+  { document, basis: { state } }: Proposal,
+  reviewed: ReadonlySet<string>,
+  listed: readonly ListedSchedule[],
+): void {
+  const isKnown = ({ address, id }: Change) =>
+    listed.some((row) => row.id === id && isRecorded(row, state?.resources[address]?.attributes ?? {}));
+  const unreviewed = document.changes.filter((change) =>
+    change.digest === undefined ? change.requests > 0 && !isKnown(change) : !reviewed.has(change.digest),
+  );
   const [first, ...others] = unreviewed;
   if (first === undefined) return;
   const more =
@@ -123,17 +134,23 @@ export function checkReviewed({ changes }: PlanDocument, reviewed: ReadonlySet<s
     'not-reviewed',
     `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
     {
-      hint: `${hintOf(unreviewed)} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints. Nothing was changed.`,
+      hint: `${hintOf(unreviewed)} Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
     },
   );
 }
 
 function hintOf(unreviewed: readonly Change[]): string {
+  const rotated = unreviewed.filter(({ digest }) => digest === undefined).map(({ address }) => address);
+  if (rotated.length > 0)
+    return `By the state, only the value of a secret differs in ${rotated.join(', ')}, but Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni. If it is right, apply the whole plan, made with the secrets, by its digest: \`almanac apply --expect DIGEST\`.`;
   const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
-  if (open.length === 0) return 'almanac plan shows what would be done.';
   const them = open.length === 1 ? 'it' : 'them';
-  return `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
+  const shows =
+    open.length === 0
+      ? 'almanac plan shows what would be done.'
+      : `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
+  return `${shows} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints.`;
 }
 
 /** Says which secrets have other values, and what is sent for that alone. */

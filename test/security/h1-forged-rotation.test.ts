@@ -6,6 +6,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { mapSealed, sealedSecret } from '../../src/model/values/secret.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { openApplied } from '../support/world.ts';
 
 const secretHook = { ...hook, url: 'https://hooks.example.com/${env.HOOK_KEY}' };
@@ -61,3 +62,81 @@ it.each(cases)('%s in the state does not make %s, with or without a review', asy
     expect(emulator.requests()).toHaveLength(sent);
   }
 });
+
+const address = 'schedules.hook';
+const nothingReviewed = ['apply', '--auto-approve', '--expect-changes', 'nothing.txt'];
+
+/** The state has another fingerprint, and an id that Omni gave to somebody else's schedule. */
+async function planted(others: object | undefined, more: object = {}) {
+  const world = await openApplied({ schedules: { hook: secretHook, weekly } }, { environment });
+  const id = others === undefined ? '9b2f5f0e-0000-4000-8000-000000000001' : world.makeByHand(others);
+  const { resources, ...state } = otherFingerprints(world.state());
+  const hooks = resources[address];
+  if (hooks === undefined) throw new Error('not applied');
+  world.write({
+    'almanac.state.json': {
+      ...state,
+      serial: state.serial + 1,
+      resources: { ...resources, [address]: { ...hooks, id } },
+      ...more,
+    },
+    'nothing.txt': '',
+  });
+  world.sent();
+  return { ...world, id };
+}
+
+it.each<[what: string, others: object | undefined, code: string]>([
+  ['another name', { ...weekly, name: 'Board pack' }, 'blocked'],
+  ['another dashboard', { ...weekly, name: hook.name, identifier: '12db1a0a' }, 'blocked'],
+  ['another kind of destination', { ...weekly, name: hook.name, identifier: hook.identifier }, 'not-reviewed'],
+  ['no row in the list', undefined, 'not-reviewed'],
+])('a secret with another value in the state does not overwrite a schedule with %s', async (_, others, code) => {
+  const { run, sent } = await planted(others);
+  for (const more of [[], ['--refresh'], ['--refresh=deep']]) {
+    const ran = await run(...nothingReviewed, ...more);
+    if (others === undefined && more.length > 0) expect(ran.stderr).toContain('error[not-reviewed]');
+    else if (more.length > 0) expect(ran.stderr).toMatch(/error\[(not-reviewed|blocked)\]/);
+    else expect(ran.stderr).toContain(`error[${code}]`);
+    expect(ran.code).toBe(1);
+  }
+  expect(sent()).toEqual([]);
+});
+
+it('an update that is said to be lost, of a secret with another value, overwrites no foreign schedule', async () => {
+  const lost = { address, action: 'update', since: '2026-03-01T00:00:00.000Z', attributes: secretHook };
+  const { run, sent } = await planted(
+    { ...weekly, name: hook.name, identifier: hook.identifier },
+    { unresolved: [lost] },
+  );
+  expect((await run(...nothingReviewed)).stderr).toContain('error[not-reviewed]');
+  expect(sent()).toEqual([]);
+});
+
+it('a refused rotation says why, and is applied with the digest of its plan', async () => {
+  const world = await planted({ ...weekly, name: hook.name, identifier: hook.identifier });
+  await expectRefused(
+    world,
+    nothingReviewed,
+    'By the state, only the value of a secret differs in schedules.hook, but Omni does not list that id with the dashboard, the name and the kind of destination that the state has.',
+    'almanac apply --expect DIGEST',
+  );
+  const { digest } = await world.plan();
+  expect((await world.run('apply', '--auto-approve', '--expect', digest)).code).toBe(0);
+  expect(world.sent()).toEqual([`PUT /api/v1/schedules/${world.id}`]);
+});
+
+it.each([[[]], [['--refresh']], [['--refresh=deep']]])(
+  'an honest rotation needs no review, and its variable is named (%j)',
+  async (options) => {
+    const world = await openApplied({ schedules: { hook: secretHook, weekly } }, { environment });
+    world.write({ 'nothing.txt': '' });
+    world.sent();
+    const { run } = world.beside({}, { ...world.environment, HOOK_KEY: 'the-next-random-key-of-the-hook' });
+    const { code, stdout, stderr } = await run(...nothingReviewed, ...options);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stderr).toContain('The value of HOOK_KEY has changed');
+    expect(world.sent()).toEqual([`PUT /api/v1/schedules/${world.idOf(address)}`]);
+    expect((await run('plan')).stdout).toContain('No changes.');
+  },
+);

@@ -101,7 +101,7 @@ const changeSchema = record({
   // In a document.
   'digest?': described(
     digest,
-    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs, which needs no review.',
+    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs: nobody needs to review that, where Omni lists the schedule as the state has it.',
   ),
 });
 export type Change = TypeOf<typeof changeSchema>;

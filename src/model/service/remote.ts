@@ -79,6 +79,17 @@ function isOther(listed: string, known: Json | undefined): boolean {
   return isKnown && listed !== '' && listed.normalize().trim() !== known.normalize().trim();
 }
 
+/** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
+export function isRecorded(
+  row: Pick<ListedSchedule, 'identifier' | 'name' | 'destinationType'>,
+  recorded: JsonObject,
+): boolean {
+  return (['identifier', 'name', 'destinationType'] as const).every((field) => {
+    const [listed, known] = [row[field], recorded[field]];
+    return listed !== '' && typeof known === 'string' && known !== sensitive && !isOther(listed, known);
+  });
+}
+
 const destinationSchema = openRecord({
   format: text,
   // Undefined where the service does not say.
