@@ -137,7 +137,8 @@ function readBaseUrl(text: string): string {
   const url = normaliseBaseUrl(isHost ? `https://${text.trim()}` : text);
   const fault = baseUrlFault(url) ?? clearTextFault(new URL(url));
   if (fault === undefined) return url;
-  throw new Failure('usage', `The Omni address ${fault}`, { hint: 'Write it like acme.omniapp.co.' });
+  const hint = fault.includes('; write') ? undefined : 'Write it like acme.omniapp.co.';
+  throw new Failure('usage', `The Omni address ${fault}`, { hint });
 }
 
 /** Every command but `apply --allow-http` refuses such an address, so a new workspace does not begin with it. */

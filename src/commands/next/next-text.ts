@@ -153,7 +153,7 @@ export function busyDoc(
   return [
     { role: 'warning', of: heading },
     ...listed.map(({ at, count, weeks }) => {
-      const more = weeks === 1 ? '' : `, in ${weeks} weeks`;
+      const more = weeks === 1 ? '' : `, the same in ${weeks} weeks`;
       return indented(2, `${String(count).padStart(digits)}  ${time(at)}${more}`);
     }),
     `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`,

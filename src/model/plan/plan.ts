@@ -207,8 +207,11 @@ export function bodyOf({ action, before, after, diff }: Change): ChangeBody {
     case 'create':
       return { shows: 'declaration', sign: '+', attributes: after ?? {} };
     case 'adopt':
-    case 'run':
       return { shows: 'declaration', sign: ' ', attributes: after ?? {} };
+    case 'run':
+      return before === null
+        ? { shows: 'declaration', sign: ' ', attributes: after ?? {} }
+        : { shows: 'difference', diff };
     case 'delete':
       return { shows: 'declaration', sign: '-', attributes: before ?? {} };
     case 'update':

@@ -74,9 +74,11 @@ export function symbolWords(action: Action): Words {
   return { role: action, of: symbolOf(action) };
 }
 
-function headOfOne({ action, reason, address, previousAddress }: Change): string {
+function headOfOne({ action, reason, kind, address, previousAddress }: Change): string {
   if (action === 'move') return `${previousAddress ?? 'a resource'} has moved to ${address}`;
   if (reason === 'replaced') return `What ${address} replaced ${actions[action].words}`;
+  // It exists in Omni: what is new is that Almanac sets its filters.
+  if (action === 'create' && kind === 'dashboard') return `${address} will be set`;
   return `${address} ${wordsOf(action, reason)}`;
 }
 
