@@ -1,7 +1,10 @@
-// What a filter lets through, as far as the keys of its condition say: whether it limits anything, and in which keys two of
-// them differ.
+// What a filter lets through, as far as the keys of its condition say: whether it limits anything, in which keys two of
+// them differ, and what a delivery sends of it.
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
+import { shortText } from '../values/words.ts';
+import { needsNoValue } from './filter-kinds.ts';
+import { deliveryFilter } from './shapes.ts';
 
 /** The keys of a filter. What is no map counts as its values: what Omni makes of it is not documented. */
 export function conditionOf(filter: Json): JsonObject {
@@ -15,10 +18,12 @@ export function hasValues(values: Json | undefined): boolean {
 
 /** Whether it lets every row through: it has no value, and nothing that limits without one. */
 export function isUnset(filter: Json): boolean {
-  const { values, left_side, right_side, filters, is_negative, kind, type } = conditionOf(filter);
-  if ([values, left_side, right_side, filters].some(hasValues) || is_negative === true) return false;
-  return wordOf(kind) !== 'IS_EMPTY' && wordOf(type) !== 'BOOLEAN';
+  const condition = conditionOf(filter);
+  return !limiting.some((key) => meaningOf(key, condition[key]) !== undefined) && !needsNoValue(condition);
 }
+
+/** One of these is enough. */
+const limiting: readonly string[] = ['values', 'left_side', 'right_side', 'filters', 'is_negative'];
 
 /**
  * The keys that differ in meaning. The order of values has none, a number means the same as its text, names of kinds are
@@ -28,6 +33,53 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   const [a, b] = [conditionOf(one), conditionOf(other)];
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(byCodeUnit);
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
+}
+
+/** They describe a filter on its dashboard. Nobody writes them for a delivery. */
+const describing: readonly string[] = [
+  'label',
+  'description',
+  'hidden',
+  'required',
+  'requiredScope',
+  'fieldName',
+  'viewName',
+];
+
+/** What a delivery sends of a filter, in the order in which people write it. */
+export function deliveredOf(filter: Json): Json {
+  if (!isJsonObject(filter)) return filter;
+  const known = Object.keys(deliveryFilter.fields);
+  const keys = [...known.filter((key) => Object.hasOwn(filter, key)), ...Object.keys(filter)];
+  const sent = [...new Set(keys)].filter((key) => filter[key] !== null && !describing.includes(key));
+  return Object.fromEntries(sent.map((key) => [key, filter[key] as Json]));
+}
+
+/**
+ * Whether two filters that the service returns let the same rows through. Its answers may leave out keys, so one that does
+ * not limit by itself counts where both have it.
+ */
+export function isSameCondition(one: Json, other: Json): boolean {
+  const conditions = [conditionOf(one), conditionOf(other)];
+  const inBoth = (key: string) => conditions.every((each) => Object.hasOwn(each, key)) && !describing.includes(key);
+  return !differingKeys(one, other).some((key) => limiting.includes(key) || inBoth(key));
+}
+
+/** `open`, `not open`, or `BEFORE 2026-01-01`, for a sentence. */
+export function filterWords(filter: Json): string {
+  const condition = conditionOf(deliveredOf(filter));
+  const { values, left_side, right_side, kind = 'EQUALS', type, is_negative, ...rest } = condition;
+  if (wordOf(type) === 'BOOLEAN') return String(is_negative !== true);
+  const compared = [values, left_side, right_side].flat().filter(hasValues);
+  const main = [
+    is_negative === true ? 'not' : '',
+    wordOf(kind) === 'EQUALS' ? '' : String(kind),
+    compared.map((each) => textOf(each ?? null)).join(', '),
+  ];
+  const others = Object.entries(rest).filter(([, value]) => value !== false);
+  const said = [main.filter(Boolean).join(' '), ...others.map(([key, value]) => `${key} ${textOf(value)}`)];
+  const none = needsNoValue(condition) ? String(type) : 'no value';
+  return shortText(said.filter(Boolean).join(', ') || none, 80);
 }
 
 /** Names of the service, not data. */

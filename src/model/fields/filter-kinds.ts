@@ -49,11 +49,16 @@ const typesWithoutValue = ['boolean', 'null', 'query', 'by_query', 'user_attribu
 /** Whether a filter that compares with values has none: it may let all rows through. */
 export function lacksValue(filter: JsonObject): boolean {
   const { kind, type, is_negative: isNegative } = filter;
-  if (isOneOf(kind, kindsWithoutValue) || isOneOf(type, typesWithoutValue)) return false;
+  if (needsNoValue(filter)) return false;
   const written = valueKeys.filter((key) => Object.hasOwn(filter, key));
   if (written.length > 0) return written.every((key) => isBlank(filter[key]));
   // Nobody knows what an unknown kind needs, and what is only negated may be a boolean.
   return kind === undefined ? type !== undefined || isNegative === undefined : isOneOf(kind, filterKinds);
+}
+
+/** Whether it limits rows by its kind or type alone. */
+export function needsNoValue({ kind, type }: JsonObject): boolean {
+  return isOneOf(kind, kindsWithoutValue) || isOneOf(type, typesWithoutValue);
 }
 
 function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
