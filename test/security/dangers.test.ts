@@ -2,7 +2,7 @@
 // that is lost. What a reviewer must see first is found in the plan, all declarations and the state, and opens every report.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
 import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
@@ -313,6 +313,85 @@ test('a field that Omni does not return is a danger at the first update that sen
   expect(itemsFor({ 'schedules.a': changed, 'schedules.b': changed })).toEqual([
     { subject: 'subject', detail: '2 schedules: sets subject, which Omni does not return' },
   ]);
+});
+
+describe('a filter that may be that of the dashboard', () => {
+  const region = { type: 'string', kind: 'EQUALS', values: ['open', 'done'] };
+  const range = { type: 'date', kind: 'BETWEEN', left_side: '7 days ago', ui_type: 'PAST', label: 'Date' };
+  const with_ = (fields: JsonObject = {}) => mine({ filterConfig: { region, 'a/b': range }, ...fields });
+  const before = { 'schedules.a': with_(), 'schedules.b': with_(), 'schedules.c': with_() };
+  const unread = ['/filterConfig/region', '/filterConfig/a~1b'];
+  const found = (after: Readonly<Record<string, JsonObject>>, of = unread, asked?: Asked) =>
+    dangersOf({ ...before, ...after }, unreadState(before, of), asked).filter(({ code }) => code === 'unread');
+
+  test('becomes a danger at the first update that sends it, with its value, in one line for equal ones', () => {
+    const sent = with_({ killJobsOnFailure: true });
+    expect(found({ 'schedules.a': sent })).toEqual([
+      {
+        code: 'unread',
+        gravity: 'caution',
+        title: "2 filters that may be the dashboard's are set",
+        items: [
+          {
+            subject: 'filterConfig.region',
+            detail: '`schedules.a`: from now on it has `region: open, done` of its own',
+          },
+          {
+            subject: 'filterConfig.a/b',
+            detail: '`schedules.a`: from now on it has `a/b: BETWEEN 7 days ago, ui_type PAST` of its own',
+          },
+        ],
+      },
+    ]);
+    const other = { filterConfig: { region: { ...region, values: ['lost'] } } };
+    expect(found({ 'schedules.a': sent, 'schedules.b': sent, 'schedules.c': with_(other) })).toMatchObject([
+      {
+        title: "3 filters that may be the dashboard's are set",
+        items: [
+          { detail: '2 schedules: from now on they have `region: open, done` of their own' },
+          { subject: 'filterConfig.a/b' },
+          { detail: '`schedules.c`: from now on it has `region: lost` of its own' },
+        ],
+      },
+    ]);
+  });
+
+  test.each<[string, Json]>([
+    ['open, 7', { values: ['open', 7], type: 'string', label: 'Status', case_insensitive: false }],
+    ['not open', { values: ['open'], is_negative: true }],
+    ['GREATER_THAN 5, is_inclusive true', { kind: 'GREATER_THAN', values: [5], is_inclusive: true }],
+    ['not IS_EMPTY', { kind: 'IS_EMPTY', is_negative: true }],
+    ['false', { type: 'boolean', is_negative: true }],
+    ['null', { type: 'null' }],
+    ['conjunction OR, filters [{"values":["a"]}]', { conjunction: 'OR', filters: [{ values: ['a'] }] }],
+    ['no value', { values: [] }],
+    ['open', ['open']],
+  ])('is said in words: %s', (words, filter) => {
+    const set = (fields: JsonObject = {}) => mine({ filterConfig: { x: filter }, ...fields });
+    const state = unreadState({ 'schedules.a': set() }, ['/filterConfig/x']);
+    expect(dangersOf({ 'schedules.a': set({ format: 'png' }) }, state)).toMatchObject([
+      { items: [{ detail: `\`schedules.a\`: from now on it has \`x: ${words}\` of its own` }] },
+    ]);
+  });
+
+  test('is counted apart from fields that the service does not return', () => {
+    const titles = found({ 'schedules.a': with_({ format: 'png' }) }, [...unread, 'subject']).map(({ title }) => title);
+    expect(titles).toEqual([
+      '1 field that Omni does not return is set',
+      "2 filters that may be the dashboard's are set",
+    ]);
+  });
+
+  test('is no danger while nothing sends it, or it is no longer declared', () => {
+    expect(found({})).toEqual([]);
+    expect(found({ 'schedules.a': with_({ paused: true, owner: someId }) })).toEqual([]);
+    expect(found({ 'schedules.a': mine({ filterConfig: {} }) })).toEqual([]);
+  });
+
+  test('is a danger of a replacement, which sends all although nothing differs', () => {
+    expect(found({}, unread, { replace: ['schedules.a'] })).toMatchObject([{ items: [{}, {}] }]);
+    expect(found({ 'schedules.a': with_({ format: 'png' }) }, unread, core)).toMatchObject([{ items: [{}, {}] }]);
+  });
 });
 
 describe('an update that may remove the password', () => {

@@ -1,6 +1,7 @@
 // Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
+import { filterWords } from '../../model/fields/conditions.ts';
 import {
   addressWords,
   type Danger,
@@ -17,6 +18,7 @@ import { type Address, kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
+import { pointerSegments, valueAt } from '../../model/values/pointer.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
@@ -63,6 +65,7 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
     switched(changes, true),
     switched(changes, false),
     unreadFields(changes, state),
+    unreadFilters(changes, state),
   ];
   // The one line about recipients who may be outside names nobody.
   const found = [
@@ -179,8 +182,8 @@ function named({ address, kind, before }: Change): DangerItem & { readonly detai
   };
 }
 
-// What a plan sends that nobody can read back: secrets that go elsewhere, passwords that a change leaves out, and fields
-// whose values an import guessed.
+// What a plan sends that nobody can read back: secrets that go elsewhere, passwords that a change leaves out, fields whose
+// values an import guessed, and filters that it could not tell from those of the dashboard.
 
 /** The fields that may hold a secret, and the field that says where it goes. */
 const carriers = {
@@ -289,7 +292,7 @@ function unreadFields(changes: readonly Change[], state: State | undefined): Fou
   const found = makeFound(
     changes.filter(isSentWhole).flatMap((change) =>
       unreadOf(change, state)
-        .filter((field) => field !== password)
+        .filter((field) => field !== password && !isUnreadFilter(field))
         .map((field) => [field, change.address] as const),
     ),
   );
@@ -301,10 +304,47 @@ function unreadFields(changes: readonly Change[], state: State | undefined): Fou
   return { code: 'unread', title, items };
 }
 
-/** Every PUT carries the whole schedule; pausing, resuming and transferring send nothing else. */
+/**
+ * Filters that equalled those of the dashboard when their schedule was adopted: the first update that sends one makes it
+ * the schedule's own, and it no longer follows the dashboard.
+ */
+function unreadFilters(changes: readonly Change[], state: State | undefined): FoundDanger {
+  const sent = changes.filter(isSentWhole).flatMap((change) =>
+    unreadOf(change, state)
+      .filter(isUnreadFilter)
+      .flatMap((pointer) => {
+        const [field = '', id = ''] = pointerSegments(pointer);
+        const filter = valueAt(change.after ?? {}, pointer);
+        const { address } = change;
+        return filter === undefined
+          ? []
+          : { subject: `${field}.${id}`, words: `${id}: ${filterWords(filter)}`, address };
+      }),
+  );
+  const items = [...groupBy(sent, ({ words }) => words).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { subject, address, words } = first;
+    const own = inBackticks(words);
+    const detail =
+      others.length === 0
+        ? `\`${address}\`: from now on it has ${own} of its own`
+        : `${others.length + 1} schedules: from now on they have ${own} of their own`;
+    return { subject, detail };
+  });
+  const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} set`;
+  return { code: 'unread', title, items };
+}
+
+/** The state names a filter by its pointer, and any other field by its name. */
+function isUnreadFilter(unread: string): boolean {
+  return unread.startsWith('/');
+}
+
+/** Every POST and PUT carries the whole schedule; pausing, resuming and transferring send nothing else. */
 function isSentWhole({ action, diff, requests }: Change): boolean {
-  if (requests === 0 || (action !== 'update' && action !== 'replace')) return false;
-  return diff.some(({ path }) => path !== '/paused' && path !== '/owner');
+  if (requests === 0) return false;
+  if (action === 'create' || action === 'replace') return true;
+  return action === 'update' && diff.some(({ path }) => path !== '/paused' && path !== '/owner');
 }
 
 function unreadOf({ address, previousAddress }: Change, state: State | undefined): readonly string[] {

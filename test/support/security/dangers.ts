@@ -16,6 +16,7 @@ export interface Asked {
   readonly domains?: readonly string[];
   readonly entries?: Entries;
   readonly operations?: 'core' | 'full';
+  readonly replace?: readonly string[];
   /** What a look at Omni found. */
   readonly observed?: Observed;
 }
@@ -23,11 +24,11 @@ export interface Asked {
 export function dangersOf(
   after: Resources,
   before: Resources | State = {},
-  { targets, domains = internalDomains, entries = {}, operations = 'full', observed }: Asked = {},
+  { targets, domains = internalDomains, entries = {}, operations = 'full', replace, observed }: Asked = {},
 ): readonly Danger[] {
   const desired = declare(after, entries);
   const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
-  const planned = plan(desired, state, { operations, targets }, observed);
+  const planned = plan(desired, state, { operations, targets, replace }, observed);
   return findDangers(planned.plan, { state, internalDomains: domains });
 }
 
