@@ -3,13 +3,17 @@
 // planned next. The plan stays the one that was reviewed.
 //
 // Some instances do not return the subject, and an import guesses it. To know that, one schedule that has a subject is
-// read in full, and stands for those of which only the row in the list is read.
+// read in full, and stands for those of which only the row in the list is read. The filters of all are looked at
+// (adopted-filters.ts).
 
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { observe } from '../service/observe.ts';
+import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Proposal } from './propose/propose.ts';
 
@@ -23,11 +27,13 @@ export async function observeAdopted(
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
   const { config, desired, keying } = proposal.basis;
+  const filters = await readAdoptedFilters(adopted, service);
+  const priorOf = (step: Step) => recordedAs(step, filters.get(step.change.address));
   const sample = adopted.find(hasSubject)?.change.address;
   const { observed } = await observe({
     config,
     desired,
-    state: stateOf(proposal, adopted),
+    state: stateOf(proposal, new Map(adopted.map((step) => [step.change.address, priorOf(step)]))),
     fingerprint: keying.fingerprint,
     refresh: { depth: 'list', only: true },
     sample,
@@ -40,14 +46,17 @@ export async function observeAdopted(
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
+    const prior = priorOf(step);
     const seen = observed.get(change.address);
-    const { effective, drift } = withObserved({ address: change.address, prior: priorOf(step) }, seen);
+    const { effective, drift } = withObserved({ address: change.address, prior }, seen);
     const ofRow = hidesSubjects && hasSubject(step) ? ['subject'] : [];
-    const unread = seen?.found ? (seen.unread ?? ofRow) : [];
-    const known = unread.length === 0 ? step : { ...step, unread };
-    if (drift === undefined) return known;
-    ports.reporter.emit({ type: 'note', message: differs(step, drift) });
-    return drift.isGone ? step : { ...known, after: effective.prior?.attributes ?? after };
+    const unread = [...(seen?.found ? (seen.unread ?? ofRow) : []), ...(prior.unread ?? [])];
+    const changed = new Set(drift?.diff.map(({ path }) => pointerSegments(path)[0] ?? ''));
+    if (filters.get(change.address)?.differs) changed.add('filterConfig');
+    if (drift?.isGone || changed.size > 0)
+      ports.reporter.emit({ type: 'note', message: differenceWords(step, drift?.isGone ? 'gone' : [...changed]) });
+    if (drift?.isGone) return step;
+    return { ...step, after: (effective.prior ?? prior).attributes, ...(unread.length === 0 ? {} : { unread }) };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
 }
@@ -56,24 +65,21 @@ function hasSubject({ after }: Step): boolean {
   return after?.['subject'] !== undefined;
 }
 
-function differs(
-  { change: { address, id } }: Step,
-  drift: NonNullable<ReturnType<typeof withObserved>['drift']>,
-): string {
-  if (drift.isGone) return `${address} is adopted, but Omni has no schedule with the id ${id}.`;
-  const fields = [...new Set(drift.diff.map(({ path }) => path.split('/')[1] ?? ''))].join(', ');
-  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields}): the next apply changes that.`;
+function differenceWords({ change: { address, id } }: Step, fields: 'gone' | readonly string[]): string {
+  if (fields === 'gone') return `${address} is adopted, but Omni has no schedule with the id ${id}.`;
+  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): the next apply changes that.`;
 }
 
-function priorOf({ change: { id }, after = {} }: Step): StateResource {
+/** As it is taken to be until it is looked at. */
+function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilters | undefined): StateResource {
   const longAgo = new Date(0).toISOString();
-  return { ...(id === undefined ? {} : { id }), attributes: after, createdAt: longAgo, updatedAt: longAgo };
+  const attributes = filters === undefined ? after : { ...after, filterConfig: filters.filterConfig };
+  return { id, attributes, unread: filters?.unread, createdAt: longAgo, updatedAt: longAgo };
 }
 
 /** The state as if it had the adopted schedules alone. */
-function stateOf({ basis, document }: Proposal, adopted: readonly Step[]): State {
+function stateOf({ basis, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
   const { state, salt } = basis;
-  const resources = Object.fromEntries(adopted.map((step) => [step.change.address, priorOf(step)]));
   const empty = { version: 2, lineage: '', serial: 0, toolVersion: '', baseUrl: document.baseUrl ?? '', salt } as const;
-  return { ...(state ?? empty), resources, orphans: [], unresolved: [] };
+  return { ...(state ?? empty), resources: Object.fromEntries(adopted), orphans: [], unresolved: [] };
 }

@@ -97,7 +97,7 @@ export interface Step {
   readonly calls: readonly Call[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject | undefined;
-  /** Fields that the service does not return and that were not sent yet. */
+  /** As in the state: what was not sent since the adoption. */
   readonly unread?: readonly string[] | undefined;
   /** What the requests deliver to is the sink of the environment. */
   readonly sinks?: true | undefined;

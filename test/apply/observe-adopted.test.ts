@@ -167,6 +167,110 @@ describe('what an apply adopts', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
+  describe('the filters of an adopted schedule', () => {
+    const [region, other] = [{ values: ['Europe'] }, { values: ['Asia'] }];
+    const looking = (effective: JsonObject | undefined | number, dashboard: JsonObject | number) => {
+      const made = adopting();
+      const declared = schedule('S', { filterConfig: { region, status: other } });
+      made.files['schedules/all.yaml'] = {
+        schedules: { s: declared, t: schedule('T') },
+        adopt: [{ to: s, id }],
+      };
+      made.service.add(id, declared, at);
+      made.service.add('t', schedule('T'), at);
+      const asked: string[] = [];
+      const { getSchedule } = made.service.api;
+      Object.assign(made.service.api, {
+        getSchedule: async (of: string, ...rest: []) => {
+          asked.push('schedule');
+          if (typeof effective === 'number') throw refusal(effective);
+          return { ...(await getSchedule(of, ...rest)), filterConfig: effective };
+        },
+        getFilters: async (identifier: string) => {
+          asked.push('filters');
+          if (typeof dashboard === 'number') throw refusal(dashboard);
+          return { identifier, filters: dashboard, controls: {}, filterOrder: [] };
+        },
+      });
+      const unread = () => made.store.stored.state?.resources[s]?.unread;
+      return { ...made, asked, unread };
+    };
+    const both = ['/filterConfig/region', '/filterConfig/status'];
+
+    it.each<[string, JsonObject, JsonObject | undefined, readonly string[] | undefined, readonly string[]]>([
+      ['both are those of the dashboard', { region, status: other }, {}, both, ['filters']],
+      ['both are its own', {}, { region, status: other }, undefined, ['filters', 'schedule']],
+      ['one is its own', { region }, { region, status: other }, both.slice(0, 1), ['filters', 'schedule']],
+      [
+        'the dashboard has changed since they were declared',
+        { region: other, status: region },
+        { region: other, status: region },
+        both,
+        ['filters', 'schedule'],
+      ],
+      ['the answer has no filters', { region }, undefined, both, ['filters', 'schedule']],
+      ['the answer lacks one of them', { region }, { region }, both.slice(0, 1), ['filters', 'schedule']],
+    ])(
+      'are unread as far as they may be those of the dashboard, where %s',
+      async (_, dashboard, effective, unread, asked) => {
+        const stage = looking(effective, dashboard);
+        await stage.apply();
+        expect(stage.unread()).toEqual(unread);
+        expect(stage.asked).toEqual(asked);
+        expect((await stage.plan()).changes).toEqual([]);
+      },
+    );
+
+    it.each([403, 404, 422, 500])(
+      'are unread where the filters of the dashboard are refused with %i',
+      async (status) => {
+        const stage = looking({ region, status: other }, status);
+        await stage.apply();
+        expect(stage.unread()).toEqual(both);
+        expect(stage.asked).toEqual(['filters']);
+      },
+    );
+
+    it('are compared with the dashboard as it was before and after the schedule was read', async () => {
+      const stage = looking({ region: { values: ['Africa'] }, status: other }, {});
+      const readings = [{ region: { values: ['Oceania'] } }, { region: { values: ['Africa'] } }];
+      Object.assign(stage.service.api, {
+        getFilters: async (identifier: string) => ({
+          identifier,
+          filters: readings.shift(),
+          controls: {},
+          filterOrder: [],
+        }),
+      });
+      await stage.apply();
+      expect(stage.unread()).toEqual(both.slice(0, 1));
+      expect(stage.events.filter(({ type }) => type === 'note')).toEqual([]);
+    });
+
+    it('are unread where the schedule may not be read', async () => {
+      const stage = looking(403, {});
+      await stage.apply();
+      expect(stage.unread()).toEqual(both);
+    });
+
+    it.each([401, 429])('are not guessed where the service answers %i: nothing is adopted', async (status) => {
+      const stage = looking({}, status);
+      await expect(stage.apply()).rejects.toMatchObject({ message: expect.stringContaining(String(status)) });
+      expect(stage.store.stored.state?.resources[s]).toBeUndefined();
+    });
+
+    it('are recorded as they are in Omni where neither the declaration nor the dashboard has them so', async () => {
+      const stage = looking({ region: { values: ['Africa'], label: 'Region' }, status: other }, {});
+      await stage.apply();
+      expect(stage.store.stored.state?.resources[s]?.attributes['filterConfig']).toEqual({
+        region: { values: ['Africa'] },
+        status: other,
+      });
+      expect(stage.events).toContainEqual({ type: 'note', message: expect.stringContaining('(filterConfig)') });
+      expect((await stage.plan()).changes).toMatchObject([{ address: s, action: 'update' }]);
+    });
+  });
+
   it('with operations core an adopted schedule is taken on trust, because it cannot be looked at', async () => {
     const made = adopting();
     made.files['almanac.yaml'] = { api: { baseUrl, rateLimit: 0 } };

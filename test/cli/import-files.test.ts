@@ -27,6 +27,7 @@ it('a file begins with the schema, the dashboard, its owner and its page', async
     '# yaml-language-server: $schema=../../.almanac/resources.schema.json',
     '# The dashboard Sales overview (12db1a0a) of Ana Ortiz, as almanac import read it.',
     '# https://acme.omniapp.co/dashboards/12db1a0a',
+    '# Filters that may be those of the dashboard: order_date, order_status. The next update of a schedule makes them its own.',
   ]);
   expect(statSync(join(stage.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
 });

@@ -1,5 +1,5 @@
 // Any schedules made through the API are imported as valid declarations. After the adoption, which sends nothing, the
-// next plan is empty, and sending the declarations again changes nothing.
+// next plan is empty, and sending the declarations again changes nothing but that filters of the dashboard become own ones.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { createEmulator } from '../../src/emulator/emulator.ts';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
+import { conditionsOf } from '../support/emulator/conditions-of.ts';
 import {
   arbitraryFullDeclarations,
   type Declarations,
@@ -87,6 +88,7 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
         }
         await workspace.apply('--allow-empty');
         expect(emulator.data().schedules.map(sentAgain)).toEqual(before.schedules.map(sentAgain));
+        expect(conditionsOf(emulator.data())).toEqual(conditionsOf(before));
       } finally {
         folder.remove();
         await maker.close();
@@ -101,13 +103,13 @@ function isNoSecret({ diff }: { readonly diff: readonly { readonly sensitive: bo
   return !diff.every(({ sensitive }) => sensitive);
 }
 
-/** Without what the second sending changes on purpose, and without defaults and what is as good as left out. */
+/** Without what the second sending changes on purpose, filters, and without defaults and what is as good as left out. */
 function sentAgain({
   fields,
   disabledAt,
   ownerId,
 }: ReturnType<ReturnType<typeof createEmulator>['data']>['schedules'][number]) {
-  const { killJobsOnFailure: _, ...rest } = fields;
+  const { killJobsOnFailure: _, filterConfig: _filters, ...rest } = fields;
   const isNothing = (value: unknown) => value === '' || value === null || JSON.stringify(value) === '{}';
   const kept = Object.entries(rest).filter(
     ([name, value]) => !isNothing(value) && !equalJson(fieldsOf.schedule[name]?.default, value as Json),

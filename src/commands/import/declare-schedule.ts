@@ -6,15 +6,16 @@ import type { Environment } from '../../declare/load/load-config.ts';
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
 import type { SkippedSchedule } from '../../model/documents.ts';
+import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/fields/conditions.ts';
 import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { severityOf } from '../../model/workspace/diagnostic.ts';
+import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
@@ -39,6 +40,8 @@ export type DeclaredSchedule =
       readonly unread: readonly string[];
       /** Required fields that the service did not return: their values are the likeliest ones. */
       readonly guessed: readonly string[];
+      /** The filters of which nobody can tell whether they are its own or those of its dashboard. */
+      readonly shared: readonly Pointer[];
     }
   /** Why it cannot be declared, as a sentence. */
   | { readonly reason: string };
@@ -48,9 +51,9 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
   const { filterConfig: _, ...others } = knownFields(read);
   const reason = whyUndeclarable(read, others) ?? whyOwned(defaults);
   if (reason !== undefined) return { reason };
-  const filters = ownFilters(read);
-  const known: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
-  const declaring: Declaring = { read, variableOf, defaults, known, filters };
+  const { filterConfig, shared } = filtersOf(read);
+  const known: JsonObject = filterConfig === undefined ? others : { ...others, filterConfig };
+  const declaring: Declaring = { read, variableOf, defaults, known };
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
   const guessed: string[] = [];
@@ -65,7 +68,7 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
       if (known[name] === undefined && isGuessed(declaring, name, field)) guessed.push(name);
     }
   }
-  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed };
+  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed, shared };
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
@@ -94,7 +97,6 @@ interface Declaring {
   readonly variableOf: VariableOf;
   readonly defaults: JsonObject;
   readonly known: JsonObject;
-  readonly filters: OwnFilters;
 }
 
 type Drafted = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
@@ -139,9 +141,8 @@ function isNeeded({ read, known }: Declaring, name: string): boolean {
 
 /** Whether an absent field is known to be unset; otherwise the service just does not return it. */
 function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
-  const { schedule, filters } = read;
-  if (name === 'fanOut' || name === 'killJobsOnFailure') return schedule[name] !== undefined;
-  if (name === 'filterConfig') return schedule.filterConfig !== undefined && filters !== undefined;
+  const { schedule } = read;
+  if (name === 'fanOut' || name === 'killJobsOnFailure' || name === 'filterConfig') return schedule[name] !== undefined;
   if (name === 'queryIdentifierMapKey') return true;
   if (field.formats !== undefined) return isDescribed('options', read);
   return field.destinations === undefined || isDescribed('destination', read);
@@ -161,8 +162,8 @@ function likeliest({ known }: Declaring, name: string): Drafted {
   return { name, value: escapeInterpolation(likely), comment };
 }
 
-function commentsOf({ read, filters }: Declaring): readonly string[] {
-  const { schedule, listed, recipients } = read;
+function commentsOf({ read, known }: Declaring): readonly string[] {
+  const { schedule, listed, recipients, filters } = read;
   const named = recipients.emails?.length;
   const counted = listed.recipientCount;
   return [
@@ -170,8 +171,10 @@ function commentsOf({ read, filters }: Declaring): readonly string[] {
     ...(named === undefined || counted === undefined || counted === named
       ? []
       : [`Omni counts ${counted} recipients, but named ${named}.`]),
-    ...(filters.isUncertain
-      ? ["The dashboard's filters could not be read, so its own filter values are unknown. None is declared."]
+    ...(filters === undefined && known['filterConfig'] !== undefined
+      ? [
+          'The filters of the dashboard could not be read, so some of these may be its. The next update sends them: check them.',
+        ]
       : []),
   ];
 }
@@ -193,36 +196,42 @@ function coerce(value: Json, shape: Shape): Json {
   }
 }
 
-interface OwnFilters {
-  /** The values that differ; undefined if none does. */
-  readonly own: JsonObject | undefined;
-  /** Whether there are effective values but nothing to compare them with. */
-  readonly isUncertain: boolean;
+interface DeclaredFilters {
+  /** Undefined if there is none. */
+  readonly filterConfig: JsonObject | undefined;
+  readonly shared: readonly Pointer[];
 }
 
 /**
- * The filter values that belong to a schedule itself. The service returns the effective values: the dashboard's current
- * ones, overridden by the schedule's. A value that equals the dashboard's is taken to be the dashboard's.
+ * The service returns the filters in effect: the dashboard's current ones, replaced by the schedule's. Every one that is
+ * set is declared, because one that equals the dashboard's may be the schedule's all the same.
  */
-function ownFilters({ schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>): OwnFilters {
-  const effective = schedule.filterConfig ?? {};
-  if (filters === undefined) return { own: undefined, isUncertain: Object.keys(effective).length > 0 };
-  const ofDashboard = (id: string): Json | undefined => ownEntry(filters.filters, id) ?? ownEntry(filters.controls, id);
-  const own: Record<string, Json> = {};
-  for (const [id, value] of Object.entries(effective)) {
-    const given = ofDashboard(id);
-    if (!equalJson(value, given) && !isUnset(value, given)) define(own, id, value);
+function filtersOf({ schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>): DeclaredFilters {
+  const filterConfig: Record<string, Json> = {};
+  const shared: Pointer[] = [];
+  for (const [id, effective] of Object.entries(schedule.filterConfig ?? {})) {
+    const given = filters && ownEntry(filters.filters, id);
+    if (filters && given === undefined && Object.hasOwn(filters.controls, id)) continue;
+    if (isNothing(effective, given)) continue;
+    define(filterConfig, id, deliveredOf(effective));
+    const isOwn = filters !== undefined && (given === undefined || !isSameCondition(effective, given));
+    if (!isOwn) shared.push(pointerTo('filterConfig', id));
   }
-  return { own: Object.keys(own).length > 0 ? own : undefined, isUncertain: false };
+  return { filterConfig: Object.keys(filterConfig).length > 0 ? filterConfig : undefined, shared };
 }
 
 function ownEntry(entries: JsonObject, id: string): Json | undefined {
   return Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
-/** The service may return an unset filter as null, as an empty object, or not at all. */
-function isUnset(value: Json, given: Json | undefined): boolean {
-  return (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) && given === undefined;
+/**
+ * Whether a filter is not worth a declaration: it lets all rows through, as its dashboard's does, or the service has nothing
+ * to say about it. An empty text may be meant as a value.
+ */
+function isNothing(effective: Json, given: Json | undefined): boolean {
+  const { values, ...rest } = conditionOf(deliveredOf(effective));
+  if (!isUnset(effective) || (Array.isArray(values) && values.length > 0)) return false;
+  return given === undefined || isUnset(given) || ((values ?? null) === null && Object.keys(rest).length === 0);
 }
 
 /**
@@ -246,6 +255,7 @@ export interface DeclaredOne {
   readonly draft: ResourceDraft;
   readonly unread: readonly string[];
   readonly guessed: readonly string[];
+  readonly shared: readonly Pointer[];
   /** The secrets that it refers to. */
   readonly secrets: readonly NamedSecret[];
 }
@@ -272,9 +282,10 @@ export async function declareSchedules(options: DeclareOptions) {
     declared: usable.map((each) => {
       const again = declareSchedule(each.read, defaults, variableOf);
       if ('reason' in again) throw new Error(`a schedule was declared once only: ${again.reason}`);
-      const { draft, unread, guessed } = again;
+      const { draft, ...rest } = again;
       const secrets = each.secrets.map((secret) => ({ variable: variableOf(secret), secret }));
-      return { listed: each.read.listed, draft: { ...draft, key: keyOf(each) }, unread, guessed, secrets };
+      const fields = [...draft.fields, ...acceptedIn(each, defaults)];
+      return { listed: each.read.listed, draft: { ...draft, fields, key: keyOf(each) }, ...rest, secrets };
     }),
     skipped: attempts.flatMap((each) => ('reason' in each ? [each] : [])),
   };
@@ -283,6 +294,13 @@ export async function declareSchedules(options: DeclareOptions) {
 interface Usable {
   readonly read: ReadSchedule;
   readonly secrets: readonly ImportedSecret[];
+  /** A filter has no value in Omni either. */
+  readonly hasEmptyFilter: boolean;
+}
+
+function acceptedIn({ hasEmptyFilter }: Usable, { accept = {} }: JsonObject): readonly FieldDraft[] {
+  const reasons = { ...(isJsonObject(accept) ? accept : {}), 'filter-empty': 'as in Omni' };
+  return hasEmptyFilter ? [{ name: 'accept', value: reasons }] : [];
 }
 
 async function attempt(
@@ -304,8 +322,10 @@ async function attempt(
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], dashboards: [], schedules: [draft], adoptions: [] };
-  const fault = await faultOf(source, { ...options, environment: environmentOf(secrets) });
-  return fault === undefined ? { read, secrets } : skip(fault);
+  const findings = await findingsAbout(source, { ...options, environment: environmentOf(secrets) });
+  const fault = faultIn(findings);
+  const hasEmptyFilter = findings.some(({ code }) => code === 'filter-empty');
+  return fault === undefined ? { read, secrets, hasEmptyFilter } : skip(fault);
 }
 
 /** With the secrets that Omni returns: a URL is checked as it is. */
@@ -337,14 +357,16 @@ export interface CheckOptions {
   readonly now: number;
 }
 
-/**
- * Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
- * any source. The message of the first error, other than one that an import allows; undefined if there is none.
- */
-export async function faultOf(
+/** The message of the first error in a drafted declaration, other than one that an import allows; undefined if there is none. */
+export async function faultOf(draft: SourceDraft, options: CheckOptions): Promise<string | undefined> {
+  return faultIn(await findingsAbout(draft, options));
+}
+
+/** Checks a draft before it is written: parses and validates the text that the file would contain, as for any source. */
+async function findingsAbout(
   draft: SourceDraft,
   { config, environment, now }: CheckOptions,
-): Promise<string | undefined> {
+): Promise<readonly Finding[]> {
   const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
   const scope = {
     variables: config.variables,
@@ -354,9 +376,11 @@ export async function faultOf(
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
-  const error = [...findings, ...ofReferences, ...ofValues].find(
-    (finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape',
-  );
+  return [...findings, ...ofReferences, ...ofValues];
+}
+
+function faultIn(findings: readonly Finding[]): string | undefined {
+  const error = findings.find((finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape');
   if (error === undefined) return undefined;
   const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
   return field === undefined ? error.message : `\`${field}\`: ${error.message}`;

@@ -8,6 +8,7 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
@@ -44,8 +45,8 @@ export interface Drafts {
   /** Only files that declare something. */
   readonly sources: readonly SourceDraft[];
   readonly imported: readonly ImportedSchedule[];
-  /** By address: the required fields that the service does not return. */
-  readonly guessed: ReadonlyMap<Address, readonly string[]>;
+  /** By address: what the state records as unread. */
+  readonly unread: ReadonlyMap<Address, readonly string[]>;
   readonly variables: readonly ImportedVariable[];
   /** The values of those variables that Omni returned, by name. They are secret. */
   readonly values: ReadonlyMap<string, string>;
@@ -76,8 +77,11 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
   return {
     sources: parts.flatMap(({ source }) => (source.dashboards.length + source.schedules.length > 0 ? [source] : [])),
     imported: schedules.map(importedOf),
-    guessed: new Map(
-      schedules.flatMap((each) => (each.guessed.length === 0 ? [] : [[importedOf(each).address, each.guessed]])),
+    unread: new Map(
+      schedules.flatMap((each) => {
+        const unread = [...each.guessed, ...each.shared];
+        return unread.length === 0 ? [] : [[importedOf(each).address, unread]];
+      }),
     ),
     variables: variablesOf(schedules.map((each) => ({ address: importedOf(each).address, secrets: each.secrets }))),
     values: new Map(
@@ -139,6 +143,7 @@ function sourceOf(
       `The dashboard ${name} (${identifier})${by}, as almanac import read it.`,
       ...(url === undefined ? [] : [url]),
       ...(common === '' ? [] : [unreadWords(common)]),
+      ...sharedWords(schedules),
     ],
     dashboards: dashboard === undefined ? [] : [dashboard],
     schedules: schedules.map(({ draft, unread }) =>
@@ -152,6 +157,14 @@ function sourceOf(
 
 function unreadWords(fields: string): string {
   return `Could not be read back and is not declared: ${fields}.`;
+}
+
+/** People may remove them before the first update sends them. */
+function sharedWords(schedules: readonly DeclaredOne[]): readonly string[] {
+  const ids = new Set(schedules.flatMap(({ shared }) => shared.map((pointer) => pointerSegments(pointer)[1] ?? '')));
+  if (ids.size === 0) return [];
+  const names = [...ids].sort(byNature).join(', ');
+  return [`Filters that may be those of the dashboard: ${names}. The next update of a schedule makes them its own.`];
 }
 
 /**

@@ -141,7 +141,7 @@ function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: Import
   return unknownOptions(schedules.flatMap(({ id }) => answers.get('schedule', id) ?? [])).map(({ message }) => message);
 }
 
-/** The filters of a dashboard are needed for its schedules: values that differ from them are a schedule's own. */
+/** The filters of a dashboard are needed for its schedules: those that differ from them are a schedule's own. */
 function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan): DetailsToRead {
   const schedules = found.filter((schedule) => whyUnsupported(schedule) === undefined);
   const delivered = new Set(schedules.map(({ identifier }) => identifier));
@@ -244,7 +244,7 @@ async function usableState(store: StateStore, { api }: Config, reporter: ImportR
  * instead.
  */
 async function writeSources(
-  { sources, imported, guessed, values }: Drafts,
+  { sources, imported, unread, values }: Drafts,
   importing: Importing & { readonly schema: string | undefined; readonly settings: SchemaSettings },
 ): Promise<void> {
   const { workspace, reporter, options, environment, clock, schema, settings } = importing;
@@ -275,7 +275,7 @@ async function writeSources(
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
   if (!options.writeState) return;
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  await trackImported({ ...importing, loaded, before: importing.state, imported: tracked, unread: guessed, onNote });
+  await trackImported({ ...importing, loaded, before: importing.state, imported: tracked, unread, onNote });
 }
 
 function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {

@@ -195,7 +195,7 @@ interface TrackOptions extends PlanPorts {
   readonly before: State | undefined;
   /** Ids by address; a dashboard has none. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
-  /** By address: the fields whose values the import guessed, because the service does not return them. */
+  /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
   readonly randomness: Randomness;
   readonly onNote: (message: string) => void;

@@ -63,9 +63,8 @@ export const journalSchemas = {
     // To find the schedule if the outcome is lost.
     'identifier?': text,
     'name?': text,
-    // The fields that the service does not return and that will not have been sent once it succeeds.
-    'unread?': listOf(nonEmptyText),
     // As in the state, once it succeeds.
+    'unread?': listOf(nonEmptyText),
     'throughSink?': constant(true),
     // For a forget that releases the object on purpose: it becomes no orphan.
     'release?': constant(true),

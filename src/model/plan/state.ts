@@ -33,7 +33,7 @@ const resourceSchema = record({
   'outputs?': map,
   'unread?': described(
     listOf(nonEmptyText),
-    'The fields that Omni did not return when the schedule was adopted and that were not sent since.',
+    'What was not sent since the schedule was adopted: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`.',
   ),
   // An adoption sends nothing.
   'throughSink?': described(

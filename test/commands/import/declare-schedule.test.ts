@@ -153,24 +153,105 @@ describe('what the service does not report', () => {
 });
 
 describe('filters', () => {
-  const effective = { region: { values: ['Europe'] }, status: { values: ['done'] } };
+  const region = { type: 'string', kind: 'EQUALS', values: ['Europe'] };
+  const shown = { label: 'Region', description: '', hidden: false, required: true, requiredScope: 'tiles' };
+  const onDashboard = (of: JsonObject, controls: JsonObject = {}): RemoteFilters => ({
+    ...filters,
+    filters: of,
+    controls,
+  });
+  const filtersIn = (effective: JsonObject, dashboard: RemoteFilters | null) => {
+    const declared = declare({ schedule: { filterConfig: effective }, filters: dashboard });
+    const { filterConfig, ...rest } = fieldsOf(declared);
+    expect(rest).toEqual(basic);
+    return { filterConfig, shared: 'shared' in declared ? declared.shared : undefined };
+  };
 
-  test('an import omits filters that equal those of the dashboard', () => {
-    const own = declare({
-      schedule: { filterConfig: effective },
-      filters: { ...filters, filters: { region: { values: [] }, status: { values: ['done'] } } },
-    });
-    expect(fieldsOf(own)).toEqual({ ...basic, filterConfig: { region: { values: ['Europe'] } } });
+  test('a filter that equals that of its dashboard is declared, and named as one that nobody can tell from it', () => {
     expect(
-      fieldsOf(declare({ schedule: { filterConfig: effective }, filters: { ...filters, filters: effective } })),
-    ).toEqual(basic);
+      filtersIn(
+        { region: { ...region, ...shown }, status: { values: ['done'] } },
+        onDashboard({ region: { ...region, ...shown }, status: { values: [] } }),
+      ),
+    ).toEqual({ filterConfig: { region, status: { values: ['done'] } }, shared: ['/filterConfig/region'] });
   });
 
-  test('an import does not declare filters that cannot be compared, and says so in a comment', () => {
-    const declared = declare({ schedule: { filterConfig: effective }, filters: null });
-    expect(fieldsOf(declared)).toEqual(basic);
+  test.each<[string, JsonObject, JsonObject]>([
+    ['another order of its values', { values: ['b', 'a'] }, { values: ['a', 'b'] }],
+    ['a number as a text', { values: [7] }, { values: ['7'] }],
+    ['a kind in another case', { kind: 'equals', values: ['a'] }, { kind: 'EQUALS', values: ['a'] }],
+    ['a flag that is off', { values: ['a'], is_negative: false }, { values: ['a'] }],
+    ['a key that only the dashboard has', { values: ['a'] }, { values: ['a'], fieldName: 'x', ui_type: 'PAST', y: 1 }],
+    ['a list instead of a map', { a: ['x'] }['a'] as never, ['x'] as never],
+  ])('a filter that differs from that of its dashboard by %s equals it', (_, own, dashboard) => {
+    expect(filtersIn({ x: own }, onDashboard({ x: dashboard })).shared).toEqual(['/filterConfig/x']);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['values', { values: ['a'] }, { values: ['a', 'b'] }],
+    ['is_negative', { values: ['a'], is_negative: true }, { values: ['a'] }],
+    ['kind', { kind: 'CONTAINS', values: ['a'] }, { kind: 'EQUALS', values: ['a'] }],
+    ['a range', { left_side: '7 days ago' }, { left_side: '30 days ago' }],
+    ['a key that nobody knows', { values: ['a'], user: 1 }, { values: ['a'], user: 2 }],
+    ['nothing in place of values', { values: [] }, { values: ['a'] }],
+  ])(
+    'a filter that differs from that of its dashboard by %s is declared as the own one of its schedule',
+    (_, own, dashboard) => {
+      expect(filtersIn({ x: own }, onDashboard({ x: dashboard }))).toEqual({ filterConfig: { x: own }, shared: [] });
+    },
+  );
+
+  test.each<JsonObject>([
+    { values: [] },
+    { values: null, left_side: '', right_side: null, filters: [] },
+    { ...region, ...shown, values: [], is_negative: false },
+    { type: 'date', kind: 'BETWEEN', ui_type: 'ANY_TIME' },
+    {},
+  ])('a filter that lets all rows through is not declared: %j', (unset) => {
+    for (const dashboard of [onDashboard({ x: unset }), onDashboard({}), null])
+      expect(filtersIn({ x: unset }, dashboard)).toEqual({ filterConfig: undefined, shared: [] });
+  });
+
+  test.each<JsonObject>([
+    { kind: 'IS_EMPTY' },
+    { type: 'boolean', is_negative: false },
+    { type: 'user_attribute', attribute: 'region' },
+    { values: [], is_negative: true },
+    { values: [''] },
+    { right_side: '7 days' },
+    { conjunction: 'OR', filters: [{ values: ['a'] }, { values: ['b'] }] },
+  ])('a filter that lets only some rows through is declared whole: %j', (set) => {
+    expect(filtersIn({ x: { ...set, label: 'X' } }, onDashboard({ x: set }))).toEqual({
+      filterConfig: { x: set },
+      shared: ['/filterConfig/x'],
+    });
+  });
+
+  test('a control of the dashboard is not declared', () => {
+    const control = { type: 'FIELD_SELECTION', kind: 'FIELD', values: ['a'] };
+    expect(filtersIn({ metric: control, region }, onDashboard({ region }, { metric: control }))).toEqual({
+      filterConfig: { region },
+      shared: ['/filterConfig/region'],
+    });
+  });
+
+  test('where the filters of the dashboard cannot be read, all that are set are declared as such that may be its', () => {
+    const declared = declare({ schedule: { filterConfig: { 'a/b': region, c: { values: [] } } }, filters: null });
+    expect(fieldsOf(declared)).toEqual({ ...basic, filterConfig: { 'a/b': region } });
+    expect(declared).toMatchObject({ shared: ['/filterConfig/a~1b'] });
     expect(commentsOf(declared)).toEqual([expect.stringContaining('could not be read')]);
     expect(declare({ schedule: { filterConfig: {} }, filters: null })).toMatchObject({ draft: { comments: [] } });
+  });
+
+  test('a filter that equals a default of almanac.yaml is named although it is not written', () => {
+    const defaults = { filterConfig: { region } };
+    const declared = declare({
+      schedule: { filterConfig: { region } },
+      filters: onDashboard({ region }),
+      defaults,
+    });
+    expect(fieldsOf(declared)).toEqual(basic);
+    expect(declared).toMatchObject({ shared: ['/filterConfig/region'] });
   });
 });
 

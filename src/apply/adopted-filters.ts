@@ -1,0 +1,96 @@
+// The filters of schedules that are adopted. Omni answers with the filters in effect, so what equals a filter of the
+// dashboard may be the dashboard's or the schedule's own: the state records it as unread. Costs a request for each
+// dashboard, and one for each schedule that declares another value: the dashboard may have changed since an import, or the
+// schedule has a filter that nobody declared.
+
+import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
+import type { Address } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Api } from '../service/api.ts';
+import type { FilterReading } from '../service/filters/compare-filters.ts';
+import { type AskFilters, askDashboard } from '../service/filters/look-at-filters.ts';
+import { inParallel, unlessRefused } from '../service/sending.ts';
+import type { Service } from '../service/service.ts';
+
+export interface AdoptedFilters {
+  /** As the state records them: those that are the schedule's own as they are in Omni. */
+  readonly filterConfig: JsonObject;
+  /** Those that may be the dashboard's. */
+  readonly unread: readonly Pointer[];
+  /** An own one differs from the declaration. */
+  readonly differs: boolean;
+}
+
+/** By address; only of schedules that declare a filter. */
+export async function readAdoptedFilters(
+  adopted: readonly Step[],
+  service: Service,
+): Promise<ReadonlyMap<Address, AdoptedFilters>> {
+  const found = new Map<Address, AdoptedFilters>();
+  const declaring = adopted.filter(({ after }) => Object.keys(declaredIn(after)).length > 0);
+  if (declaring.length === 0) return found;
+  const api = await service.api();
+  const dashboards = new Map<string | undefined, Dashboard>();
+  await inParallel(new Set(declaring.map(dashboardOf)), service.concurrency, async (identifier) => {
+    const ask = askDashboard(identifier, api, service.call);
+    dashboards.set(identifier, { ask, reading: await ask() });
+  });
+  await inParallel(declaring, service.concurrency, async (step) => {
+    const dashboard = dashboards.get(dashboardOf(step));
+    if (dashboard !== undefined) found.set(step.change.address, await readOne(step, dashboard, api, service));
+  });
+  return found;
+}
+
+interface Dashboard {
+  readonly ask: AskFilters;
+  readonly reading: FilterReading;
+}
+
+function dashboardOf({ after }: Step): string | undefined {
+  const identifier = after?.['identifier'];
+  return typeof identifier === 'string' ? identifier : undefined;
+}
+
+function declaredIn(after: JsonObject | undefined): JsonObject {
+  const filters = after?.['filterConfig'];
+  return isJsonObject(filters) ? filters : {};
+}
+
+async function readOne(
+  { change: { id = '' }, after }: Step,
+  { ask, reading }: Dashboard,
+  api: Api,
+  { call }: Service,
+): Promise<AdoptedFilters> {
+  const declared = declaredIn(after);
+  const isAsDeclared = Object.entries(declared).every(([of, filter]) => mayBeIn(reading, of, filter));
+  const effective = isAsDeclared ? undefined : (await unlessRefused(api.getSchedule(id, call)))?.filterConfig;
+  const now = (of: string, filter: Json) =>
+    effective !== undefined && Object.hasOwn(effective, of) ? (effective[of] ?? null) : filter;
+  const others = (readings: readonly FilterReading[]) =>
+    Object.entries(declared).flatMap(([of, filter]) => {
+      const found = now(of, filter);
+      const isOther = !isSameCondition(found, filter) && !readings.some((each) => mayBeIn(each, of, found));
+      return isOther ? [[of, deliveredOf(found)] as const] : [];
+    });
+  // Somebody may have changed the dashboard between the two questions.
+  const readings = others([reading]).length === 0 ? [reading] : [reading, await ask(true)];
+  const different = others(readings);
+  const unread = Object.entries(declared).filter(
+    ([of, filter]) => effective === undefined || readings.some((each) => mayBeIn(each, of, now(of, filter))),
+  );
+  return {
+    filterConfig: { ...declared, ...Object.fromEntries(different) },
+    unread: unread.map(([of]) => pointerTo('filterConfig', of)),
+    differs: different.length > 0,
+  };
+}
+
+/** Whether a filter may be that of the dashboard. */
+function mayBeIn(reading: FilterReading, id: string, filter: Json): boolean {
+  if (typeof reading === 'string') return true;
+  return Object.hasOwn(reading.filters, id) && isSameCondition(filter, reading.filters[id] ?? null);
+}

@@ -1,0 +1,362 @@
+// The filters of imported schedules: what is declared shows the same rows, whether a filter was the schedule's own or its
+// dashboard's, and no update makes one the schedule's own unseen.
+
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { EmulatedObject, EmulatorData } from '../../src/emulator/store.ts';
+import { isJsonObject } from '../../src/model/values/json.ts';
+import { pointerTo } from '../../src/model/values/pointer.ts';
+import { type ConditionsById, conditionsOf } from '../support/emulator/conditions-of.ts';
+import { largeOrganization } from '../support/emulator/large-organization.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const shown = { label: 'A filter', description: '', required: false, hidden: false };
+
+/** A filter of each kind as dashboards have it, and another value of it. */
+const kinds: Readonly<Record<string, readonly [EmulatedObject, EmulatedObject]>> = {
+  region: [
+    { type: 'string', kind: 'EQUALS', values: ['Europe', 'Asia'] },
+    { type: 'string', kind: 'EQUALS', values: ['Africa'] },
+  ],
+  status: [
+    { type: 'string', kind: 'CONTAINS', values: ['open'], case_insensitive: true },
+    { type: 'string', kind: 'STARTS_WITH', values: ['open'] },
+  ],
+  stage: [
+    { type: 'string', kind: 'EQUALS', values: ['lost'], is_negative: true },
+    { type: 'string', kind: 'EQUALS', values: ['lost'] },
+  ],
+  size: [
+    { type: 'number', kind: 'GREATER_THAN', values: [100], is_inclusive: true },
+    { type: 'number', kind: 'BETWEEN', values: [1, 100] },
+  ],
+  ordered: [
+    {
+      type: 'date',
+      kind: 'TIME_FOR_INTERVAL_DURATION',
+      left_side: '7 days ago',
+      right_side: '7 days',
+      ui_type: 'PAST',
+    },
+    { type: 'date', kind: 'ON_OR_AFTER', left_side: '2026-01-01' },
+  ],
+  until: [
+    { type: 'date', kind: 'BEFORE', right_side: '2026-01-01' },
+    { type: 'date', kind: 'BEFORE', right_side: '2027-01-01' },
+  ],
+  isNew: [
+    { type: 'boolean', is_negative: false },
+    { type: 'boolean', is_negative: true },
+  ],
+  owner: [
+    { type: 'string', kind: 'IS_EMPTY', values: [] },
+    { type: 'string', kind: 'IS_EMPTY', is_negative: true },
+  ],
+  either: [
+    { type: 'composite', conjunction: 'OR', filters: [{ values: ['a'] }, { kind: 'IS_EMPTY' }] },
+    { type: 'composite', conjunction: 'AND', filters: [{ values: ['b'] }] },
+  ],
+  'a/b~c ${d}': [
+    { values: ['${x}'], newKey: { of: ['Omni'] } },
+    { values: ['y'], newKey: null },
+  ],
+};
+const unset: Readonly<Record<string, EmulatedObject>> = {
+  nothing: { type: 'string', kind: 'EQUALS', values: [] },
+  anyTime: { type: 'date', kind: 'BETWEEN', ui_type: 'ANY_TIME' },
+};
+
+const inherits = (index: number, turn: number) => (index + turn) % 5 < 2;
+const equals = (index: number, turn: number) => [2, 3].includes((index + turn) % 5);
+
+/** What one schedule has of its own: nothing, the same as its dashboard, or something else. */
+function ownFilters(index: number): EmulatedObject {
+  const own: EmulatedObject = {};
+  for (const [turn, [id, [same, other]]] of Object.entries(kinds).entries()) {
+    if (inherits(index, turn)) continue;
+    const isWhole = (index + turn) % 5 === 3;
+    own[id] = equals(index, turn) ? { ...same, ...(isWhole ? shown : {}) } : { ...other };
+  }
+  // Somebody took a filter of the dashboard off one report in ten.
+  return index % 10 === 0 ? { ...own, region: { values: [] } } : own;
+}
+
+function filteredOrganization(): EmulatorData {
+  const data = largeOrganization();
+  const filters = Object.fromEntries(
+    Object.entries({ ...Object.fromEntries(Object.entries(kinds).map(([id, [same]]) => [id, same])), ...unset }).map(
+      ([id, filter]) => [id, { ...filter, ...shown }],
+    ),
+  );
+  const metric = { id: 'metric', type: 'FIELD_SELECTION', kind: 'FIELD', label: 'Metric', field: 'a.b', options: [] };
+  for (const document of data.documents) {
+    if (document.dashboard === null) continue;
+    const controls = [{ ...metric, description: '', hidden: false }];
+    Object.assign(document.dashboard, { filters, controls, filterOrder: [...Object.keys(filters), 'metric'] });
+  }
+  data.schedules = data.schedules.map((schedule, index) => ({
+    ...schedule,
+    hasPassword: false,
+    disabledAt: undefined,
+    fields: {
+      identifier: schedule.fields['identifier'] ?? '',
+      name: `Report ${index}`,
+      schedule: '0 9 ? * MON *',
+      timezone: 'UTC',
+      format: 'pdf',
+      destinationType: 'email',
+      recipients: ['ana@example.com'],
+      subject: `Report ${index}`,
+      filterConfig: ownFilters(index),
+    },
+  }));
+  return structuredClone(data);
+}
+
+/** People set every filter of every dashboard to something else. */
+function changeDashboards({ emulator }: World): void {
+  emulator.edit(({ documents }) => {
+    for (const { dashboard } of documents)
+      for (const [id, filter] of Object.entries(dashboard?.filters ?? {}))
+        if (isJsonObject(filter)) Object.assign(filter, kinds[id]?.[1] ?? { values: ['set'] }, { values: ['since'] });
+  });
+}
+
+/** What each schedule shows now, by address, as far as the state has it declared. */
+function declaredConditions({ state, emulator }: World): Readonly<Record<string, ConditionsById>> {
+  const conditions = conditionsOf(emulator.data());
+  return Object.fromEntries(
+    Object.entries(state().resources).map(([address, { id = '', attributes }]) => {
+      const now = conditions.get(id) ?? {};
+      const declared = Object.keys(attributes['filterConfig'] ?? {});
+      return [address, Object.fromEntries(declared.map((of) => [of, now[of] ?? null]))];
+    }),
+  );
+}
+
+function editAll({ read, write }: World, files: readonly string[], fields: object): void {
+  for (const path of files) {
+    const { schedules } = parse(read(path)) as { readonly schedules: Readonly<Record<string, object>> };
+    for (const declared of Object.values(schedules)) Object.assign(declared, fields);
+    write({ [path]: stringify({ schedules }) });
+  }
+}
+
+const unreadIn = ({ state }: World) =>
+  Object.fromEntries(
+    Object.entries(state().resources).map(([address, { unread = [] }]) => [address, [...unread].sort()]),
+  );
+
+const unreadItems = async ({ plan }: World) =>
+  (await plan()).dangers.flatMap(({ code, items }) => (code === 'unread' ? items : []));
+
+/** The pointers of the filters that equal those of the dashboard, by the number of the schedule. */
+const sharedOf = (index: number) =>
+  Object.keys(kinds)
+    .filter((id, turn) => (inherits(index, turn) || equals(index, turn)) && !(index % 10 === 0 && id === 'region'))
+    .map((id) => pointerTo('filterConfig', id))
+    .sort();
+
+it('300 schedules with filters of every kind show the same rows in another organization and after their first update', async () => {
+  const stage = await openWorld({}, { data: filteredOrganization() });
+  const files = (await stage.import()).files.map(({ path }) => path);
+  stage.asked();
+  await stage.apply();
+  const asked = stage.asked();
+  // The list of 300, the filters of 38 dashboards, every schedule that has another filter, and one in full.
+  expect(asked.filter((request) => request === 'GET /v1/schedules')).toHaveLength(3);
+  expect(asked.filter((request) => request.endsWith('/filters'))).toHaveLength(38);
+  expect(asked).toHaveLength(3 + 38 + 300 + 2);
+  const numbers = Array.from({ length: 300 }, (_, index) => index);
+  expect(unreadIn(stage)).toEqual(Object.fromEntries(numbers.map((of) => [`schedules.report-${of}`, sharedOf(of)])));
+  const imported = declaredConditions(stage);
+  for (const conditions of Object.values(imported))
+    expect(Object.keys(conditions).sort()).toEqual(Object.keys(kinds).sort());
+  expect((await stage.plan()).changes).toEqual([]);
+
+  const other = await openWorld({}, { data: { ...filteredOrganization(), schedules: [] } });
+  editAll(stage, files, {});
+  other.write(Object.fromEntries(files.map((path) => [path, stage.read(path)])));
+  await other.apply();
+  expect(declaredConditions(other)).toEqual(imported);
+  changeDashboards(other);
+  expect(declaredConditions(other)).toEqual(imported);
+
+  changeDashboards(stage);
+  expect((await stage.plan()).changes).toEqual([]);
+  expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
+  editAll(stage, files, { killJobsOnFailure: true });
+  const items = await unreadItems(stage);
+  expect(items.map(({ subject }) => subject).sort()).toEqual(
+    Object.keys(kinds)
+      .map((id) => `filterConfig.${id}`)
+      .sort(),
+  );
+  expect(items).toContainEqual({
+    subject: 'filterConfig.region',
+    detail: '210 schedules: from now on they have `region: Europe, Asia` of their own',
+  });
+  await stage.apply();
+  expect(declaredConditions(stage)).toEqual(imported);
+  expect(Object.values(unreadIn(stage)).flat()).toEqual([]);
+  expect((await stage.plan()).changes).toEqual([]);
+  expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
+}, 240_000);
+
+const path = 'schedules/sales/sales-overview.yaml';
+const acme = { type: 'string', kind: 'EQUALS', values: ['Acme'] };
+
+/** A dashboard that somebody left with a filter, and reports for customers. */
+async function openCustomers(...own: readonly EmulatedObject[]) {
+  const stage = await openWorld();
+  const setRegion = (values: readonly string[]) =>
+    stage.emulator.edit(({ documents }) => {
+      const { dashboard } = documents.find(({ identifier }) => identifier === '12db1a0a') ?? {};
+      Object.assign(dashboard ?? {}, { filters: { region: { ...acme, ...shown, values: [...values] } } });
+    });
+  setRegion(['Acme']);
+  for (const [index, filterConfig] of own.entries())
+    await stage.create('email', { name: `Customer ${index}`, recipients: [`a${index}@example.com`], filterConfig });
+  const conditions = () => [...conditionsOf(stage.emulator.data()).values()].map(({ region }) => region);
+  const edit = (from: string, to: string) => stage.write({ [path]: stage.read(path).replaceAll(from, to) });
+  return { ...stage, setRegion, conditions, edit };
+}
+
+describe.each(['adopt entries', '--write-state'])('what an import with %s keeps', (way) => {
+  const takeOver = async (stage: World) => {
+    await stage.import(...(way === '--write-state' ? [way] : []));
+    await stage.apply();
+  };
+
+  it('a filter that equals the one of its dashboard stays when something else is updated, and the plan says that it does', async () => {
+    const stage = await openCustomers({ region: { ...acme, ...shown } }, {});
+    await takeOver(stage);
+    expect(unreadIn(stage)).toEqual({
+      'schedules.customer-0': ['/filterConfig/region'],
+      'schedules.customer-1': ['/filterConfig/region'],
+    });
+    expect(stage.read(path)).toContain(
+      '# Filters that may be those of the dashboard: region. The next update of a schedule makes them its own.',
+    );
+    stage.edit('name: Customer', 'name: The customer');
+    expect(await unreadItems(stage)).toEqual([
+      { subject: 'filterConfig.region', detail: '2 schedules: from now on they have `region: Acme` of their own' },
+    ]);
+    await stage.apply();
+    stage.setRegion(['Beta']);
+    expect(stage.conditions()).toEqual([acme, acme]);
+    expect(unreadIn(stage)).toEqual({ 'schedules.customer-0': [], 'schedules.customer-1': [] });
+    stage.edit('name: The customer', 'name: Customer');
+    expect(await unreadItems(stage)).toEqual([]);
+  });
+
+  it('a filter is compared once an update has sent it, and at once if it differs from that of its dashboard', async () => {
+    const stage = await openCustomers({}, { region: { ...acme, values: ['Gamma'] } });
+    await takeOver(stage);
+    const setDelta = (index: number) =>
+      stage.change(`Customer ${index}`, (fields) => {
+        fields['filterConfig'] = { region: { ...acme, values: ['Delta'] } };
+      });
+    const driftOf = async () => (await stage.drift('--deep')).document.drift.map(({ address }) => address);
+    setDelta(0);
+    expect(await driftOf()).toEqual([]);
+    setDelta(1);
+    expect(await driftOf()).toEqual(['schedules.customer-1']);
+    stage.edit('format: pdf', 'format: png');
+    await stage.apply();
+    expect(stage.conditions()).toEqual([acme, { ...acme, values: ['Gamma'] }]);
+    expect(await driftOf()).toEqual([]);
+    setDelta(0);
+    expect(await driftOf()).toEqual(['schedules.customer-0']);
+  });
+
+  it('the filter follows the dashboard until then, which is neither drift nor a change, and a pause is no update of it', async () => {
+    const stage = await openCustomers({});
+    await takeOver(stage);
+    stage.setRegion(['Beta']);
+    expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
+    expect((await stage.plan('--refresh=deep')).changes).toEqual([]);
+    stage.edit('    identifier', '    paused: true\n    identifier');
+    expect(await unreadItems(stage)).toEqual([]);
+    await stage.apply();
+    expect(stage.conditions()).toEqual([{ ...acme, values: ['Beta'] }]);
+    expect(unreadIn(stage)).toEqual({ 'schedules.customer-0': ['/filterConfig/region'] });
+  });
+
+  it('a filter that is removed from the declaration is taken off in Omni, and sets nothing', async () => {
+    const stage = await openCustomers({ region: acme });
+    await takeOver(stage);
+    const text = stage.read(path);
+    stage.write({ [path]: text.replace(/ {4}filterConfig:\n(?: {6,}.*\n)+/, '') });
+    expect(await unreadItems(stage)).toEqual([]);
+    await stage.apply();
+    stage.setRegion(['Beta']);
+    expect(stage.conditions()).toEqual([{ ...acme, values: ['Beta'] }]);
+  });
+
+  it('fold moves declarations, and what is unread of them moves along', async () => {
+    const stage = await openCustomers({}, { region: acme }, { region: { ...acme, values: ['Gamma'] } });
+    await takeOver(stage);
+    const { code, stderr } = await stage.run('fold');
+    expect(code, stderr).toBe(0);
+    await stage.apply();
+    const unread = unreadIn(stage);
+    expect(Object.keys(unread).every((address) => /^schedules\.\S+\.\S+$/.test(address))).toBe(true);
+    expect(Object.values(unread)).toEqual([['/filterConfig/region'], ['/filterConfig/region'], []]);
+    expect((await stage.plan()).changes).toEqual([]);
+    stage.edit('format: pdf', 'format: png');
+    expect(await unreadItems(stage)).toEqual([
+      { subject: 'filterConfig.region', detail: '2 schedules: from now on they have `region: Acme` of their own' },
+    ]);
+    await stage.apply();
+    expect(Object.values(unreadIn(stage)).flat()).toEqual([]);
+    stage.setRegion(['Beta']);
+    expect(stage.conditions()).toEqual([acme, acme, { ...acme, values: ['Gamma'] }]);
+  });
+});
+
+it('a filter without a value that is declared as Omni has it comes with the acceptance of the warning about it', async () => {
+  const stage = await openCustomers({ region: { ...acme, values: [] } }, { region: { ...acme, values: [''] } }, {});
+  const defaults = { schedules: { accept: { 'cron-too-frequent': 'ours' } } };
+  stage.write({ 'almanac.yaml': { ...(parse(stage.read('almanac.yaml')) as object), defaults } });
+  await stage.import();
+  const { schedules } = parse(stage.read(path)) as { readonly schedules: Readonly<Record<string, object>> };
+  const accept = { 'cron-too-frequent': 'ours', 'filter-empty': 'as in Omni' };
+  expect(Object.values(schedules)).toMatchObject([
+    { filterConfig: { region: { values: [] } }, accept },
+    { filterConfig: { region: { values: [''] } }, accept },
+    { filterConfig: { region: acme } },
+  ]);
+  expect(Object.values(schedules)[2]).not.toHaveProperty('accept');
+  expect((await stage.run('validate')).stdout).not.toContain('filter-empty');
+  expect((await stage.run('fmt', '--check', path)).code).toBe(0);
+});
+
+it('a filter of the dashboard that changed between import and adoption is still not taken for the own one', async () => {
+  const stage = await openCustomers({}, { region: { ...acme, values: ['Gamma'] } });
+  await stage.import();
+  stage.setRegion(['Beta']);
+  const { stderr } = await stage.run('apply', '--auto-approve');
+  expect(stderr).not.toContain('differs');
+  expect(unreadIn(stage)).toEqual({ 'schedules.customer-0': ['/filterConfig/region'], 'schedules.customer-1': [] });
+  expect((await stage.plan()).changes).toEqual([]);
+  expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
+  stage.edit('format: pdf', 'format: png');
+  expect(await unreadItems(stage)).toEqual([
+    { subject: 'filterConfig.region', detail: '`schedules.customer-0`: from now on it has `region: Acme` of its own' },
+  ]);
+});
+
+it('an adopted schedule with another filter than declared is recorded as it is, and the next plan changes it', async () => {
+  const stage = await openCustomers({ region: { ...acme, values: ['Gamma'] } });
+  await stage.import();
+  stage.change('Customer 0', (fields) => {
+    fields['filterConfig'] = { region: { ...acme, ...shown, values: ['Delta'] } };
+  });
+  const { stderr } = await stage.run('apply', '--auto-approve');
+  expect(stderr).toContain('which differs from its declaration (filterConfig)');
+  const { changes } = await stage.plan();
+  expect(changes).toMatchObject([{ action: 'update', diff: [{ before: 'Delta' }, { after: 'Gamma' }] }]);
+  await stage.apply();
+  expect(stage.conditions()).toEqual([{ ...acme, values: ['Gamma'] }]);
+});
