@@ -19,7 +19,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api } from './api.ts';
 import { checkOwners } from './owners/check-owners.ts';
-import { inParallel } from './sending.ts';
+import { concernsOneResource, inParallel } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface OnlineOptions {
@@ -123,8 +123,7 @@ async function unlessRefused<T>(ask: () => Promise<T>): Promise<Answer<T>> {
     return { value: await ask() };
   } catch (error) {
     const status = statusOf(error);
-    const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
-    if (!(error instanceof Failure) || !isRefused) throw error;
+    if (!(error instanceof Failure) || !concernsOneResource(status)) throw error;
     return { refused: error.message, isMissing: status === 404 };
   }
 }

@@ -78,7 +78,7 @@ export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefin
 
 /** Whether a refusal concerns one resource and says nothing about other requests. */
 export function concernsOneResource(status: number | undefined): boolean {
-  return status === 400 || status === 403 || status === 404 || status === 410;
+  return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
 export interface Age {

@@ -53,7 +53,7 @@ describe('an import that did not finish', () => {
     };
   });
 
-  it('its progress file holds no secret of a URL, and --resume asks only for those answers again', async () => {
+  it('its progress file holds no secret of a URL, and --resume asks only for those answers and the filters beside them again', async () => {
     const stage = await openStage();
     await stage.hook('One', 'https://a.example/in?token=hush');
     const two = await stage.hook('Two', 'https://a.example/in');
@@ -64,11 +64,11 @@ describe('an import that did not finish', () => {
     expect(readFileSync(join(stage.path, '.almanac-import.json'), 'utf8')).not.toContain('hush');
     expect((await stage.import('--resume')).imported).toHaveLength(3);
     const again = stage.emulator.requests().slice(first);
-    expect(again.length).toBeLessThanOrEqual(6);
+    expect(again.length).toBeLessThanOrEqual(7);
     const ofTwo = stage.emulator.requests().filter(({ method, path }) => method === 'GET' && path.includes(two));
     expect(new Set(ofTwo.map(({ path }) => path)).size).toBe(ofTwo.length);
     const others = again.map(({ path }) => path).filter((path) => !/\/v1\/schedules\/./.test(path));
-    expect(others).toEqual(['/api/v1/schedules']);
+    expect(others).toEqual(['/api/v1/schedules', '/api/v1/dashboards/12db1a0a/filters']);
   });
 });
 

@@ -1,10 +1,11 @@
-// Reads the details behind the list, several at once: the filters of each dashboard, and two answers per schedule. Each
-// answer is stored as it arrives. If the service refuses a single resource the import continues; any other failure
-// stops it.
+// Reads the details behind the list, several at once: the filters of each dashboard, then two answers for each of its
+// schedules, because the two are compared, and people may change the dashboard meanwhile. Each answer is stored as it arrives.
+// If the service refuses a single resource the import continues; any other failure stops it.
 
 import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
 import { mostOnAPage } from '../../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
+import { groupBy } from '../../../model/values/group-by.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
@@ -33,13 +34,13 @@ interface Reading {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The details that have not been read yet. */
+/** The details that have not been read yet; the filters of a dashboard again, where a schedule on it is to be read. */
 export function detailsLeft(wanted: DetailsToRead, known: Answers): DetailsToRead {
-  return {
-    ...wanted,
-    schedules: wanted.schedules.filter(({ id }) => callsLeft(id, wanted.answers, known) > 0),
-    dashboards: wanted.dashboards.filter((id) => (known.get('filters', id) ?? known.get('refusal', id)) === undefined),
-  };
+  const schedules = wanted.schedules.filter(({ id }) => callsLeft(id, wanted.answers, known) > 0);
+  const unread = schedules.filter(({ id }) => known.get('schedule', id) === undefined);
+  const waiting = new Set(unread.map(({ identifier }) => identifier));
+  const isRead = (id: string) => (known.get('filters', id) ?? known.get('refusal', id)) !== undefined;
+  return { ...wanted, schedules, dashboards: wanted.dashboards.filter((id) => !isRead(id) || waiting.has(id)) };
 }
 
 export function requestsFor({ schedules, dashboards, answers }: DetailsToRead, known: Answers): number {
@@ -88,10 +89,11 @@ async function readInParallel(
   reading.signal?.addEventListener('abort', halt);
   if (reading.signal?.aborted) halt();
   const options = { signal: halted.signal };
-  const jobs = [
-    ...dashboards.map((id) => () => readDashboard(id, reading, options)),
-    ...schedules.map((schedule) => () => readSchedule(schedule, wanted, reading, options)),
-  ];
+  const onDashboard = groupBy(schedules, ({ identifier }) => identifier);
+  const jobs = [...new Set([...dashboards, ...onDashboard.keys()])].flatMap((id) => [
+    ...(dashboards.includes(id) ? [() => readDashboard(id, reading, options)] : []),
+    ...(onDashboard.get(id) ?? []).map((schedule) => () => readSchedule(schedule, wanted, reading, options)),
+  ]);
   let failure: unknown;
   const attempt = async (job: () => Promise<void>) => {
     if (halted.signal.aborted) return;
