@@ -30,8 +30,11 @@ export interface Workspace {
   readReference(path: string, states: readonly string[]): { readonly text: string } | { readonly finding: Finding };
   /** Whether anything exists at a path. */
   exists(path: string): boolean;
-  /** Writes a file atomically and creates its folders. Throws Failure usage if its path leads out of the root. */
-  write(path: string, text: string): Promise<void>;
+  /**
+   * Writes a new file atomically and creates its folders. Throws Failure usage if its path leads out of the root, and refused
+   * if it exists, unless it `overwrites`.
+   */
+  write(path: string, text: string, options?: { readonly overwrites?: boolean | undefined }): Promise<void>;
   /** A clause that says why a file must not be replaced, such as that it is read-only; undefined if it may be. */
   whyFixed(path: string): string | undefined;
   /**

@@ -141,15 +141,19 @@ export function whyOf(error: unknown): string {
 /** The mode of files that name recipients, hosts and accounts. */
 export const ownerOnly = 0o600;
 
-/** Keeps the mode of an existing file. Throws the system's error; in that case the old file is unchanged and no temporary file is left. */
+/**
+ * Keeps the mode of an existing file. Throws the system's error, or what `check` throws at the last moment; in that case the
+ * old file is unchanged and no temporary file is left.
+ */
 export async function writeAtomically(
   fs: FileSystem,
   path: string,
   text: string,
-  options: { readonly isPrivate?: boolean } = {},
+  { check, ...options }: { readonly isPrivate?: boolean; readonly check?: () => void } = {},
 ): Promise<void> {
   const prepared = await prepareFile(fs, path, text, options);
   try {
+    check?.();
     await prepared.put();
   } catch (error) {
     await prepared.drop();

@@ -5,18 +5,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { connecting } from '../support/cli/connecting.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { openWorld } from '../support/world.ts';
 
 /** The service answers as if it were at acme.omniapp.co. */
-async function openStage(config: object = {}, files: Readonly<Record<string, unknown>> = {}) {
+async function openStage(
+  config: object = {},
+  files: Readonly<Record<string, unknown>> = {},
+  change?: Parameters<typeof connecting>[0],
+) {
   const there = { baseUrl: '' };
-  const connect: Outside['connect'] = (settings) => connecting(undefined, there)(settings);
+  const connect: Outside['connect'] = (settings) => connecting(change, there)(settings);
   const api = { baseUrl: 'https://acme.omniapp.co/api' };
   const workspace = await openWorld(files, { api, config, outside: { connect } });
   there.baseUrl = workspace.baseUrl;
   await workspace.create('webhook', { name: 'Hook', format: 'json' });
   return workspace;
 }
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const headOf = (text: string) => text.split('\n').filter((line) => line.startsWith('# '));
 
@@ -30,6 +37,23 @@ it('a file begins with the schema, the dashboard, its owner and its page', async
     '# Filters that may be those of the dashboard: order_date, order_status. The next update of a schedule makes them its own.',
   ]);
   expect(statSync(join(stage.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
+});
+
+it('a file that appears while an import reads stays as it is, and nothing is written without --force', async () => {
+  const path = 'schedules/sales/sales-overview.yaml';
+  let write: Stage['write'] = () => undefined;
+  const stage = await openStage({}, {}, ({ getSchedule }) => ({
+    getSchedule: async (...argv) => {
+      write({ [path]: '# Mine\n' });
+      return getSchedule(...argv);
+    },
+  }));
+  write = stage.write;
+  await expectRefused(stage, 'import', `${path} is there already, and an import overwrites nothing.`);
+  expect(stage.read(path)).toBe('# Mine\n');
+  expect(existsSync(join(stage.path, '.almanac'))).toBe(false);
+  expect(await stage.run('import', '--force')).toMatchObject({ code: 0 });
+  expect(stage.read(path)).toContain('as almanac import read it');
 });
 
 it('an import leaves the schema of the workspace as it is, and requires what the defaults do not give', async () => {

@@ -1,6 +1,6 @@
 // `almanac init`: it writes a workspace that validates, plans and applies, and it overwrites nothing.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -58,6 +58,21 @@ describe('the new workspace', () => {
     expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml', '.gitlab-ci-apply.yml'].sort());
     expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
   });
+
+  it.each(['.gitignore', '.gitattributes'])(
+    'a %s that is not UTF-8 stops a new workspace, and stays as it is',
+    async (name) => {
+      const bytes = Buffer.from('Geh\xe4lter/\n', 'latin1');
+      const folder = makeFolder({ [name]: bytes });
+      const { code, stderr } = await workspaceIn(folder, {}).run('init', '--yes');
+      expect(code).toBe(1);
+      expect(stderr.replace(/\s+/g, ' ')).toContain(
+        `${name} cannot be read: the byte 0xE4 at line 1, column 4 is not UTF-8.`,
+      );
+      expect(readFileSync(join(folder.path, name))).toEqual(bytes);
+      expect(readdirSync(folder.path)).toEqual([name]);
+    },
+  );
 
   it('a new workspace adds files of one run or machine to .gitignore and keeps its other lines', async () => {
     const workspace = workspaceIn(makeFolder({ '.gitignore': 'node_modules\n*.plan.json\n' }), {});

@@ -1,6 +1,6 @@
 // The commands about the place of the state, on places in memory and real files: what they ask, print, refuse and leave.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/documents.ts';
@@ -95,6 +95,24 @@ describe('state migrate', () => {
     expect(flat((await local.run('state', 'migrate', '--auto-approve')).stderr)).toContain(
       'almanac.yaml keeps the state in almanac.state.json, so there is nothing to move.',
     );
+  });
+
+  it.each([
+    [
+      'is not UTF-8',
+      Buffer.from('# Gel\xf6schtes\n.env\n', 'latin1'),
+      'the byte 0xF6 at line 1, column 6 is not UTF-8',
+    ],
+    ['holds a NUL byte', '.env\n\0', 'it has a NUL byte'],
+  ])('a .gitignore that %s stays as it is, and state migrate says which line it needs', async (_, bytes, why) => {
+    const { path, run, write } = await open(inGit, { local: state });
+    write({ '.git/HEAD': 'ref: refs/heads/main\n', '.gitignore': bytes });
+    const { code, stderr } = await run('state', 'migrate', '--auto-approve');
+    expect(code).toBe(0);
+    expect(flat(stderr)).toContain(`.gitignore cannot be read: ${why}`);
+    expect(flat(stderr)).toContain('Add the line almanac.state.json.moved to it.');
+    expect(stderr).toContain('git add almanac.yaml\n');
+    expect(readFileSync(join(path, '.gitignore'))).toEqual(Buffer.from(bytes));
   });
 
   it('what is left of another state is not overwritten, and the file stays', async () => {

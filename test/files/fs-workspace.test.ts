@@ -260,7 +260,8 @@ describe('writing', () => {
     const workspace = await openWorkspace({ cwd: join(top, 'alias') });
     expect(workspace.exists('a/b/c.yaml')).toBe(false);
     await workspace.write('a/b/c.yaml', 'x: 1\n');
-    await workspace.write('a/b/c.yaml', 'x: 2\n');
+    await expect(workspace.write('a/b/c.yaml', 'x: 0\n')).rejects.toMatchObject({ code: 'refused' });
+    await workspace.write('a/b/c.yaml', 'x: 2\n', { overwrites: true });
     expect(workspace.exists('a/b/c.yaml')).toBe(true);
     expect(workspace.read('a/b/c.yaml')).toMatchObject({ text: 'x: 2\n' });
     expect(workspace.locate('a/../d')).toBe('d');

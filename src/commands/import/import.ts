@@ -41,7 +41,7 @@ import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files.ts';
-import { type ImportPlan, needsDashboards, planImport, trackImported } from './plan-import.ts';
+import { type ImportPlan, needsDashboards, planImport, refuseExisting, trackImported } from './plan-import.ts';
 
 /** What an import works with. */
 interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
@@ -249,9 +249,12 @@ async function writeSources(
 ): Promise<void> {
   const { workspace, reporter, options, environment, clock, schema, settings } = importing;
   if (sources.length === 0) return;
-  if (schema !== undefined)
+  const overwrites = options.force === true;
+  // Reading may have taken hours.
+  if (!overwrites) refuseExisting(sources.map(({ path }) => path).filter(workspace.exists));
+  if (schema !== undefined && !workspace.exists(schema))
     await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
-  for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
+  for (const draft of sources) await workspace.write(draft.path, renderSource(draft), { overwrites });
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,

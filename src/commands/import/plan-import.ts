@@ -158,19 +158,24 @@ function declaredOutside({ desired }: Loaded, files: ReadonlySet<string>) {
   };
 }
 
+/** Throws Failure refused. */
+export function refuseExisting(there: readonly string[]): void {
+  if (there.length === 0) return;
+  const are = there.length === 1 ? 'is' : 'are';
+  throw new Failure('refused', `${there.join(', ')} ${are} there already, and an import overwrites nothing.`, {
+    hint: 'Write to another folder of the workspace with --out, or replace the files with --force.',
+  });
+}
+
 function checkTargets(
   targets: readonly string[],
   present: ReadonlySet<string>,
   { loaded, state, force }: ImportPlanOptions,
 ): void {
   const there = targets.filter((path) => present.has(path));
+  if (!force) refuseExisting(there);
   if (there.length === 0) return;
   const are = there.length === 1 ? 'is' : 'are';
-  if (!force) {
-    throw new Failure('refused', `${there.join(', ')} ${are} there already, and an import overwrites nothing.`, {
-      hint: 'Write to another folder of the workspace with --out, or replace the files with --force.',
-    });
-  }
   const lost = loaded.desired.resources.filter(
     ({ address, origin }) => there.includes(origin.file) && Object.hasOwn(state?.resources ?? {}, address),
   );

@@ -29,7 +29,7 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
     if (run.asker() === undefined) throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
     if (!(await isConfirmed(run, `Move ${move}? After that, ${file} cannot be used any more.`))) return 1;
   }
-  const ignored = await ignoreLine(workspace, `${from.name}.moved`);
+  const ignored = await ignoreLine(run, workspace, `${from.name}.moved`);
   const reporter = progressReporter(run, (document) => document);
   const state = await migrateState({ from, to, clock: run.clock, signal: run.signal, reporter });
   run.say(`The state was moved from ${file} to ${place} (${sizeOf(state)}).`);
@@ -37,13 +37,21 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   return 0;
 }
 
-/** Has git ignore what is left of the file; whether a line was added for that. */
-async function ignoreLine(workspace: Workspace, name: string): Promise<boolean> {
+/** Has git ignore what is left of the file; whether a line was added for that. A file that cannot be read stays as it is. */
+async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise<boolean> {
   if (workspace.repository() === undefined || isAbsolute(name)) return false;
+  if (!workspace.exists(ignoreFile)) {
+    await workspace.write(ignoreFile, `${name}\n`);
+    return true;
+  }
   const read = workspace.read(ignoreFile);
-  const before = 'text' in read ? read.text : '';
-  if (before.split(/\r?\n/).some((line) => line === name || line === '*.state.json.moved')) return false;
-  await workspace.write(ignoreFile, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${name}\n`);
+  if ('finding' in read) {
+    run.say(`warning: ${read.finding.message} Add the line ${name} to it.`, run.stderr);
+    return false;
+  }
+  const { text } = read;
+  if (text.split(/\r?\n/).some((line) => line === name || line === '*.state.json.moved')) return false;
+  await workspace.replace(ignoreFile, text, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${name}\n`);
   return true;
 }
 
