@@ -385,7 +385,9 @@ describe('almanac.yaml', () => {
 
   test.concurrent('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
     const offered = await settings.complete('checks:\n  █\n');
-    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes, 'filter-shape'].sort());
+    expect(offered.map(({ label }) => label).sort()).toEqual(
+      [...warningCodes, 'filter-shape', 'unknown-option'].sort(),
+    );
     const often = offered.find(({ label }) => label === 'cron-too-frequent');
     expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);
     const values = await settings.complete('checks:\n  cron-too-frequent: █\n');
