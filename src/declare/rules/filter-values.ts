@@ -1,7 +1,8 @@
 // What a filter compares with: a filter without a value may let all rows through, and so may one whose kind or key Omni
 // does not know. Omni documents no complete list of either, so only what is near to a known name counts as misspelled.
 
-import { lacksValue, valueKeys } from '../../model/fields/filter-kinds.ts';
+import { lacksValue } from '../../model/fields/conditions.ts';
+import { valueKeys } from '../../model/fields/filter-kinds.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';

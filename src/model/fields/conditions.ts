@@ -3,7 +3,7 @@
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
-import { needsNoValue } from './filter-kinds.ts';
+import { isKnownKind, needsNoValue, valueKeys } from './filter-kinds.ts';
 import { deliveryFilter } from './shapes.ts';
 
 /** The keys of a filter. What is no map counts as its values: what Omni makes of it is not documented. */
@@ -19,10 +19,24 @@ export function hasValues(values: Json | undefined): boolean {
 /** Whether it lets every row through: it has no value, and nothing that limits without one. */
 export function isUnset(filter: Json): boolean {
   const condition = conditionOf(filter);
-  return !limiting.some((key) => meaningOf(key, condition[key]) !== undefined) && !needsNoValue(condition);
+  const isSet = [...valueKeys, 'is_negative'].some((key) => meaningOf(key, condition[key]) !== undefined);
+  return !isSet && !needsNoValue(condition);
 }
 
-/** One of these is enough. */
+/**
+ * Whether a filter compares with values and has none, also where it is turned around: what Omni makes of that is not
+ * documented.
+ */
+export function lacksValue(filter: JsonObject): boolean {
+  const { kind, type, is_negative: isNegative } = filter;
+  if (needsNoValue(filter)) return false;
+  const written = valueKeys.filter((key) => Object.hasOwn(filter, key));
+  if (written.length > 0) return !written.some((key) => hasValues(filter[key]));
+  // Nobody knows what an unknown kind needs, and what is only negated may be a boolean.
+  return kind === undefined ? type !== undefined || isNegative === undefined : isKnownKind(kind);
+}
+
+/** Where one lacks such a key, it is empty. */
 const limiting: readonly string[] = ['values', 'left_side', 'right_side', 'filters', 'is_negative'];
 
 /**

@@ -46,26 +46,15 @@ export const valueKeys = ['values', 'left_side', 'right_side', 'offset_interval_
 const kindsWithoutValue = ['IS_EMPTY'];
 const typesWithoutValue = ['boolean', 'null', 'query', 'by_query', 'user_attribute'];
 
-/** Whether a filter that compares with values has none: it may let all rows through. */
-export function lacksValue(filter: JsonObject): boolean {
-  const { kind, type, is_negative: isNegative } = filter;
-  if (needsNoValue(filter)) return false;
-  const written = valueKeys.filter((key) => Object.hasOwn(filter, key));
-  if (written.length > 0) return written.every((key) => isBlank(filter[key]));
-  // Nobody knows what an unknown kind needs, and what is only negated may be a boolean.
-  return kind === undefined ? type !== undefined || isNegative === undefined : isOneOf(kind, filterKinds);
-}
-
 /** Whether it limits rows by its kind or type alone. */
 export function needsNoValue({ kind, type }: JsonObject): boolean {
   return isOneOf(kind, kindsWithoutValue) || isOneOf(type, typesWithoutValue);
 }
 
-function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
-  return known.some((each) => each.toLowerCase() === String(name).toLowerCase());
+export function isKnownKind(kind: Json): boolean {
+  return isOneOf(kind, filterKinds);
 }
 
-function isBlank(value: Json | undefined): boolean {
-  if (Array.isArray(value)) return value.every((each: Json) => isBlank(each));
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
+  return known.some((each) => each.toLowerCase() === String(name).toLowerCase());
 }

@@ -2,8 +2,7 @@
 // the filter that all others of its dashboard have. And alerts, which fire by other rules than before. Compared is what a
 // schedule was applied with, or what a look at Omni found.
 
-import { conditionOf, differingKeys, hasValues } from '../../model/fields/conditions.ts';
-import { lacksValue } from '../../model/fields/filter-kinds.ts';
+import { conditionOf, differingKeys, hasValues, lacksValue } from '../../model/fields/conditions.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';

@@ -214,6 +214,7 @@ describe('filters', () => {
 
   test.each<JsonObject>([
     { kind: 'IS_EMPTY' },
+    { kind: 'QUERY_OFFSET', offset_interval_string: '1 month' },
     { type: 'boolean', is_negative: false },
     { type: 'user_attribute', attribute: 'region' },
     { values: [], is_negative: true },
