@@ -1,9 +1,9 @@
-// What keeps environments apart: in which of them a resource exists (`in`), and to whom it delivers there (`deliver`). Where a
-// resource does not exist, nothing about it is checked but the names of its environments: a misspelt one would delete it
-// everywhere.
+// What keeps environments apart: in which of them a resource exists (`in`, and `skip` in `deliver`), and to whom it
+// delivers there (`deliver`). Where a resource does not exist, nothing about it is checked but the names of its
+// environments: a misspelt one would delete it everywhere.
 
 import { sinkFields } from '../model/fields/config-fields.ts';
-import { destinations } from '../model/fields/field.ts';
+import type { Destination } from '../model/fields/field.ts';
 import { groupOf, itemOf } from '../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
@@ -15,6 +15,7 @@ import {
   type Declared,
   type DeclaredObject,
   type Desired,
+  destinationOf,
   environmentsIn,
   isInherited,
   type Loop,
@@ -26,7 +27,7 @@ import {
 import { environmentHint } from './findings/suggest.ts';
 import { wayFrom } from './rules/moved-and-adopted.ts';
 
-interface Presence {
+interface Presence extends Pick<Config, 'deliver'> {
   /** The environment of this run; without one, every resource counts as present. */
   readonly name: string | undefined;
   /** Every environment; undefined where almanac.yaml cannot be read. */
@@ -38,21 +39,32 @@ interface Split {
   readonly absent: readonly Resource[];
   /** The loops that are absent, also those whose items cannot be read in this environment. */
   readonly loops: readonly Loop[];
+  /** How many of the absent only `skip` in `deliver` leaves out. */
+  readonly skipped: number;
   readonly findings: readonly Finding[];
 }
 
 export function splitByEnvironment(
   { resources, loops = [] }: { readonly resources: readonly Resource[]; readonly loops?: readonly Loop[] | undefined },
-  { name, known }: Presence,
+  { name, known, deliver }: Presence,
 ): Split {
   const limited = resources.filter(({ attributes }) => Object.hasOwn(attributes, 'in'));
-  const absentLoops = loops.filter((loop) => name !== undefined && loop.in?.includes(name) === false);
-  if (limited.length === 0) return { present: resources, absent: [], loops: absentLoops, findings: [] };
+  const isSkipped = (destination: Loop['destination']) =>
+    destination !== undefined && deliver?.skips?.includes(destination) === true;
+  const absentLoops = loops.filter(
+    (loop) => (name !== undefined && loop.in?.includes(name) === false) || isSkipped(loop.destination),
+  );
   const elsewhere = new Set(name === undefined ? [] : limited.filter((resource) => isElsewhere(resource, name)));
+  const skipped =
+    deliver?.skips === undefined
+      ? []
+      : resources.filter((resource) => !elsewhere.has(resource) && isSkipped(destinationOf(resource)));
+  const absent = new Set([...elsewhere, ...skipped]);
   return {
-    present: resources.filter((resource) => !elsewhere.has(resource)),
-    absent: [...elsewhere],
+    present: absent.size === 0 ? resources : resources.filter((resource) => !absent.has(resource)),
+    absent: [...absent],
     loops: absentLoops,
+    skipped: skipped.length,
     findings: known === undefined ? [] : unknownNames(limited, known),
   };
 }
@@ -103,7 +115,7 @@ interface Entries {
 export function entriesHere(
   entries: Entries,
   present: readonly Resource[],
-  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
+  { absent, loops, skipped }: Omit<Split, 'present' | 'findings'>,
 ): Omit<Desired, 'resources'> {
   if (absent.length === 0 && loops.length === 0) return entries;
   const { moves, adoptions, removals } = entries;
@@ -134,6 +146,7 @@ export function entriesHere(
     adoptions: adoptionsHere,
     removals,
     absent: [...elsewhere.values(), ...former],
+    ...(skipped === 0 ? {} : { skipped }),
     leftOut,
   };
 }
@@ -167,10 +180,9 @@ const nothingFound: readonly Finding[] = [];
 /** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
 export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
   if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: nothingFound };
-  if (resource.kind === 'schedule' && !isDestination(resource.attributes['destinationType'])) {
-    // An error of its own: nothing is sent.
-    return { value: resource, findings: [] };
-  }
+  // A schedule without one has an error of its own: nothing is sent.
+  if (resource.kind === 'schedule' && destinationOf(resource) === undefined)
+    return { value: resource, findings: nothingFound };
   const sink = sinkOf(resource, deliver);
   if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
   const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
@@ -179,30 +191,27 @@ export function throughSink(resource: Resource, deliver: Config['deliver']): Wit
   return { value: replacedBy(resource, replaced, deliver.environment), findings };
 }
 
-function isDestination(value: Declared | undefined): boolean {
-  return (destinations as readonly unknown[]).includes(value);
-}
-
 /** What replaces the fields that say who receives it. Undefined where nothing can. */
 function sinkOf(
-  { kind, attributes }: Resource,
+  resource: Resource,
   { email, slack, webhook }: Deliver,
 ): Readonly<Record<string, Declared>> | undefined {
-  if (kind === 'aiJob') {
-    if (attributes['webhookUrl'] === undefined) return {};
-    return webhook === undefined ? undefined : { webhookUrl: webhook };
-  }
-  switch (attributes['destinationType']) {
+  switch (destinationOf(resource)) {
+    case undefined:
+      return {};
     case 'email':
       return email === undefined ? undefined : { recipients: email };
     case 'slack':
       return slack === undefined ? undefined : { recipients: slack, slackRecipientType: 'channel' };
     case 'webhook':
-      return webhook === undefined ? undefined : { url: webhook };
-    default:
+      return webhook === undefined ? undefined : { [webhookField(resource)]: webhook };
+    case 'sftp':
+    case 's3':
       return undefined;
   }
 }
+
+const webhookField = ({ kind }: Resource) => (kind === 'aiJob' ? 'webhookUrl' : 'url');
 
 /** The fields whose values a sink gives, and the one that it cannot judge. */
 const governed: readonly string[] = [...sinkFields, 'extra'];
@@ -232,7 +241,7 @@ function replacedBy(
   return { ...resource, attributes, sink: { environment, declared } };
 }
 
-const destinationWords: Readonly<Record<string, string>> = {
+const destinationWords: Readonly<Record<Destination, string>> = {
   email: 'e-mail',
   slack: 'Slack',
   webhook: 'a webhook',
@@ -241,17 +250,16 @@ const destinationWords: Readonly<Record<string, string>> = {
 };
 
 function withoutSink(resource: Resource, { environment }: Deliver): Finding {
-  const isJob = resource.kind === 'aiJob';
-  const destination = isJob ? 'webhook' : String(resource.attributes['destinationType']);
-  const isReplaceable = destination === 'email' || destination === 'slack' || destination === 'webhook';
-  const leave = `leave it out of ${environment} with \`in\``;
+  const destination = destinationOf(resource) ?? 'webhook';
+  const isReplaceable = destination !== 'sftp' && destination !== 's3';
+  const deliver = `\`environments.${environment}.deliver\``;
   return {
     code: 'no-sink',
-    message: `It delivers to ${destinationWords[destination] ?? 'a destination'}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach those who are declared.`,
+    message: `It delivers to ${destinationWords[destination]}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach those who are declared.`,
     hint: isReplaceable
-      ? `Add \`${destination}\` to \`environments.${environment}.deliver\` in almanac.yaml, or ${leave}.`
-      : `${leave.charAt(0).toUpperCase()}${leave.slice(1)}, such as \`in: [production]\`.`,
-    ...placedAt(resource, isJob ? 'webhookUrl' : 'destinationType', 'value'),
+      ? `Add \`${destination}\` to ${deliver} in almanac.yaml: a sink, or \`skip\`, which leaves whatever delivers there out of ${environment}.`
+      : `Write \`${destination}: skip\` in ${deliver} of almanac.yaml: it leaves whatever delivers there out of ${environment}, as \`in\` does for one resource.`,
+    ...placedAt(resource, resource.kind === 'aiJob' ? 'webhookUrl' : 'destinationType', 'value'),
   };
 }
 

@@ -1,7 +1,7 @@
 // Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
-import { configFields, refused } from '../model/fields/config-fields.ts';
-import type { Fields } from '../model/fields/field.ts';
+import { configFields, refused, skipped } from '../model/fields/config-fields.ts';
+import { destinations, type Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
@@ -66,14 +66,18 @@ function originsOf(
 /** An empty `deliver` has no sink at all, so it refuses everything. */
 function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
   if (over['deliver'] === undefined) return undefined;
-  const { email, slack, webhook } = mapAt(over, 'deliver');
+  const deliver = mapAt(over, 'deliver');
+  const { email, slack, webhook } = deliver;
+  const skips = destinations.filter((name) => deliver[name] === skipped);
+  const isSink = (value: Json | undefined) => value !== refused && value !== skipped;
   const addresses = (typeof email === 'string' ? [email] : (email ?? [])) as readonly string[];
-  const sink = (value: Json | undefined) => (typeof value === 'string' && value !== refused ? value : undefined);
+  const sink = (value: Json | undefined) => (typeof value === 'string' && isSink(value) ? value : undefined);
   return {
     environment,
-    email: addresses.length === 0 || addresses.includes(refused) ? undefined : addresses,
+    email: addresses.length > 0 && addresses.every(isSink) ? addresses : undefined,
     slack: sink(slack),
     webhook: sink(webhook),
+    ...(skips.length === 0 ? {} : { skips }),
   };
 }
 

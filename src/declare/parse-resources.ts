@@ -11,7 +11,14 @@ import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { type Given, type Giver, joinOrigins, type Origins } from '../model/workspace/origins.ts';
-import { type Declared, environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
+import {
+  type Declared,
+  destinationOf,
+  environmentsIn,
+  type Loop,
+  noAudiences,
+  type Resource,
+} from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import { type AudienceUse, useAsWritten } from './expand/audiences.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
@@ -95,8 +102,12 @@ function instancesOf(
   const scope = sources.scopeOf(document.origin.file);
   const destinationType = literalIn(layers, value, 'destinationType');
   const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
-  const environments = environmentsIn(literalIn(layers, value, 'in'));
-  const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
+  const webhookUrl = literalIn(layers, value, 'webhookUrl');
+  const shared = {
+    in: environmentsIn(literalIn(layers, value, 'in')),
+    destination: destinationOf({ kind, attributes: { destinationType, webhookUrl } }),
+  };
+  const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, shared }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
   // Where an item leaves a field out, a default may give it.

@@ -1,6 +1,6 @@
 // The findings for almanac.yaml: first its schema, then what the schema cannot tell.
 
-import { configFields, refused, stateFields } from '../model/fields/config-fields.ts';
+import { configFields, refused, skipped, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
@@ -89,7 +89,8 @@ function checkSinks(value: Json): readonly RuleFinding[] {
 }
 
 function emailFaults(email: Json | undefined, pointer: string): readonly RuleFinding[] {
-  if (typeof email === 'string' && email !== refused) return checkEmail(email).map((fault) => ({ ...fault, pointer }));
+  if (typeof email === 'string' && email !== refused && email !== skipped)
+    return checkEmail(email).map((fault) => ({ ...fault, pointer }));
   if (!Array.isArray(email)) return [];
   return email.flatMap((address: Json, index) =>
     typeof address === 'string'
@@ -99,7 +100,7 @@ function emailFaults(email: Json | undefined, pointer: string): readonly RuleFin
 }
 
 function webhookFaults(url: Json | undefined, pointer: string): readonly RuleFinding[] {
-  if (typeof url !== 'string' || url === refused) return [];
+  if (typeof url !== 'string' || url === refused || url === skipped) return [];
   return [
     ...checkUrl(url).map((fault) => ({ ...fault, pointer })),
     ...secretPartsOf(url).map((part) => ({

@@ -47,7 +47,7 @@ export function validate(
 ): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
-  const split = splitByEnvironment(raw, { name: environment, known: environments });
+  const split = splitByEnvironment(raw, { name: environment, known: environments, deliver });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const ofAudiences = checkAudiences(raw.audiences);
   for (const finding of ofAudiences.findings) findings.push(finding);

@@ -5,7 +5,7 @@ import { sinkFields } from '../model/fields/config-fields.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import { declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
+import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { withPaused } from './calls.ts';
 import { recipientsOf, textOf } from './dangers/destinations.ts';
 import { diffAttributes } from './difference.ts';
@@ -14,12 +14,12 @@ import type { Match } from './match.ts';
 
 /** Undefined where there is no sink. Counts everybody who would receive something, once. */
 export function sinkReport(
-  resources: readonly SealedResource[],
+  { resources, skipped }: Pick<Desired<SealedResource>, 'resources' | 'skipped'>,
   environment: string | undefined,
 ): PlanDocument['sink'] {
   if (environment === undefined) return undefined;
   const replaced = new Set(resources.flatMap(replacedOf));
-  return { environment, recipients: replaced.size };
+  return { environment, recipients: replaced.size, skipped };
 }
 
 /** E-mail addresses, channels, people and URLs that do not receive what is declared for them. */

@@ -7,10 +7,12 @@ import type { Change } from '../../src/model/plan/plan.ts';
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import {
   bodiesOf,
+  bucket,
   existing,
   job,
   mail,
   openStage,
+  production,
   type Stage,
   send,
   sinks,
@@ -205,6 +207,80 @@ describe('an environment that gets a sink', () => {
     expect(bodiesOf(stage)).toContain('http://127.0.0.1:9/other');
     expect(bodiesOf(stage)).not.toContain('customer');
     expect(await planned(stage)).toEqual([]);
+  });
+});
+
+describe('an environment that skips a kind of destination', () => {
+  it('plans and sends nothing that would go there, and counts it in one line of every report', async () => {
+    const stage = await openStage({ schedules: { mail, bucket }, aiJobs: { job } }, { email: sinks.email });
+    expect((await stage.run('validate', ...staging)).code).toBe(1);
+    stage.write({ 'almanac.yaml': stage.settings({ email: sinks.email, s3: 'skip', webhook: 'skip' }) });
+    expect(await planned(stage)).toEqual(['create not-in-state schedules.mail']);
+    for (const [format, environment] of [
+      ['text', 'staging'],
+      ['markdown', '`staging`'],
+      ['html', '<code>staging</code>'],
+    ])
+      expect((await stage.run('plan', '--format', String(format), ...staging)).stdout).toContain(
+        `2 recipients replaced by the sink of ${environment}, which skips 2 resources.`,
+      );
+    await stage.apply(...staging);
+    await expectSunk(stage);
+    expect(Object.keys(stored(stage))).not.toContain('Bucket');
+    expect((await stage.plan(...production)).changes).toHaveLength(3);
+    expect((await stage.run('validate')).code).toBe(0);
+    expect((await stage.run('plan', '--target', 'schedules.bucket', ...staging)).stderr).toContain('skip');
+  });
+
+  it('deletes what was applied there before, under the limits and the protection of every deletion', async () => {
+    const kept = { ...bucket, lifecycle: { preventDestroy: true } };
+    const stage = await openStage({ schedules: { mail, bucket, kept: { ...kept, name: 'Kept' } } });
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings({ ...sinks, s3: 'skip' }) });
+    expect(await planned(stage)).toEqual([
+      'delete not-in-environment schedules.bucket',
+      'delete not-in-environment schedules.kept',
+      'update sink schedules.mail',
+    ]);
+    const { changes } = await stage.plan(...staging);
+    expect(changes.find(({ address: at }) => at === 'schedules.kept')?.blocked).toContain('preventDestroy');
+  });
+
+  it('takes a whole loop with it, and no misspelled destination', async () => {
+    const loop = (...keys: readonly string[]) => ({
+      ...bucket,
+      name: 'Bucket ${each.key}',
+      forEach: Object.fromEntries(keys.map((key) => [key, {}])),
+    });
+    const stage = await openStage({ schedules: { mail, loop: loop('emea', 'amer') } });
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings({ ...sinks, s3: 'skip' }) });
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, loop: loop('emea') } } });
+    expect(await planned(stage)).toEqual([
+      'delete not-in-environment schedules.loop.amer',
+      'delete not-in-environment schedules.loop.emea',
+      'update sink schedules.mail',
+    ]);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, typo: { ...bucket, destinationType: 's4' } } } });
+    expect((await stage.run('validate', ...staging)).code).toBe(1);
+  });
+
+  it('takes the entries of what it skips with it', async () => {
+    const stage = await openStage({ schedules: { mail, old: bucket } });
+    await stage.apply(...staging);
+    stage.write({
+      'almanac.yaml': stage.settings({ ...sinks, s3: 'skip' }),
+      'schedules/all.yaml': {
+        schedules: { mail, bucket },
+        moved: [{ from: 'schedules.old', to: 'schedules.bucket' }],
+      },
+    });
+    expect(await planned(stage)).toContain('delete not-in-environment schedules.old');
+    stage.write({
+      'schedules/all.yaml': { schedules: { mail, bucket }, removed: [{ from: 'schedules.bucket', keep: true }] },
+    });
+    const { stderr, stdout } = await stage.run('validate', ...staging);
+    expect(stdout + stderr).toContain('almanac state rm schedules.bucket --env NAME');
   });
 });
 

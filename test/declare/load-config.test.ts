@@ -57,6 +57,20 @@ describe('the configuration', () => {
     },
   );
 
+  it('an environment can skip every kind of destination, and a list cannot hold the word', async () => {
+    const all = 'email: skip, slack: skip, webhook: skip, s3: skip, sftp: skip';
+    const { config, findings } = await configOf(`environments: { staging: { deliver: { ${all} } } }`, {
+      env: 'staging',
+    });
+    expect(findings).toEqual([]);
+    expect(config?.deliver).toEqual({
+      environment: 'staging',
+      skips: ['webhook', 'email', 'sftp', 'slack', 's3'],
+    });
+    const listed = await configOf('environments: { staging: { deliver: { email: [skip, qa@acme.com] } } }');
+    expect(listed.findings).toMatchObject([{ code: 'invalid-email' }]);
+  });
+
   it('each part of the configuration comes from the chosen environment, or else from the rest of the file', async () => {
     const text = [
       'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',

@@ -7,9 +7,9 @@ import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 const clock = makeInstantClock(Date.UTC(2026, 10, 21));
 
-function loadIn(environmentName: string | undefined, source: string) {
+function loadIn(environmentName: string | undefined, source: string, staging = '{}') {
   const workspace = makeMemoryWorkspace({
-    'almanac.yaml': 'environments: { staging: {}, production: {} }\n',
+    'almanac.yaml': `environments: { staging: ${staging}, production: {} }\n`,
     'schedules/all.yaml': source,
     'schedules/bad.csv': 'code,to\nemea,a@acme.com\nemea,b@acme.com\n',
   });
@@ -44,10 +44,15 @@ it.each([
     ['invalid-adopt', 'invalid-moved', 'unknown-variable'],
   ],
 ])('of a loop that exists in production only is not checked in staging: %s', async (_, source, codes) => {
-  const codesIn = async (name?: string) => (await loadIn(name, source)).findings.map(({ code }) => code).sort();
+  const codesIn = async (name?: string, staging?: string, text = source) =>
+    (await loadIn(name, text, staging)).findings.map(({ code }) => code).sort();
   expect(await codesIn('staging')).toEqual([]);
   expect(await codesIn('production')).toEqual(codes);
   expect(await codesIn()).toEqual(codes);
+  // `skip` does for everything that delivers by e-mail what `in` does for one loop.
+  const everywhere = source.replace(/in: \[production\],/, '');
+  expect(await codesIn('staging', '{ deliver: { email: skip } }', everywhere)).toEqual([]);
+  expect(await codesIn(undefined, '{ deliver: { email: skip } }', everywhere)).toEqual(codes);
 });
 
 it('an adoption of what exists in production only is left out of staging', async () => {

@@ -95,7 +95,7 @@ function noMatch(selector: string, known: readonly Selectable[], { desired }: Fi
     return {
       code,
       message: `\`${selector}\` does not exist in this environment.`,
-      hint: 'It is declared for other environments (`in`).',
+      hint: 'It is declared for other environments (`in`, or `skip` in `deliver`).',
     };
   const { label, text } = read(selector);
   const names = [...new Set(known.flatMap((each) => namesOf(each, label)))];

@@ -68,7 +68,7 @@ export function withState(basis: Basis, state: State): Basis {
 
 /** What the plan document says about the sink of the environment. */
 export function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
-  return { sink: sinkReport(desired.resources, config.deliver?.environment) };
+  return { sink: sinkReport(desired, config.deliver?.environment) };
 }
 
 /** Throws Failure invalid-workspace where almanac.yaml has errors. */

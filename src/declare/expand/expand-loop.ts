@@ -37,18 +37,19 @@ interface Declaration extends LoopDeclaration {
   readonly kind: Kind;
   readonly key: string;
   readonly line: number;
-  readonly environments: readonly string[] | undefined;
+  /** What all of its instances have. */
+  readonly shared: Pick<Loop, 'in' | 'destination'>;
 }
 
 /** `nearest` finds the name that was most likely meant. */
 export function expandLoop(declaration: Declaration, scope: Scope): WithFindings<ExpandedLoop> {
   const findings: Finding[] = [];
-  const { kind, key, line, address, origin, value, environments } = declaration;
+  const { kind, key, line, address, origin, value, shared } = declaration;
   const { forEach: _, forEachRow: __, ...fields } = value;
   const read = readItems(declaration, scope, (finding) => findings.push(finding));
   const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
-  const loop: Loop = { kind, address, origin, line, keys, in: environments };
+  const loop: Loop = { kind, address, origin, line, keys, ...shared };
   for (const finding of unreadValues(read, fields, declaration)) findings.push(finding);
   const instances = items.map(
     (item): Instance => ({

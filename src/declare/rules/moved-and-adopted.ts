@@ -7,16 +7,24 @@ import { type Finding, type Origin, placeOf } from '../../model/workspace/diagno
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
-export function referencesHold({ resources, moves, adoptions, removals, loops = [] }: Desired): readonly Finding[] {
+export function referencesHold({
+  resources,
+  moves,
+  adoptions,
+  removals,
+  loops = [],
+  absent = [],
+}: Desired): readonly Finding[] {
   if (moves.length === 0 && adoptions.length === 0 && removals.length === 0) return [];
   const declared = new Set(resources.map(({ address }) => address));
   const tests = new Set(
     resources.flatMap(({ address, attributes }) => (attributes['testNow'] === true ? address : [])),
   );
+  const elsewhere = new Set(absent.map(({ address }) => address));
   return [
     ...movesHold(moves, declared, loops),
     ...adoptionsHold(adoptions, declared, tests, loops),
-    ...removals.flatMap((removal) => removalHolds(removal, resources, loops)),
+    ...removals.flatMap((removal) => removalHolds(removal, resources, loops, elsewhere)),
   ];
 }
 
@@ -142,17 +150,18 @@ function removalHolds(
   { from, origin }: Removal,
   resources: readonly Resource[],
   loops: readonly Loop[],
+  elsewhere: ReadonlySet<string>,
 ): readonly Finding[] {
   const declared = resources.find(({ address, item }) => address === from || item?.loop.address === from);
   if (declared === undefined && !isLoopAddress(from, loops)) return [];
-  const isLimited = declared?.in !== undefined || declared?.attributes['in'] !== undefined;
+  const isLimited = declared?.in !== undefined || elsewhere.has(declared?.address ?? from);
   const hint = 'Remove its declaration, or the entry.';
   return [
     problem(
       'invalid-removed',
       origin,
       'from',
-      isLimited ? `\`${from}\` is still declared, for some environments (\`in\`).` : `\`${from}\` is still declared.`,
+      isLimited ? `\`${from}\` is still declared, for some environments.` : `\`${from}\` is still declared.`,
       isLimited
         ? `${hint} To stop tracking it where it no longer exists: \`almanac state rm ${from} --env NAME\`.`
         : hint,

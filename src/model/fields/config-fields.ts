@@ -8,52 +8,58 @@ import { filled, flag, webAddress } from './shapes.ts';
 
 // The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
 
-/** Written in place of a sink: the environment has no deliveries of that kind. */
+/** Written in place of a sink: what delivers there is an error in the environment. */
 export const refused = 'refuse';
+/** Written in place of a sink: what delivers there does not exist in the environment. */
+export const skipped = 'skip';
 
 /** The fields of a resource that a sink gives: they say who receives a delivery. */
 export const sinkFields: readonly string[] = ['recipients', 'slackRecipientType', 'url', 'webhookUrl'];
 
-const refusedAlone = {
+const withoutSink = {
   type: 'choice',
-  choices: { [refused]: 'a resource that delivers there is an error in this environment' },
+  choices: {
+    [refused]: 'a resource that delivers there is an error in this environment, as when this is left out',
+    [skipped]: 'a resource that delivers there does not exist in this environment, as if its `in` left it out',
+  },
 } as const;
+const noSink = `${refused}|${skipped}`;
 
 const deliverFields = {
   email: {
     shape: {
       type: 'textOrList',
-      pattern: `^${refused}$|${patterns.emailShape}`,
-      patternWords: 'E-mail addresses, such as `[qa@acme.com]`, or `refuse`.',
+      pattern: `^(?:${noSink})$|${patterns.emailShape}`,
+      patternWords: 'E-mail addresses, such as `[qa@acme.com]`, `refuse` or `skip`.',
       code: 'invalid-email',
     },
-    words: 'The e-mail addresses that receive every e-mail of this environment, or `refuse`.',
+    words: 'The e-mail addresses that receive every e-mail of this environment, `refuse` or `skip`.',
   },
   slack: {
     shape: {
       type: 'string',
-      pattern: `^${refused}$|^[CG][A-Z0-9]{2,}$`,
-      patternWords: 'The id of one Slack channel, such as `C0123456789`, or `refuse`.',
+      pattern: `^(?:${noSink})$|^[CG][A-Z0-9]{2,}$`,
+      patternWords: 'The id of one Slack channel, such as `C0123456789`, `refuse` or `skip`.',
       code: 'one-slack-channel',
     },
-    words: 'The id of the Slack channel that receives every Slack message of this environment, or `refuse`.',
+    words: 'The id of the Slack channel that receives every Slack message of this environment, `refuse` or `skip`.',
   },
   webhook: {
     shape: {
       ...webAddress,
-      pattern: `^${refused}$|${patterns.urlShape}`,
-      patternWords: 'A URL that begins with `http://` or `https://` and names a host, or `refuse`.',
+      pattern: `^(?:${noSink})$|${patterns.urlShape}`,
+      patternWords: 'A URL that begins with `http://` or `https://` and names a host, `refuse` or `skip`.',
     },
     words:
-      'The URL that every webhook of this environment calls, also for the events of AI jobs (`webhookUrl`), or `refuse`.',
+      'The URL that every webhook of this environment calls, also for the events of AI jobs (`webhookUrl`), `refuse` or `skip`.',
   },
   s3: {
-    shape: refusedAlone,
-    words: 'Nothing can replace a bucket: `refuse`, which is also what leaving it out means.',
+    shape: withoutSink,
+    words: 'Nothing can replace a bucket: `refuse` or `skip`.',
   },
   sftp: {
-    shape: refusedAlone,
-    words: 'Nothing can replace an SFTP server: `refuse`, which is also what leaving it out means.',
+    shape: withoutSink,
+    words: 'Nothing can replace an SFTP server: `refuse` or `skip`.',
   },
 } as const satisfies Fields;
 
@@ -248,7 +254,7 @@ export const environmentFields = {
   deliver: {
     shape: { type: 'object', fields: deliverFields },
     words:
-      'The sinks of this environment: nothing reaches those who are declared. Every recipient is replaced by the sink of its destination; a destination without a sink is an error.',
+      'The sinks of this environment: nothing reaches those who are declared. Every recipient is replaced by the sink of its destination. A resource whose destination has no sink is an error; with `skip` it does not exist here.',
   },
 } as const satisfies Fields;
 

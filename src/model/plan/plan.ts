@@ -133,8 +133,8 @@ const planRows = {
   }),
   summary: summarySchema,
   'sink?': described(
-    record({ environment: text, recipients: count }),
-    'The environment whose sink replaced recipients, and how many; omitted where deliveries go to those who are declared.',
+    record({ environment: text, recipients: count, 'skipped?': positive }),
+    'The environment whose sink replaced recipients, how many, and how many resources `skip` leaves out there; omitted where deliveries go to those who are declared.',
   ),
   dangers: described(listOf(dangerSchema), 'What a reviewer must see first, the gravest first.'),
   diagnostics: listOf(diagnosticSchema),

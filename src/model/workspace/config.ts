@@ -1,6 +1,7 @@
 // The configuration of a workspace: almanac.yaml with the overrides of the chosen environment and with every default
 // filled in.
 
+import type { Destination } from '../fields/field.ts';
 import type { Section } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Code } from './codes.ts';
@@ -50,7 +51,7 @@ export interface Config {
   readonly ignore: readonly IgnoreEntry[];
 }
 
-/** Where an environment delivers instead. A destination that is left out is refused. */
+/** Where an environment delivers instead. A destination that is left out, and not skipped, is refused. */
 export interface Deliver {
   /** The name of the environment. */
   readonly environment: string;
@@ -59,6 +60,8 @@ export interface Deliver {
   readonly slack?: string;
   /** A URL, of webhooks and of the events of AI jobs. */
   readonly webhook?: string;
+  /** What delivers there does not exist in the environment. */
+  readonly skips?: readonly Destination[];
 }
 
 /** Each pattern must match; `*` stands for any text. */

@@ -1,5 +1,6 @@
 // A declared resource after defaults, interpolation and validation: what the rest of Almanac means by "desired".
 
+import { type Destination, destinations } from '../fields/field.ts';
 import type { Address, Kind } from '../values/address.ts';
 import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
@@ -46,6 +47,8 @@ export interface Loop {
   readonly keys: readonly string[];
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
+  /** Where all of its instances deliver; undefined where that differs, or where they deliver nothing. */
+  readonly destination?: Destination | undefined;
 }
 
 /** What makes one instance of a loop. */
@@ -115,6 +118,17 @@ export interface Removal {
   readonly origin: Origin;
 }
 
+/** Where it delivers; undefined for what delivers nothing, and where the declaration says it wrongly. */
+export function destinationOf({ kind, attributes }: Delivering): Destination | undefined {
+  if (kind === 'aiJob') return attributes['webhookUrl'] === undefined ? undefined : 'webhook';
+  return kind === 'schedule' ? destinations.find((name) => name === attributes['destinationType']) : undefined;
+}
+
+interface Delivering {
+  readonly kind: Kind;
+  readonly attributes: Readonly<Record<string, Declared | undefined>>;
+}
+
 /** The environments that `in` names; undefined for what is not a list of names. */
 export function environmentsIn(value: Declared | undefined): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
@@ -133,6 +147,8 @@ export interface Desired<R = Resource> {
   readonly loops?: readonly Loop[];
   /** What exists in other environments only, under its present and its former addresses. */
   readonly absent?: readonly Absence[];
+  /** How many of these only `skip` in `deliver` leaves out; left out for none. */
+  readonly skipped?: number;
   /** The entries that are about these: they have no effect in this environment. */
   readonly leftOut?: readonly Origin[];
 }

@@ -143,12 +143,13 @@ function stateWords({ state, changes }: PlanDocument): Words {
   return [', state in ', code(place), isTold && [', last written by ', code(writtenBy), ' outside of CI']];
 }
 
-/** `14 recipients replaced by the sink of staging.` */
+/** `14 recipients replaced by the sink of staging, which skips 18 resources.` */
 export function sinkWords({ sink }: PlanDocument): Words {
   if (sink === undefined) return false;
-  const { environment, recipients } = sink;
+  const { environment, recipients, skipped } = sink;
   const replaced = recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient');
-  return [`${replaced} replaced by the sink of `, code(environment), '.'];
+  const skips = skipped !== undefined && `, which skips ${countOf(skipped, 'resource')}`;
+  return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
 }
 
 /** `2 requests`, `2 requests for the changes, 1 to see what exists`. */
