@@ -180,6 +180,7 @@ describe('a POST is never sent again', () => {
     ['an answer without an id', answer(200, { message: 'ok' }), /no id/],
     ['an answer without a body', answer(204, ''), /not as documented/],
     ['an answer of 10 MB', answer(201, big), /larger than 5 MB/],
+    ['a redirect', answer(303, '', { location: 'https://login.example/' }), /login\.example\/ \(303\).* base URL/],
   ])('a POST is never sent again after %s', async (_name, act, words) => {
     const { server, api, clock } = await against([act, created]);
     const failure = await failureOf(post(api));
@@ -216,7 +217,7 @@ describe('a refusal', () => {
     ['409 of a draft', answer(409, {}), patch, 'api-rejected', /409/, /clearExistingDraft: true.*others/],
     [
       'a redirect',
-      answer(302, '', { location: 'https://login.example/' }),
+      answer(307, '', { location: 'https://login.example/' }),
       post,
       'api-rejected',
       /login\.example/,

@@ -17,7 +17,6 @@ describe('a status', () => {
     [200, undefined, 'done'],
     [201, undefined, 'done'],
     [204, undefined, 'done'],
-    [301, undefined, 'refused'],
     [307, 5, 'refused'],
     [400, undefined, 'refused'],
     [401, undefined, 'refused'],
@@ -33,7 +32,17 @@ describe('a status', () => {
     [502, undefined, 'lost'],
     [504, undefined, 'lost'],
   ])('a status of %i with Retry-After %s is classified as %s', (status, retryAfter, outcome) => {
-    expect(judgeStatus(status, retryAfter)).toBe(outcome);
+    for (const repeating of ['reads', 'repeatable', 'once'] as const)
+      expect(judgeStatus(status, retryAfter, repeating)).toBe(outcome);
+  });
+
+  test.each([301, 302, 303])('a POST that is answered %i may have been carried out before', (status) => {
+    expect(judgeStatus(status, undefined, 'once')).toBe('lost');
+    expect(judgeStatus(status, undefined, 'reads')).toBe('refused');
+  });
+
+  test.each([300, 307, 308])('a POST that is answered %i was certainly not carried out', (status) => {
+    expect(judgeStatus(status, undefined, 'once')).toBe('refused');
   });
 });
 

@@ -23,7 +23,15 @@ import {
 } from './api-failure.ts';
 import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
-import { type Attempt, judgeError, judgeStatus, type RetryPolicy, readRetryAfter, repeat } from './retry.ts';
+import {
+  type Attempt,
+  judgeError,
+  judgeStatus,
+  type Repeating,
+  type RetryPolicy,
+  readRetryAfter,
+  repeat,
+} from './retry.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 
 export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
@@ -79,12 +87,13 @@ export function send<T>(
       case 'none':
         return judgeNone(caller, operation, exchange);
       case 'answer':
-        return judgeAnswer(caller, operation, { query, body }, exchange);
+        return judgeAnswer(caller, operation, { query, body, repeating }, exchange);
     }
   }
 
   const isOnce = operation.method === 'POST' && !operation.repeatable;
-  return repeat(operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable', attempt, { ...caller, signal });
+  const repeating = operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable';
+  return repeat(repeating, attempt, { ...caller, signal });
 }
 
 /** undici's word for a request after the connections of the run were closed. */
@@ -109,14 +118,15 @@ function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, st
 function judgeAnswer<T>(
   caller: Caller,
   operation: Operation<T>,
-  { query, body }: Pick<WireRequest, 'query' | 'body'>,
+  { query, body, repeating }: Pick<WireRequest, 'query' | 'body'> & { readonly repeating: Repeating },
   answer: Answer,
 ): Attempt<T> {
   const { mask } = caller;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
   const words = (): string => readWords(textOf(answer), mask);
-  const outcome = judgeStatus(status, retryAfter);
+  const target = () => shownText(headers['location'] ?? '', mask);
+  const outcome = judgeStatus(status, retryAfter, repeating);
   switch (outcome) {
     case 'done':
       return judgeSuccess(operation, answer, mask);
@@ -125,8 +135,7 @@ function judgeAnswer<T>(
       return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
     }
     case 'refused': {
-      const said = status < 400 ? shownText(headers['location'] ?? '', mask) : words();
-      const failure = refused(operation, status, said, {
+      const failure = refused(operation, status, status < 400 ? target() : words(), {
         actsFor: query['userId'] !== undefined,
         setsZone: typeof body?.['timezoneOverride'] === 'string',
         organizationKey: isOrganizationKey(caller.token),
@@ -135,7 +144,10 @@ function judgeAnswer<T>(
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }
     default: {
-      const how = `The service answered ${status}: ${sentence(words(), status)}`;
+      const how =
+        status < 400
+          ? `The service redirects it to ${target() || 'another address'} (${status}), and redirects are not followed. Check the base URL.`
+          : `The service answered ${status}: ${sentence(words(), status)}`;
       return { outcome: 'lost', failure: answerLost(operation, how, statusError(status)) };
     }
   }

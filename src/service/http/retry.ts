@@ -31,7 +31,13 @@ export interface RetryPolicy extends Pick<ApiSettings, 'maxAttempts' | 'maxWait'
   readonly signal?: AbortSignal | undefined;
 }
 
-export function judgeStatus(status: number, retryAfter: number | undefined): Attempt<never>['outcome'] {
+export function judgeStatus(
+  status: number,
+  retryAfter: number | undefined,
+  repeating: Repeating,
+): Attempt<never>['outcome'] {
+  // A browser would now read what a POST has made. 307 and 308 ask to send the request itself to another address.
+  if (repeating === 'once' && status >= 301 && status <= 303) return 'lost';
   if (status >= 200 && status < 300) return 'done';
   if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'not-processed';
   // A gateway may answer 408 and 425 after it has passed the request on.
