@@ -10,11 +10,12 @@ import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
-import { withPaused } from '../plan/calls.ts';
+import { isPaused, withPaused } from '../plan/calls.ts';
 import type { Api } from '../service/api.ts';
 import { retryWhileNew, unlessGone } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
+import { isListed } from './what-exists.ts';
 
 interface Recovered {
   /** With what could be found out. */
@@ -113,13 +114,14 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
   if (open === undefined || id === undefined) return state;
   const others = state.unresolved.filter((entry) => entry !== open);
   const found = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call)));
-  if (found === undefined) {
+  if (found === undefined && !(await isListed(id, attributes['identifier'], api, service.call))) {
     note(`${address} (${id}) is no longer in Omni.`, ports);
     const { [address]: _, ...resources } = state.resources;
     return { ...state, resources, unresolved: others };
   }
   const { replaced: _, existing: __, ...entry } = open;
-  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) };
+  const paused = found?.paused ?? isPaused(attributes);
+  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
   return { ...state, unresolved: [...others, uncertain] };
 }
 

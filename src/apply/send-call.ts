@@ -9,7 +9,8 @@ import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Api, CallOptions, Created } from '../service/api.ts';
 import { giveTo, ownerIdOf } from '../service/owners/owners.ts';
-import { type Age, retryWhileNew, unlessGone } from '../service/sending.ts';
+import { type Age, retryWhileNew } from '../service/sending.ts';
+import { isListed } from './what-exists.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -40,7 +41,7 @@ export function sendCall(step: Step, send: Send, sender: Sender): Promise<Create
     case 'transfer':
       return nothing(transfer(step, sender));
     case 'delete':
-      return nothing(unlessGone(deleteAsked(step, sender)));
+      return nothing(deleteAsked(step, sender));
     case 'pause':
       return nothing(switchPaused(sender, true));
     case 'resume':
@@ -82,10 +83,24 @@ function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
   return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch);
 }
 
-/** Deletes the schedule of the change; of a replacement, the previous one. */
-function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
+/** Deletes the schedule of the change; of a replacement, the previous one. It counts as gone once the list lacks it. */
+async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
+  const { api, options } = sender;
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
-  return retryWhileNew(ageOf(sender), () => sender.api.deleteSchedule(id, sender.options));
+  try {
+    await retryWhileNew(ageOf(sender), () => api.deleteSchedule(id, options));
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    if (await isListed(id, change.before?.['identifier'], api, options)) throw stillListed(id, error);
+  }
+}
+
+function stillListed(id: string, cause: unknown): Failure {
+  const message = `Omni does not find the schedule ${id} to delete it, and still lists it.`;
+  return new Failure('api-rejected', message, {
+    hint: 'Apply again in a moment. If it stays so, the token may not change it: delete it in Omni.',
+    cause,
+  });
 }
 
 /** A 400 means that the schedule is already so, or that the service has stopped it; its details say which. */

@@ -3,7 +3,8 @@
 // keeps for the recovery of a lost POST.
 
 import type { State } from '../model/plan/state.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import { type ListedSchedule, mostSchedulesOnAPage, type Named } from '../model/service/remote.ts';
+import type { Api, CallOptions } from '../service/api.ts';
 import { unlessRefused } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 
@@ -56,4 +57,19 @@ export async function whatExists(
   const found = new Set(listed.map(({ id }) => id));
   const isWhole = dashboards !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
   return isWhole ? listed : api.listSchedules({}, call);
+}
+
+/**
+ * Whether a schedule is listed that is not found by its id: the token may not see it, or one answer is older than the other.
+ * `identifier`: of its dashboard, as it is recorded. Throws what the service throws.
+ */
+export async function isListed(
+  id: string,
+  identifier: Named['identifier'],
+  api: Pick<Api, 'listSchedules'>,
+  call: CallOptions,
+): Promise<boolean> {
+  const there =
+    typeof identifier === 'string' ? await unlessRefused(api.listSchedules({ identifier }, call)) : undefined;
+  return (there ?? (await api.listSchedules({}, call))).some((row) => row.id === id);
 }

@@ -83,6 +83,71 @@ describe('a create that is to be paused', () => {
   });
 });
 
+/** Omni finds nothing by the id x, and lists it: the token may not see it, or an answer is older than another. */
+function unfound(made: Stage): Stage {
+  const notFound = () => Promise.reject(refusal(404));
+  Object.assign(made.service.api, { deleteSchedule: notFound, getSchedule: notFound });
+  return made;
+}
+
+describe('a delete that Omni answers with 404', () => {
+  it('has failed if the list still shows the schedule, which stays tracked and is deleted by a later apply', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    const { deleteSchedule, getSchedule } = made.service.api;
+    unfound(made);
+    expect(await resultOf(made)).toMatchObject({
+      status: 'failed',
+      error: { code: 'api-rejected', message: expect.stringContaining('does not find the schedule x to delete it, and still lists it') },
+    });
+    expect(tracked(made)?.id).toBe('x');
+    Object.assign(made.service.api, { deleteSchedule, getSchedule });
+    expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+    expect(made.service.schedules.has('x')).toBe(false);
+  });
+
+  it('is done if the list of the dashboard does not show the schedule', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    made.service.reach = (point) => {
+      if (point === 'before DELETE x') made.service.schedules.clear();
+    };
+    made.service.listed.length = 0;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
+    expect(made.service.listed).toEqual(['12db1a0a', '12db1a0a']);
+    expect(tracked(made)).toBeUndefined();
+  });
+
+  it('is looked for in the whole list if the list of its dashboard is refused', async () => {
+    const made = unfound(having(undefined, { tracked: schedule('S') }));
+    const { listSchedules } = made.service.api;
+    let isDeleted = false;
+    Object.assign(made.service.api, {
+      deleteSchedule: () => {
+        isDeleted = true;
+        return Promise.reject(refusal(404));
+      },
+      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
+        isDeleted && asked[0].identifier !== undefined ? Promise.reject(refusal(403)) : listSchedules(...asked),
+    });
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
+  });
+
+  it('leaves what was replaced as an orphan if the list still shows it', async () => {
+    const made = unfound(having(schedule('S'), { tracked: schedule('S') }));
+    expect(await resultOf(made, { replace: [s] })).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('may run alongside it') },
+    });
+    expect(made.store.stored.state?.orphans).toMatchObject([{ id: 'x', replaced: true }]);
+  });
+
+  it('is not settled as gone after a lost answer if the list still shows the schedule', async () => {
+    const open: Unresolved = { address: s, action: 'delete', since: at };
+    const made = unfound(having(undefined, { tracked: schedule('S'), unresolved: [open] }));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
+    expect(tracked(made)?.id).toBe('x');
+  });
+});
+
 describe('a replace', () => {
   const replace = { replace: [s] };
 
