@@ -4,6 +4,7 @@
 import type { Clock, Reporter } from '../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
+import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions, Created } from '../service/api.ts';
 import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
@@ -103,7 +104,7 @@ export class Effects {
   async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
     try {
       await this.#locked.append(lines);
-      this.#lines.push(...lines);
+      pushAll(this.#lines, lines);
       return true;
     } catch (error) {
       this.#breakOff(error);

@@ -2,6 +2,7 @@
 // for the second opinion. Texts of another shape (five fields, `rate(...)`) are not its business: parse-cron.ts.
 
 import { isValidCron } from 'cron-validator';
+import { pushAll } from '../model/values/many.ts';
 import {
   type Cron,
   type CronProblem,
@@ -46,7 +47,7 @@ export function readFields(fields: SixFields): CronReading {
   const dayOfWeek = readDayOfWeek(fields[4], problems);
   const years = readValues(yearSpec, fields[5], problems);
   const isError = (problem: CronProblem) => problem.code === 'invalid-cron';
-  problems.push(...complainOfDays(fields, !problems.some(isError)));
+  pushAll(problems, complainOfDays(fields, !problems.some(isError)));
   const days = dayOfMonth ?? dayOfWeek;
   if (problems.some(isError) || days === undefined) return { problems };
   if (!secondOpinionAccepts(fields.map((field) => field.text))) {

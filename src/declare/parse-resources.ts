@@ -5,6 +5,7 @@ import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
@@ -44,7 +45,7 @@ export function parseResources(
   const loops: Loop[] = [];
   for (const section of sections) {
     const kind = kindOfSection[section];
-    const ofFile = fileLayers(documents, section, sources, (found) => findings.push(...found));
+    const ofFile = fileLayers(documents, section, sources, (found) => pushAll(findings, found));
     const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile];
     for (const document of documents) {
       const declared = isJsonObject(document.value) ? document.value[section] : undefined;

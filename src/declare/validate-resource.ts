@@ -3,6 +3,7 @@
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
+import { pushAll } from '../model/values/many.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
@@ -116,7 +117,8 @@ export function checkAudiences(inUse: AudienceUse | undefined): CheckedAudiences
   for (const audience of inUse?.audiences.values() ?? []) {
     const own = audience.isMisshapen ? [] : findingsIn(audience);
     if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
-    findings.push(...own, ...(inUse?.used.has(audience.name) ? [] : [unused(audience)]));
+    pushAll(findings, own);
+    if (!inUse?.used.has(audience.name)) findings.push(unused(audience));
   }
   return { findings, faulty };
 }

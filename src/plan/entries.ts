@@ -10,6 +10,7 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import { pushAll } from '../model/values/many.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
@@ -59,11 +60,11 @@ export function followMoves({ resources, moves, removals }: Desired<SealedResour
   const entries = wholeEntries(idle, working);
   const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
   const taken = new Set(finished.map(entryOf));
-  findings.push(
+  pushAll(findings, [
     ...entries.map((move) => stale(move, taken.has(entryOf(move)))),
     ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)),
     ...lostInstances({ moves, declared, tracked, moved, removals }),
-  );
+  ]);
   return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
 }
 

@@ -8,6 +8,7 @@ import { type OpenChange, openChanges, type State } from '../model/plan/state.ts
 import type { Observed } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, canonicalJson, type JsonObject } from '../model/values/json.ts';
+import { pushAll } from '../model/values/many.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
@@ -156,8 +157,11 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const steps = made.flatMap(({ value }) => value ?? []);
   const noop = chosen.length - steps.length;
   if (!refreshOnly) {
-    steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, operations)));
-    if (state !== undefined && operations === 'full') steps.push(...leftoverSteps(desired, state, isTarget));
+    pushAll(
+      steps,
+      open.lost.filter(isTarget).map((entry) => lostStep(entry, operations)),
+    );
+    if (state !== undefined && operations === 'full') pushAll(steps, leftoverSteps(desired, state, isTarget));
   }
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);

@@ -1,6 +1,7 @@
 // The lines of fields: `+ name: "Weekly sales"  # a comment` on one line if it fits, otherwise its parts below each other.
 // No line is wider than the page, except for parts that must stay whole.
 
+import { largest } from '../model/values/many.ts';
 import type { Block, Field, FieldRow, Sign, Words } from './doc.ts';
 import { displayWidth, pad, wrap } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
@@ -29,7 +30,7 @@ export const signRoles: Readonly<Record<Sign, Role | undefined>> = {
 export function fieldLines({ fields, hidden }: Fields, width: number): readonly FieldLine[] {
   // As wide as the widest, but a very long one does not push all values away.
   const widths = fields.map(({ label }) => displayWidth(label)).filter((each) => each <= Math.floor(width / 3));
-  const labelWidth = Math.max(2, ...widths);
+  const labelWidth = largest(2, widths);
   const lines = fields.flatMap((field) => linesOf(field, labelWidth, width));
   const rest: FieldLine = { column: fieldColumn + 2, sign: undefined, of: { role: 'dim', of: `# ${hidden}` } };
   return hidden === undefined ? lines : [...lines, rest];

@@ -1,6 +1,7 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
+import { largest, pushAll } from '../model/values/many.ts';
 import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
 import { escapeHtml, htmlCode } from './print-html.ts';
@@ -29,7 +30,7 @@ export function sectionsOf(doc: Doc): readonly Section[] {
     if (isItem(block)) list.push(itemText(block));
     else {
       endList();
-      sections.push(...blockSections(block));
+      pushAll(sections, blockSections(block));
     }
   }
   endList();
@@ -280,6 +281,11 @@ function markdownProse(text: string): string {
 /** Lines as a block of code that none of them can end. */
 function markdownFence(language: string, lines: readonly string[]): string {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const fence = '`'.repeat(
+    largest(
+      3,
+      runs.map((run) => run.length + 1),
+    ),
+  );
   return [`${fence}${language}`, ...lines, fence].join('\n');
 }

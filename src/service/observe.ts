@@ -16,6 +16,7 @@ import {
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { byCodeUnit, type Json } from '../model/values/json.ts';
+import { pushAll } from '../model/values/many.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -91,7 +92,10 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const filterSpellings: FilterSpelling[] = [];
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
     const spellings = await observeTour(tour, looking, seen);
-    filterSpellings.push(...spellings.map((id) => ({ identifier: tour.identifier ?? '', id })));
+    pushAll(
+      filterSpellings,
+      spellings.map((id) => ({ identifier: tour.identifier ?? '', id })),
+    );
   });
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];

@@ -4,6 +4,7 @@
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
+import { pushAll } from '../model/values/many.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { mostValues } from './read-values.ts';
@@ -71,7 +72,7 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
   const own: Record<string, Json> = {};
   const merged: Json[] = [];
   for (const pair of map.items) {
-    if (isMerge(pair)) merged.push(...mergeSources(pair, to));
+    if (isMerge(pair)) pushAll(merged, mergeSources(pair, to));
     else define(own, keyOf(pair, to), convert(pair.value as Node | null, to));
   }
   for (const source of merged) {

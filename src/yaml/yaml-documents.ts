@@ -5,6 +5,7 @@
 // without recursion, so the depth is measured on them first, and what is too deep is never composed.
 
 import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
+import { pushAll } from '../model/values/many.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { maxDepth } from './read-values.ts';
 import { complaintsOf } from './yaml-complaints.ts';
@@ -55,7 +56,7 @@ export function parseYaml(file: SourceFile): YamlFile {
   for (const document of composer.compose(tokens, false, file.text.length)) {
     const complaints = complaintsOf(document, file, lines);
     if (complaints.length === 0) documents.push({ document: document as Document.Parsed, index });
-    else findings.push(...complaints);
+    else pushAll(findings, complaints);
     index += 1;
   }
   return { documents, lines, findings };

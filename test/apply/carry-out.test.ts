@@ -97,7 +97,10 @@ describe('a delete that Omni answers with 404', () => {
     unfound(made);
     expect(await resultOf(made)).toMatchObject({
       status: 'failed',
-      error: { code: 'api-rejected', message: expect.stringContaining('does not find the schedule x to delete it, and still lists it') },
+      error: {
+        code: 'api-rejected',
+        message: expect.stringContaining('does not find the schedule x to delete it, and still lists it'),
+      },
     });
     expect(tracked(made)?.id).toBe('x');
     Object.assign(made.service.api, { deleteSchedule, getSchedule });

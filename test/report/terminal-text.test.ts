@@ -51,6 +51,14 @@ test.each([
 });
 
 describe('wrap', () => {
+  test('a line of 200,000 spaces is wrapped', () => {
+    expect(
+      wrap(`a${' '.repeat(200_000)}b`, 40)
+        .at(-1)
+        ?.trim(),
+    ).toBe('b');
+  });
+
   test('wrap breaks at spaces and indents', () => {
     expect(wrap('one two three four', 11, '  ')).toEqual(['  one two', '  three', '  four']);
   });

@@ -9,6 +9,7 @@ import {
   checkNames,
   type DoctorDocument,
 } from '../../model/documents.ts';
+import { largest } from '../../model/values/many.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
@@ -123,7 +124,10 @@ const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role
 
 /** Ends with a newline. */
 function renderDoctor({ checks }: DoctorDocument, page: Page): string {
-  const nameWidth = Math.max(...checks.map(({ name }) => name.length));
+  const nameWidth = largest(
+    0,
+    checks.map(({ name }) => name.length),
+  );
   return printText([part(...checks.map((check) => checkBlock(check, nameWidth))), part(ending(checks))], page);
 }
 

@@ -1,6 +1,7 @@
 // What a check of doctor found. A failure of the world is an answer of doctor, and ends no check.
 
 import { type Check, checkStatuses } from '../../model/documents.ts';
+import { largest } from '../../model/values/many.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 /** Its name is added where the checks are put in order. */
@@ -29,7 +30,10 @@ export function failedBy({ message, hint }: Failure): Verdict {
 
 /** One verdict of several about the same thing: the worst, in the words of all. */
 export function together(verdicts: readonly Verdict[]): Verdict {
-  const worst = Math.max(...verdicts.map(({ status }) => checkStatuses.indexOf(status)));
+  const worst = largest(
+    -1,
+    verdicts.map(({ status }) => checkStatuses.indexOf(status)),
+  );
   const hints = [...new Set(verdicts.flatMap(({ hint }) => hint ?? []))];
   return {
     status: checkStatuses[worst] ?? 'failed',

@@ -7,6 +7,7 @@ import type { NotWrittenField } from '../../model/plan/plan.ts';
 import { sectionOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -62,7 +63,11 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
   for (const [first, group] of groupBy(ways, ({ goal, candidates }) => firstOf(goal, candidates))) {
     const together = group.map(({ goal }) => goal);
     const edit = first instanceof NotEditable ? first : orNotEditable(() => editFor(first, together, choice));
-    if (edit instanceof NotEditable) refused.push(...together.map((goal) => refuse(goal, edit)));
+    if (edit instanceof NotEditable)
+      pushAll(
+        refused,
+        together.map((goal) => refuse(goal, edit)),
+      );
     else places.push(edit);
   }
   return { places, refused };
@@ -202,7 +207,11 @@ function toUnset(goal: Goal, supply: WrittenRaw | undefined, choice: PlaceChoice
   }
   if (supply !== undefined && isOwnText(goal, supply)) ways.push(new NotEditable('used-elsewhere'));
   else if (byDefault === undefined) ways.push(new NotEditable('no-value'));
-  else ways.push(...atDeclaration(goal, byDefault, () => byDefault, choice));
+  else
+    pushAll(
+      ways,
+      atDeclaration(goal, byDefault, () => byDefault, choice),
+    );
   return ways;
 }
 

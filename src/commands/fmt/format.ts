@@ -7,6 +7,7 @@ import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { mapAt } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
@@ -102,7 +103,7 @@ async function formatFiles(
     const file: SourceFile = { path, text: before };
     files.set(path, file);
     const { findings: own } = parseSource(file);
-    findings.push(...own);
+    pushAll(findings, own);
     if (hasErrors(own)) continue;
     const removals = prune.filter((origin) => origin.file === path).map((origin) => ({ ...origin, value: undefined }));
     const edited = editFiles(removals, { fileNamed: () => file, config: undefined });

@@ -7,6 +7,7 @@ import type { Workspace } from '../../declare/workspace.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
@@ -71,7 +72,7 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
     const step = stage(inputOf(request, before, fixed));
     const settled = await settleEdits(step.folds, { addressesOf, prove: (folds) => prove(before, folds) });
     folded = settled.result ?? before;
-    left.push(...step.left, ...settled.kept.flatMap((each) => each.left ?? []));
+    pushAll(left, [...step.left, ...settled.kept.flatMap((each) => each.left ?? [])]);
     for (const { edit, message } of settled.refused)
       refused.push({ file: edit.fold.file, addresses: formerAddresses(edit.fold), message });
   }

@@ -8,6 +8,7 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { clocksOf, dayAt, dayMs, type LocalTimes, localTimesIn, startOfDay } from '../../cron/time-zone.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { largest } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -264,7 +265,13 @@ function daysTogether(rows: readonly RunRow[]): RunRow[] {
 
 /** A paragraph for each day. */
 export function runDoc(rows: readonly RunRow[], zone: string, page: Page): Doc {
-  const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length)) + 1 + zone.length;
+  const timeWidth =
+    largest(
+      0,
+      rows.map(({ time }) => time.length),
+    ) +
+    1 +
+    zone.length;
   const detailWidth = rows.reduce((widest, { detail }) => Math.max(widest, displayWidth(detail)), 0);
   const rowOf = (row: RunRow): Block => {
     const detail = detailWidth === 0 ? '' : `${pad(row.detail, detailWidth)}  `;

@@ -5,6 +5,7 @@ import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented, joined, part, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -207,10 +208,13 @@ export function heatMapDoc({ schedules, from }: NextDocument, options: HeatMapOp
       counts.set(hour, (counts.get(hour) ?? 0) + 1);
     }
   }
-  const busiest = Math.max(0, ...counts.values());
+  const busiest = largest(0, counts.values());
   const busy = new Set(options.busy.map(({ at }) => local(at).slice(0, 13)));
   const isColoured = theme.heat1('·') !== '·';
-  const digits = Math.max(1, ...[...counts.values()].map((count) => shortCount(count).length));
+  const digits = largest(
+    1,
+    [...counts.values()].map((count) => shortCount(count).length),
+  );
   const cell = (day: number, hour: number): Words => {
     const key = hourKey(day, hour);
     const count = counts.get(key) ?? 0;

@@ -4,6 +4,7 @@ import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { largest } from '../../model/values/many.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
@@ -55,7 +56,10 @@ function print(run: Run, schemas: Schemas): void {
     run.stdout.data(schemaText(only));
     return;
   }
-  const width = Math.max(...Object.keys(schemas).map((name) => name.length));
+  const width = largest(
+    0,
+    Object.keys(schemas).map((name) => name.length),
+  );
   for (const [name, { title }] of Object.entries(schemas)) run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
   if (run.stdout.isTerminal)
     run.stderr.write('\nPrint one with almanac schema NAME; write all of them with --out FOLDER.\n');

@@ -9,6 +9,7 @@ import { sinkFields } from '../../model/fields/config-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -56,7 +57,7 @@ function sectionNode(resources: readonly ResolvedResource[]): YAMLMap<Scalar, No
   const map = new YAMLMap<Scalar, Node>();
   for (const resource of resources) {
     const fields = new YAMLMap<Scalar, Node>();
-    fields.items.push(...resource.fields.map(fieldPair));
+    pushAll(fields.items, resource.fields.map(fieldPair));
     addBelow(map, resource.key, fields).comment = commentOf([fileAndLine(resource)]);
   }
   return map;

@@ -2,6 +2,7 @@
 
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/documents.ts';
 import type { State } from '../../model/plan/state.ts';
+import { largest } from '../../model/values/many.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { heldWords, runWords, secondsWords } from '../../model/workspace/lock.ts';
@@ -104,7 +105,10 @@ export async function stateCheck(run: Run, options: StateCheckOptions): Promise<
 /** For each state that was written. Ends with a newline. */
 function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {
   if (versions.length === 0) return printText([`${state} has no state yet.`], page);
-  const column = Math.max(...versions.map(({ serial }) => `serial ${serial}  `.length));
+  const column = largest(
+    0,
+    versions.map(({ serial }) => `serial ${serial}  `.length),
+  );
   const rest = part(more && 'Older states were left out: --limit N shows more.');
   return printText([part(...versions.map((version) => versionItem(version, column))), rest], page);
 }

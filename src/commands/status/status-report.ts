@@ -5,6 +5,7 @@ import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { largest } from '../../model/values/many.ts';
 import { countList, countOf, nameSome } from '../../model/values/words.ts';
 import { type Block, code, type Doc, firstFew, indented, joined, part } from '../../report/doc.ts';
 import { printMarkdown } from '../../report/print-markdown.ts';
@@ -30,7 +31,13 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
   const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
   const groups = groupBy(shown, ({ health }) => health);
   const times = { at: document.at, zone: zoneOf(document) };
-  const space = Math.min(widestTitle, Math.max(0, ...shown.map((each) => displayWidth(titleOf(each)))));
+  const space = Math.min(
+    widestTitle,
+    largest(
+      0,
+      shown.map((each) => displayWidth(titleOf(each))),
+    ),
+  );
   const lists = Object.entries(labels).flatMap(([health, [label, role]]) => {
     const mark = { role, of: label.padEnd('STOPPED  '.length) };
     const lineOf = (status: ScheduleStatus): Block => {

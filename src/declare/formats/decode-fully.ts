@@ -1,3 +1,5 @@
+import { pushAll } from '../../model/values/many.ts';
+
 // Decodes repeatedly, until nothing changes, every encoding that can hide a character of a path: percent-encoding (of
 // percent-encoding, too), `%uXXXX`, UTF-8 of any length (overlong forms included), and the compatibility forms that
 // NFKC folds (a full-width dot, digit or percent sign).
@@ -41,7 +43,7 @@ function settle(code: number, settled: number[], waiting: number[]): void {
   }
   const folded = code < 0x80 || code >= lone ? undefined : compatibilityForm(code);
   if (folded === undefined) settled.push(code);
-  else waiting.push(...folded.reverse());
+  else pushAll(waiting, folded.reverse());
 }
 
 function utf8EndingWith(code: number, settled: readonly number[]): Encoding | undefined {

@@ -1,6 +1,7 @@
 // Turns almanac.yaml and the environment into the configuration of this run.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -128,7 +129,7 @@ function withBaseUrl(
       place: baseUrl === undefined ? undefined : place,
     });
   }
-  findings.push(...otherPlace(config, at, environment));
+  pushAll(findings, otherPlace(config, at, environment));
   if (hasErrors(findings)) return { findings, usable: config };
   const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
   const usable = { ...config, api };
@@ -205,7 +206,7 @@ function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
   const findings: Finding[] = [];
   const meant = mapLeaves(value, (leaf, pointer) => {
     if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;
-    findings.push(...referencesIn(leaf, { ...origin, pointer: origin.pointer + pointer() }));
+    pushAll(findings, referencesIn(leaf, { ...origin, pointer: origin.pointer + pointer() }));
     return leaf.replaceAll(literal, '${');
   });
   return { value: meant as Json, findings };

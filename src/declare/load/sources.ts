@@ -4,6 +4,7 @@
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { isJsonObject } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import {
@@ -73,7 +74,7 @@ export async function namedSources(
   const findings: Finding[] = [];
   for (const path of paths) {
     const found = await workspace.resolve([path], usable.sources);
-    findings.push(...found.findings);
+    pushAll(findings, found.findings);
     const matched = found.files.filter((file) => known.has(file));
     if (matched.length === 0 && found.findings.length === 0 && config !== undefined) {
       throw new Failure('usage', `No pattern of \`sources\` matches ${path}, so Almanac does not read it.`, {

@@ -4,6 +4,7 @@
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
 import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
@@ -21,7 +22,7 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
     within: { start, end },
   }));
   if (cron === undefined) return findings;
-  findings.push(...unixWeekdays(text, cron));
+  pushAll(findings, unixWeekdays(text, cron));
   const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(text, zone)) {
     findings.push({

@@ -7,6 +7,7 @@
 
 import { groupBy } from './group-by.ts';
 import { isJsonObject, type Json } from './json.ts';
+import { largest } from './many.ts';
 import { once } from './memoize.ts';
 
 /** The text of a secret that is written in a file, and of one whose text is not known. */
@@ -157,7 +158,7 @@ function maskEchoes(
     const start = found.index;
     const lengths = (byBeginning.get(found[0]) ?? []).map((spelling) => commonLength(spelling, lower, start));
     masked += `${text.slice(end, start)}${sensitive}`;
-    end = start + Math.max(found[0].length, ...lengths);
+    end = start + largest(found[0].length, lengths);
     pattern.lastIndex = end;
   }
   return masked + text.slice(end);

@@ -1,6 +1,7 @@
 // Words for people: counts and lists, texts that are cut or quoted, keys made of names, patterns with asterisks, and the
 // characters that a reader cannot see.
 
+import { largest } from './many.ts';
 import { memoize } from './memoize.ts';
 
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */
@@ -65,7 +66,13 @@ export function shortText(text: string, longest = 200): string {
 export function inBackticks(name: string): string {
   const runs = name.match(/`+/g) ?? [];
   if (runs.length === 0) return `\`${name}\``;
-  const marks = '`'.repeat(1 + Math.max(...runs.map(({ length }) => length)));
+  const marks = '`'.repeat(
+    1 +
+      largest(
+        0,
+        runs.map(({ length }) => length),
+      ),
+  );
   const space = /^`|`$/.test(name) ? ' ' : '';
   return `${marks}${space}${name}${space}${marks}`;
 }

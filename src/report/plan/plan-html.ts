@@ -6,6 +6,7 @@ import { checkTimeZone, dayMs } from '../../cron/time-zone.ts';
 import { actionNames } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { dim, type Words } from '../doc.ts';
 import { escapeHtml, htmlCode, printHtml } from '../print-html.ts';
@@ -183,7 +184,10 @@ function differingHours({ before, after }: WeekOfDeliveries): readonly number[] 
 
 function weekTable({ days, before, after }: WeekOfDeliveries, hours: readonly number[]): string {
   const difference = (day: number, hour: number) => (after[day]?.[hour] ?? 0) - (before[day]?.[hour] ?? 0);
-  const most = Math.max(...days.flatMap((_, day) => hours.map((hour) => Math.abs(difference(day, hour)))));
+  const most = largest(
+    0,
+    days.flatMap((_, day) => hours.map((hour) => Math.abs(difference(day, hour)))),
+  );
   const head = days.map((date) => `<th scope="col">${weekday(date)}<br>${date.slice(8)}</th>`).join('');
   const rows = hours.map((hour) => {
     const cells = days.map((_, day) => {

@@ -2,6 +2,7 @@
 // the service; none of them may move the cursor or turn a line around.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 import { replaceUnseen } from '../../model/values/words.ts';
 
@@ -85,7 +86,8 @@ function splitWords(text: string): readonly string[] {
   const words: string[] = [''];
   parts.forEach((part, index) => {
     const [first = '', ...others] = index % 2 === 1 ? [part] : part.split(' ');
-    words.push(`${words.pop()}${first}`, ...others);
+    words.push(`${words.pop()}${first}`);
+    pushAll(words, others);
   });
   return words;
 }

@@ -5,6 +5,7 @@
 
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
@@ -187,7 +188,7 @@ export class LockedLog implements LockedStore {
       `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
     ).catch((error: unknown) => {
       // Then the release writes them.
-      if (error instanceof TooLarge) this.#pending.unshift(...pending);
+      if (error instanceof TooLarge) this.#pending = [...pending, ...this.#pending];
       throw error;
     });
     this.#over = undefined;
@@ -217,7 +218,7 @@ export class LockedLog implements LockedStore {
   }
 
   #add(lines: readonly JournalLine[]): void {
-    this.#pending.push(...lines.map(renderJournalLine));
+    pushAll(this.#pending, lines.map(renderJournalLine));
   }
 
   /** Writes all lines that came so far; without any, it renews the lease. Calls that come before it begins share it. */

@@ -4,6 +4,7 @@
 // one number after the other until there is none.
 
 import { createHash, randomUUID } from 'node:crypto';
+import { pushAll } from '../../model/values/many.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
@@ -134,7 +135,7 @@ class S3Log implements StateLog {
       const found = await Promise.all(Array.from({ length }, (_, index) => this.#get(next + index, { signal })));
       const end = found.indexOf(undefined);
       const there = (end < 0 ? found : found.slice(0, end)).flatMap((entry) => entry ?? []);
-      entries.push(...there);
+      pushAll(entries, there);
       next += there.length;
       if (entries.length > this.#mostEntries) throw this.#damaged(`it has no end after entry ${next}`);
       if (there.length === length) continue;

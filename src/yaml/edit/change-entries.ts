@@ -3,6 +3,7 @@
 // line of its own goes and comes with that line; the comma after the entry before stays where that is on another line.
 
 import type { CST } from 'yaml';
+import { pushAll } from '../../model/values/many.ts';
 import {
   type Block,
   deeper,
@@ -40,7 +41,7 @@ export function replaceValue({ entry }: Place, { inline, below }: Printed): void
   const gap = sep.splice(headOf(sep));
   const isBelow = gap.some(isNewline);
   if (entry.key && !sep.some(({ type }) => type === 'map-value-ind')) sep.push(written(':', 'map-value-ind'));
-  if (inline !== '') sep.push(...(value === undefined || isBlock(value) ? [written(' ')] : gap));
+  if (inline !== '') pushAll(sep, value === undefined || isBlock(value) ? [written(' ')] : gap);
   const isKeyAlone = value === undefined || (isBelow && (isBlock(value) || inline === ''));
   const tail = isKeyAlone ? gap.slice(0, lineEnd(gap)) : tailOf(value);
   const first = isBlock(value) ? entriesOf(value)[0] : undefined;

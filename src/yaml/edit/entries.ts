@@ -3,6 +3,7 @@
 // further left than a map or list belongs to what follows that.
 
 import { CST, Parser } from 'yaml';
+import { pushAll } from '../../model/values/many.ts';
 import { CannotEdit } from './edit-tree.ts';
 
 export type Source = CST.SourceToken;
@@ -59,7 +60,7 @@ function settledDocument({ start, value, end = [], offset }: CST.Document): CST.
   const items = [{ start: [], sep: start, value }, { start: end }] as unknown as CST.BlockMap['items'];
   const map: CST.BlockMap = { type: 'block-map', offset, indent: -1, items };
   const left = settle(map, [], -1);
-  map.items.at(-1)?.start.push(...left);
+  pushAll(map.items.at(-1)?.start ?? [], left);
   return map;
 }
 

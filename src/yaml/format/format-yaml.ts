@@ -5,6 +5,7 @@
 
 import { CST, Lexer } from 'yaml';
 import { equalJson } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { CannotEdit } from '../edit/edit-tree.ts';
 import {
   type Block,
@@ -80,7 +81,7 @@ function print(text: string, order: Order): string {
         break;
       case 'directive':
       case 'doc-end':
-        out.push(...linesBetween(), token.source.trimEnd());
+        pushAll(out, [...linesBetween(), token.source.trimEnd()]);
         between = [...(token.type === 'doc-end' ? (token.end ?? []) : [])];
         isLineStart = false;
         break;
@@ -93,7 +94,7 @@ function print(text: string, order: Order): string {
         throw new CannotEdit(token.type);
     }
   }
-  out.push(...linesBetween());
+  pushAll(out, linesBetween());
   return tidied(out)
     .map((line) => `${line.replaceAll(blankOfText, '').replaceAll(endOfKept, '')}\n`)
     .join('');
@@ -159,14 +160,14 @@ function printDocument(document: Block, before: readonly string[], order: Order,
   if (marker > 0) throw new CannotEdit('document');
   const { props, comment, below } = readTokens(sep.slice(marker + 1), marker < 0);
   if (props.length > 0) throw new CannotEdit('anchor of a document');
-  if (marker === 0) out.push(...before, `---${comment}`);
+  if (marker === 0) pushAll(out, [...before, `---${comment}`]);
   const above = marker === 0 ? below : [...before, ...below];
   if (isBlock(value)) printBlock(value, { indent: 0, order, above, isRoot: true }, out);
   else {
-    out.push(...above);
-    if (value !== undefined) out.push(...printText(value, order, { indent: -step, base: 0 }).lines);
+    pushAll(out, above);
+    if (value !== undefined) pushAll(out, printText(value, order, { indent: -step, base: 0 }).lines);
   }
-  out.push(...readTokens(end?.start ?? [], true).below);
+  pushAll(out, readTokens(end?.start ?? [], true).below);
 }
 
 interface BlockPlace {
@@ -200,7 +201,7 @@ function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, 
   const lines = linesAbove(former);
   const blank = isRoot && !isMap(block) ? -1 : lines.lastIndexOf('');
   const top = isRoot && blank < 0 ? lines.length : blank + 1;
-  out.push(...indented(lines.slice(0, top), indent));
+  pushAll(out, indented(lines.slice(0, top), indent));
   if (former !== undefined) leading.set(former, lines.slice(top));
   const sorted = isMap(block) && order !== undefined ? sortEntries(entries, order) : entries;
   const [first] = sorted;
@@ -211,10 +212,10 @@ function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, 
     leading.set(former, ['', ...linesAbove(former)]);
   }
   for (const entry of sorted) {
-    out.push(...indented(linesAbove(entry), indent));
-    out.push(...printEntry(entry, indent, order, ownLines.get(entry) ?? []));
+    pushAll(out, indented(linesAbove(entry), indent));
+    pushAll(out, printEntry(entry, indent, order, ownLines.get(entry) ?? []));
   }
-  out.push(...indented(readTokens(items.at(-1)?.start ?? [], true).below, indent));
+  pushAll(out, indented(readTokens(items.at(-1)?.start ?? [], true).below, indent));
 }
 
 /** `ownLines`: the comments below a key without a value. */

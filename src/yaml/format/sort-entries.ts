@@ -6,6 +6,7 @@ import { configFields, environmentFields } from '../../model/fields/config-field
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { type Entry, keyOf, sourcesIn } from '../edit/entries.ts';
 
 const userKey = /^x-/;
@@ -27,7 +28,10 @@ export function sortEntries(entries: readonly Entry[], order: Order): readonly E
   const left = [...ranked].sort((a, b) => a.rank - b.rank || a.index - b.index);
   while (left.length > 0) {
     const free = left.findIndex((candidate) => !left.some((other) => mustPrecede(other, candidate)));
-    sorted.push(...left.splice(Math.max(free, 0), 1).map(({ entry }) => entry));
+    pushAll(
+      sorted,
+      left.splice(Math.max(free, 0), 1).map(({ entry }) => entry),
+    );
   }
   return sorted;
 }

@@ -8,6 +8,11 @@ const formatted = (text: string, order = sourceOrder) => {
   return once;
 };
 
+it('a comment of 130,000 lines stays above what it is about', () => {
+  const text = `${'# a\n'.repeat(130_000)}schedules:\n  weekly: { name: Weekly }\n`;
+  expect(formatYaml(text, sourceOrder) ?? text).toBe(text);
+});
+
 describe('order', () => {
   it('keys are sorted as in the tables, anchors and defaults first, and comments move with their keys', () => {
     expect(

@@ -5,6 +5,7 @@ import type { ParseAtOnce } from '../../../declare/load/load-again.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { mapAt } from '../../../model/values/json.ts';
+import { largest, pushAll } from '../../../model/values/many.ts';
 import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts';
 import { type Edit, editYaml } from '../../../yaml/edit/edit-yaml.ts';
@@ -128,7 +129,7 @@ export async function settleEdits<E, T, R extends string>(
     if (units.length === 0) return;
     const proof = await prove([...kept, ...units.flat()]);
     if (proof.holds) {
-      kept.push(...units.flat());
+      pushAll(kept, units.flat());
       result = proof.result;
       return;
     }
@@ -146,7 +147,10 @@ export async function settleEdits<E, T, R extends string>(
       const parts = partsOf(unit);
       if (parts.length > 1) several.push(parts);
       else
-        refused.push(...unit.map((edit) => ({ edit, reason: proof.reason, message: wordsFor(unit) ?? proof.message })));
+        pushAll(
+          refused,
+          unit.map((edit) => ({ edit, reason: proof.reason, message: wordsFor(unit) ?? proof.message })),
+        );
     }
     const [only, ...others] = several;
     // One unit may have thousands of parts, of which most hold.
@@ -155,7 +159,10 @@ export async function settleEdits<E, T, R extends string>(
       return;
     }
     // One part of each at a time, so that a part at fault does not spoil the others of its resource.
-    const most = Math.max(0, ...several.map((parts) => parts.length));
+    const most = largest(
+      0,
+      several.map((parts) => parts.length),
+    );
     for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
   };
   await settle([...groupBy(edits, (edit) => addressesOf(edit)[0] ?? '').values()]);

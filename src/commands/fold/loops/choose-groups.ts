@@ -5,6 +5,7 @@
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { pushAll, smallest } from '../../../model/values/many.ts';
 import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
 import { kebabOf } from '../../../model/values/words.ts';
 import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
@@ -44,7 +45,7 @@ function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
   while (left.length >= fewestMembers) {
     const found = bestGroups(left);
     if (found.length === 0) break;
-    groups.push(...found);
+    pushAll(groups, found);
     const taken = new Set(found.flat());
     left = left.filter((member) => !taken.has(member));
   }
@@ -194,7 +195,7 @@ function sharedWords(keys: readonly string[]): {
 } {
   const words = keys.map(wordsOf);
   const [first = []] = words;
-  const shortest = Math.min(...words.map(({ length }) => length));
+  const shortest = smallest(words.map(({ length }) => length));
   let [start, end] = [0, 0];
   while (start < shortest - 1 && words.every((each) => each[start] === first[start])) start += 1;
   while (end < shortest - 1 - start && words.every((each) => each.at(-1 - end) === first.at(-1 - end))) end += 1;

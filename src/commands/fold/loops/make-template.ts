@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type Json, mapAt } from '../../../model/values/json.ts';
+import { smallest } from '../../../model/values/many.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
 import type { Member } from './choose-groups.ts';
 
@@ -125,7 +126,7 @@ function piecesOf(values: Values): Pieces | undefined {
   const [first] = texts;
   if (first === undefined || texts.length < values.length) return undefined;
   let [start, end] = [0, 0];
-  const shortest = Math.min(...texts.map(({ length }) => length));
+  const shortest = smallest(texts.map(({ length }) => length));
   while (start < shortest && texts.every((text) => text[start] === first[start])) start += 1;
   while (end < shortest - start && texts.every((text) => text.at(-1 - end) === first.at(-1 - end))) end += 1;
   while (start > 0 && texts.some((text) => isWithinWord(text, start))) start -= 1;
