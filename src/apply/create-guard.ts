@@ -7,6 +7,8 @@ import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../model/service/remote.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import { nameSome } from '../model/values/words.ts';
+import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
@@ -31,26 +33,39 @@ export function existingOn(
   );
 }
 
-/** The refusals of what exists already, with the entries of `adopt` that take it over. */
+/** The refusals of what exists already, with the command that finds out which is which. */
 export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule[]): readonly Failure[] {
   const wanted = madeBy(proposal).filter(({ action }) => action === 'create');
-  const { resources = {} } = proposal.basis.state ?? {};
-  const { changes } = proposal.document;
+  const { basis, document } = proposal;
+  const { resources = {}, orphans = [] } = basis.state ?? {};
+  const { changes } = document;
   // A missing resource would be created again, so it must not exist after all.
   const missing = new Set(
     changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
   );
   const kept = Object.entries(resources).flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
-  const deleted = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
-  const known = new Set([...kept, ...deleted]);
+  // What this apply deletes or takes over is not there for another.
+  const used = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
+  const adopted = proposal.steps.flatMap(({ adopts }) => adopts ?? []);
+  const known = new Set([...kept, ...used, ...adopted]);
   const untracked = listed.filter(({ id }) => !known.has(id));
   const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, name]));
   const found = wanted.flatMap(({ address, identifier, name }) => {
     const there = free.get(JSON.stringify([identifier, name]));
     return there === undefined ? [] : [{ address, there }];
   });
-  const orphans = new Set(proposal.basis.state?.orphans.map(({ id }) => id));
-  if (found.length > 0) return [existing(found, orphans)];
+  if (found.length > 0) {
+    const ids = new Set(found.flatMap(({ there }) => there.map(({ id }) => id)));
+    const again = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
+    const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
+    return [
+      existing(
+        found.map(({ address }) => address),
+        { again, left },
+        basis.config,
+      ),
+    ];
+  }
   const unclear = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
   return unclear.length > 0 ? [unclearRows(unclear)] : [];
 }
@@ -67,29 +82,31 @@ function madeBy({ document }: Pick<Proposal, 'document'>) {
   }));
 }
 
+/** What the state knows of what is there already: `again` was looked for in vain, and `left` is an orphan. */
+interface KnownIds {
+  readonly again: readonly string[];
+  readonly left: readonly string[];
+}
+
 function existing(
-  found: readonly { address: string; there: readonly ListedSchedule[] }[],
-  orphans: ReadonlySet<string>,
+  addresses: readonly string[],
+  { again, left }: KnownIds,
+  { environments }: Pick<Config, 'environments'>,
 ): Failure {
-  const left = found.flatMap(({ there }) => there.flatMap(({ id }) => (orphans.has(id) ? id : [])));
-  const several = found.some(({ there }) => there.length > 1);
-  const entries = found.flatMap(({ address, there }) =>
-    there.map(({ id }, index) => `  ${index > 0 ? '# or: ' : ''}- { to: ${address}, id: ${id} }`),
-  );
-  const what = found.length === 1 ? 'A schedule' : `${found.length} schedules`;
-  const has = found.length === 1 ? 'has' : 'have';
-  const which = found.map(({ address }) => address).join(', ');
-  const message = `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${which}.`;
+  const isOne = addresses.length === 1;
+  const message = `${isOne ? 'A schedule' : `${addresses.length} schedules`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same dashboard that Almanac does not track: ${nameSome(addresses)}.`;
+  // An entry of `adopt` is for every environment.
+  const command = environments.length === 0 ? 'almanac import' : 'almanac import --write-state';
   return new Failure('blocked', message, {
+    addresses,
     hint: [
-      `Take over what is there${several ? ', one for each,' : ''} by adding this to a source file:`,
-      '',
-      'adopt:',
-      ...entries,
-      '',
-      ...left.map((id) => `It is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`),
-      'If both should exist, rerun with --allow-duplicates. Nothing was created.',
-      'Almanac assumes that what it takes over is as declared: a difference in a field that Omni does not return goes unnoticed until the declaration changes.',
+      "If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.",
+      `If the state was lost, \`${command}\` finds what is declared, so that it is tracked again.`,
+      ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
+      ...left.map(
+        (id) => `${id} is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`,
+      ),
+      'Nothing was created.',
     ].join('\n'),
   });
 }

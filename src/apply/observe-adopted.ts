@@ -17,11 +17,15 @@ import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Proposal } from './propose/propose.ts';
 
+interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
+  readonly reporter: { emit(event: { readonly type: 'note'; readonly message: string }): void };
+}
+
 /** `listed`: the rows of what is adopted, with others. */
 export async function observeAdopted(
   proposal: Proposal,
   listed: readonly ListedSchedule[],
-  ports: ApplyPorts,
+  ports: AdoptingPorts,
 ): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;

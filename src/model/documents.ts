@@ -121,6 +121,17 @@ const named = { id: text, name: text, identifier: text };
 const importedSchema = record({ address: text, ...named });
 export type ImportedSchedule = TypeOf<typeof importedSchema>;
 
+const asListed = { schedule: text, timezone: text, format: text, destinationType: text, 'recipientCount?': count };
+
+const unpairedSchema = record({
+  identifier: text,
+  name: text,
+  declared: listOf(record({ address: text, ...asListed })),
+  listed: listOf(record({ id: text, ...asListed })),
+});
+/** What shares a dashboard and a name. */
+export type UnpairedSchedules = TypeOf<typeof unpairedSchema>;
+
 const skippedSchema = record({ ...named, reason: described(text, 'Why no declaration can represent it.') });
 export type SkippedSchedule = TypeOf<typeof skippedSchema>;
 
@@ -139,7 +150,13 @@ export const importSchema = record({
   formatVersion,
   files: listOf(record({ path: text, resources: count })),
   'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
+  'adoptFile?': described(text, 'The file with the adopt entries of `paired`; omitted with --write-state.'),
   imported: listOf(importedSchema),
+  paired: described(listOf(importedSchema), 'Declarations that nothing tracked, and the schedules found for them.'),
+  unpaired: described(
+    listOf(unpairedSchema),
+    'Declarations and schedules of one name on one dashboard, of which Almanac cannot tell which is which: neither adopted nor declared.',
+  ),
   skipped: listOf(skippedSchema),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),

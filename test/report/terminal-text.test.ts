@@ -63,6 +63,11 @@ describe('wrap', () => {
     expect(wrap('one two three four', 11, '  ')).toEqual(['  one two', '  three', '  four']);
   });
 
+  test('wrap leaves an indented line whole, because it is YAML to be pasted', () => {
+    const entry = '  - { to: schedules.weekly-sales.ile-de-france, id: 351b7d52-d6fd-42fe-b412-f89434c8a037 }';
+    expect(wrap(`adopt:\n${entry}`, 40, '  ')).toEqual(['  adopt:', `  ${entry}`]);
+  });
+
   test('wrap breaks a word that is too long', () => {
     expect(wrap('abcdefghijklmnop', 10)).toEqual(['abcdefghij', 'klmnop']);
   });

@@ -2,11 +2,17 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
-import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
+import type {
+  ImportDocument,
+  ImportEvent,
+  ImportedVariable,
+  SkippedSchedule,
+  UnpairedSchedules,
+} from '../../model/documents.ts';
 import type { ImportReporter } from '../../model/outside.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
-import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';
+import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
@@ -70,10 +76,11 @@ interface ImportPage extends Page {
 
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
-  const { files, imported, skipped, tracked, schema, variables } = document;
+  const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
+    ...(adoptFile === undefined ? [] : [`${adoptFile}: ${countOf(paired.length, 'adopt entry', 'adopt entries')}`]),
   ];
   const left = countList([
     [skipped.length, 'could not be declared'],
@@ -83,9 +90,11 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   return printText(
     [
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
+      paired.length > 0 && part(strong(`Found ${countOf(paired.length, 'declared schedule')} in Omni.`)),
+      unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
       part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
       variables.length > 0 && part(...variableDoc(variables, page)),
-      files.length > 0 && part(...nextSteps(page).map(dim)),
+      files.length + paired.length > 0 && part(...nextSteps(page).map(dim)),
     ],
     page,
   );
@@ -113,6 +122,31 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
     ...folded(words, mostEqual + 1, page, 'almanac doctor lists all that are not set'),
     hints.join(' '),
   ];
+}
+
+type AsListed = Omit<UnpairedSchedules['listed'][number], 'id'>;
+
+/** Both sides, with what tells them apart. */
+function unpairedDoc(groups: readonly UnpairedSchedules[], { showsAll }: Page): Doc {
+  const blockOf = ({ identifier, name, declared, listed }: UnpairedSchedules) =>
+    item(
+      [{ value: name }, ' on the dashboard ', { code: identifier }],
+      [
+        ...declared.map((each) => ['declared: ', { code: each.address }, `: ${asListed(each)}`]),
+        ...listed.map((each) => ['in Omni: ', { code: each.id }, `: ${asListed(each)}`]),
+      ],
+    );
+  const count = groups.reduce((sum, { declared }) => sum + declared.length, 0);
+  return [
+    `Almanac cannot tell which is which, so these are neither adopted nor declared (${countOf(count, 'declaration')}):`,
+    ...firstFew(groups, blockOf, { showsAll }),
+    'Write an `adopt` entry for each that is the same. What is left over in Omni is declared by the next `almanac import`.',
+  ];
+}
+
+function asListed({ schedule, timezone, format, destinationType, recipientCount }: AsListed) {
+  const to = recipientCount === undefined ? '' : `, ${countOf(recipientCount, 'recipient')}`;
+  return `${schedule} ${timezone}, ${format}, ${destinationType}${to}`;
 }
 
 function nextSteps({ writesState, isOnlyEnvironment }: ImportPage): readonly string[] {

@@ -10,7 +10,7 @@ function importOptions(command: Bare) {
     .option('--identifier <id...>', 'import only these dashboards')
     .option('--dashboards', 'also import the filter values of dashboards')
     .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
-    .option('--write-state', 'track in the state at once instead of adding adopt entries (for one environment)')
+    .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')
     .option('--resume', 'continue an import that did not finish')
     .option('--force', 'overwrite files and start over, discarding an unfinished import')
     .addHelpText(

@@ -1,5 +1,5 @@
-// `almanac import`, from the list to the written files: declares everything that exists in Omni and is not tracked, and
-// writes adopt entries or, on request, a state. Changes nothing in Omni.
+// `almanac import`, from the list to the written files: finds what is declared and not tracked, declares everything else that
+// exists in Omni and is not tracked, and writes adopt entries or, on request, a state. Changes nothing in Omni.
 
 import { invalidWorkspace, type Loaded, load } from '../../declare/load/load.ts';
 import { isFilter } from '../../declare/rules/filter-shape.ts';
@@ -12,6 +12,7 @@ import { openChanges, type State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { isJsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -41,10 +42,20 @@ import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files.ts';
-import { type ImportPlan, needsDashboards, planImport, refuseExisting, trackImported } from './plan-import.ts';
+import { findPairs, type Pairing } from './find-pairs.ts';
+import { recipientCountOf } from './pair-declared.ts';
+import {
+  filesInTheWay,
+  type ImportPlan,
+  needsDashboards,
+  planImport,
+  refuseExisting,
+  trackImported,
+} from './plan-import.ts';
 
 /** What an import works with. */
 interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
+  readonly run: Run;
   readonly workspace: Workspace;
   readonly loaded: Loaded;
   readonly config: Config;
@@ -78,7 +89,7 @@ export async function importCommand(run: Run, options: ImportOptions): Promise<n
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
         const here = { workspace, loaded, config, options, folder, store, state };
-        return await importFrom({ ...run, ...here, progress, answers, service, reporter });
+        return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
       } finally {
         await progress.close();
       }
@@ -98,10 +109,13 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   answers.list(listed);
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = { ...glob, folder: folder ?? glob.folder };
-  const asked = { ...options, ...importing, listed, place };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
-  const known = answers.get('dashboards', '') ?? (needsDashboards(asked) ? await listDashboards(service, onNote) : []);
-  const plan = planImport({ ...asked, known });
+  const dashboards = once(async () => answers.get('dashboards', '') ?? (await listDashboards(service, onNote)));
+  const asked = { ...options, ...importing, listed, place };
+  const overwritten = options.force ? filesInTheWay({ ...asked, known: await dashboards() }) : new Set<string>();
+  const pairing = await findPairs({ ...asked, options, overwritten });
+  const known = needsDashboards({ ...asked, pairing }) ? await dashboards() : (answers.get('dashboards', '') ?? []);
+  const plan = planImport({ ...asked, pairing, known });
   await readAll(importing, plan, known);
   const { schemaFor, written } = await schemaForFiles(importing, config);
   const now = importing.clock.now();
@@ -110,9 +124,9 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
   const settings = await allowFilters(drafts.sources, importing);
-  await writeSources(drafts, { ...importing, schema: written, settings });
+  await writeSources(drafts, { ...importing, schema: written, settings, pairing, schemaFor });
   await importing.progress.remove();
-  return documentOf(drafts, plan, service.sent(), written);
+  return documentOf(drafts, { ...importing, plan, pairing, schema: written });
 }
 
 async function listAll({ options, service, reporter }: Importing): Promise<readonly ListedSchedule[]> {
@@ -153,26 +167,66 @@ function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan)
   };
 }
 
-function documentOf(
-  { sources, imported, skipped, variables }: Drafts,
-  { tracked }: ImportPlan,
-  requests: number,
-  schema: string | undefined,
-): ImportDocument {
+interface Imported extends Importing {
+  readonly plan: ImportPlan;
+  readonly pairing: Pairing;
+  readonly schema: string | undefined;
+}
+
+function documentOf({ sources, imported, skipped, variables }: Drafts, importing: Imported): ImportDocument {
+  const { plan, pairing, schema, service, options } = importing;
+  const { pairs, unpaired } = pairing;
   const files = sources.map(({ path, dashboards, schedules }) => ({
     path,
     resources: dashboards.length + schedules.length,
   }));
+  const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
   return {
     formatVersion: 1,
     files,
     schema: files.length === 0 ? undefined : schema,
+    adoptFile: pairs.length === 0 || options.writeState ? undefined : pairing.adoptFile,
     imported,
+    paired: pairs.map(({ declared: { address }, row: { id, name, identifier } }) => ({
+      address,
+      id,
+      name,
+      identifier,
+    })),
+    unpaired: unpairedIn(importing),
     skipped,
     variables,
-    tracked: tracked.length,
-    requests,
+    tracked: plan.tracked.length - rows,
+    requests: service.sent(),
   };
+}
+
+/** Both sides as they look in the list. */
+function unpairedIn({ pairing, loaded }: Imported): ImportDocument['unpaired'] {
+  const resources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
+  return pairing.unpaired.map(({ identifier, name, declared, rows }) => ({
+    identifier,
+    name,
+    declared: declared.map((each) => {
+      const { schedule, timezone, format, destinationType } = resources.get(each.address)?.attributes ?? {};
+      return {
+        address: each.address,
+        schedule: String(schedule),
+        timezone: String(timezone),
+        format: String(format),
+        destinationType: String(destinationType),
+        recipientCount: destinationType === 'email' ? recipientCountOf(each) : undefined,
+      };
+    }),
+    listed: rows.map(({ id, schedule, timezone, format, destinationType, recipientCount }) => ({
+      id,
+      schedule,
+      timezone,
+      format,
+      destinationType,
+      recipientCount,
+    })),
+  }));
 }
 
 // Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they
@@ -245,16 +299,19 @@ async function usableState(store: StateStore, { api }: Config, reporter: ImportR
  */
 async function writeSources(
   { sources, imported, unread, values }: Drafts,
-  importing: Importing & { readonly schema: string | undefined; readonly settings: SchemaSettings },
+  importing: Importing & Written,
 ): Promise<void> {
-  const { workspace, reporter, options, environment, clock, schema, settings } = importing;
-  if (sources.length === 0) return;
+  const { workspace, reporter, options, environment, clock, schema, settings, pairing } = importing;
+  const { pairs, adoptFile } = pairing;
+  if (sources.length + pairs.length === 0) return;
   const overwrites = options.force === true;
   // Reading may have taken hours.
   if (!overwrites) refuseExisting(sources.map(({ path }) => path).filter(workspace.exists));
-  if (schema !== undefined && !workspace.exists(schema))
+  if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
     await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft), { overwrites });
+  const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
+  if (entries !== undefined) await workspace.write(entries.path, renderSource(entries), { overwrites: false });
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,
@@ -268,7 +325,10 @@ async function writeSources(
   );
   const { resources, absent = [] } = loaded.desired;
   const seen = new Set([...resources, ...absent].map(({ address }) => address));
-  const unseen = sources.filter((source) => addressesOf(source).some((address) => !seen.has(address)));
+  const unseen = [
+    ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
+    ...(entries === undefined || loaded.fileNamed(adoptFile) !== undefined ? [] : [entries]),
+  ];
   const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
   if (unseen.length > 0 && options.writeState) {
     throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
@@ -278,7 +338,27 @@ async function writeSources(
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
   if (!options.writeState) return;
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  await trackImported({ ...importing, loaded, before: importing.state, imported: tracked, unread, onNote });
+  const imports = { imported: tracked, unread, pairs };
+  await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
+}
+
+interface Written {
+  readonly schema: string | undefined;
+  readonly schemaFor: (path: string) => string | undefined;
+  readonly settings: SchemaSettings;
+  readonly pairing: Pairing;
+}
+
+/** A file of nothing but the entries for what is declared elsewhere. */
+function adoptionsOf({ pairing: { pairs, adoptFile }, schema, schemaFor }: Written): SourceDraft {
+  return {
+    path: adoptFile,
+    schema: schema === undefined ? schemaFor(adoptFile) : undefined,
+    comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
+    dashboards: [],
+    schedules: [],
+    adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
+  };
 }
 
 function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {

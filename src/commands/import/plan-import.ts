@@ -1,7 +1,8 @@
 // Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
 // it writes. Refuses before any details are read.
 
-import { type Basis, makeBasis, withState } from '../../apply/propose/basis.ts';
+import { observeAdopted } from '../../apply/observe-adopted.ts';
+import { type Basis, makeBasis, rebased, withState } from '../../apply/propose/basis.ts';
 import { type PlanPorts, propose } from '../../apply/propose/propose.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
@@ -13,7 +14,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Desired, declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
+import { type Desired, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import { journalHeader } from '../../state/journal-header.ts';
@@ -24,6 +25,8 @@ import { byNature } from './choose-keys.ts';
 import type { ImportOptions } from './command.ts';
 import { variablesInUse } from './draft-sources.ts';
 import { type FilePlace, nameBeside, nameFiles } from './files.ts';
+import type { Pairing } from './find-pairs.ts';
+import type { Pair } from './pair-declared.ts';
 
 interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards' | 'force'> {
   readonly loaded: Loaded;
@@ -33,6 +36,7 @@ interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboar
   readonly place: FilePlace;
   readonly known: readonly KnownDashboard[];
   readonly environment: Environment;
+  readonly pairing: Pick<Pairing, 'settled' | 'files'>;
 }
 
 export interface ImportedDashboard extends KnownDashboard {
@@ -61,9 +65,18 @@ export function needsDashboards(options: Omit<ImportPlanOptions, 'known'>): bool
   return dashboards === true || untracked(options, force ? [] : loaded.desired.adoptions).length > 0;
 }
 
-function untracked({ listed, state }: Pick<ImportPlanOptions, 'listed' | 'state'>, adoptions: Desired['adoptions']) {
+function untracked(
+  { listed, state, pairing }: Pick<ImportPlanOptions, 'listed' | 'state' | 'pairing'>,
+  adoptions: Desired['adoptions'],
+) {
   const known = new Set([...Object.values(state?.resources ?? {}), ...adoptions].flatMap(({ id }) => id ?? []));
-  return listed.filter(({ id }) => !known.has(id));
+  return listed.filter(({ id }) => !known.has(id) && !pairing.settled.has(id));
+}
+
+/** The files that exist and that an import of everything would write. */
+export function filesInTheWay(options: Omit<ImportPlanOptions, 'pairing'>): ReadonlySet<string> {
+  const paths = nameFiles(dashboardsOf(options), options.place).values();
+  return new Set([...paths].filter((path) => options.workspace.exists(path)));
 }
 
 /** Throws Failure refused if a file exists already. */
@@ -122,7 +135,7 @@ function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<st
 }
 
 /** All dashboards that are listed or named by the user. */
-function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly ImportedDashboard[] {
+function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace' | 'pairing'>): readonly ImportedDashboard[] {
   const { listed, identifier: named = [], dashboards, known, loaded } = options;
   const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
   const names = new Map(dashboards ? named.map((id) => [id, facts.get(id)?.name ?? id]) : []);
@@ -138,12 +151,12 @@ function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly I
   }));
 }
 
-/** The files that declare something that the state tracks, or that an entry adopts. */
-function filesThatTrack({ loaded, state }: ImportPlanOptions): ReadonlySet<string> {
+/** The files that declare something that the state tracks, that an entry adopts, or that exists untracked. */
+function filesThatTrack({ loaded, state, pairing }: ImportPlanOptions): ReadonlySet<string> {
   const adopted = new Set(loaded.desired.adoptions.map(({ to }) => to));
   const known = ({ address }: { readonly address: Address }) =>
     adopted.has(address) || Object.hasOwn(state?.resources ?? {}, address);
-  return new Set(loaded.desired.resources.filter(known).map(({ origin }) => origin.file));
+  return new Set([...pairing.files, ...loaded.desired.resources.filter(known).map(({ origin }) => origin.file)]);
 }
 
 /** Everything that is declared outside `files`. */
@@ -200,10 +213,16 @@ interface TrackOptions extends PlanPorts {
   readonly before: State | undefined;
   /** Ids by address; a dashboard has none. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
+  readonly pairs: readonly Pair[];
   /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
   readonly randomness: Randomness;
   readonly onNote: (message: string) => void;
+}
+
+/** What the state is to record of something that exists. */
+interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread'> {
+  readonly id: string | undefined;
 }
 
 /** Throws Failure state-locked, or state-conflict if the state changed since the import started. */
@@ -219,31 +238,61 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const basis = await makeBasis(loaded, state, randomness);
   const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
-  const { resources } = basis.desired;
-  const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
+  const lines = linesOf([...recordedImports(basis, options), ...(await recordedPairs(basis, options))], options);
+  const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   await checkNothingToDo(withState(basis, next), options);
   await locked.commit(next, { release: true });
 }
 
 /** The journal lines that an apply would have written. */
-function linesOf(
-  resources: readonly SealedResource[],
-  { imported, unread, clock }: TrackOptions,
-): readonly (JournalIntent | JournalOutcome)[] {
+function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (JournalIntent | JournalOutcome)[] {
   const at = new Date(clock.now()).toISOString();
-  return resources
+  return all.flatMap(
+    ({ id, ...rest }, seq) =>
+      [
+        { type: 'intent', seq, ...rest, at },
+        { type: 'outcome', seq, status: 'applied', id, at },
+      ] satisfies (JournalIntent | JournalOutcome)[],
+  );
+}
+
+function recordedImports({ desired }: Basis, { imported, unread }: TrackOptions): readonly Recorded[] {
+  return desired.resources
     .filter(({ address }) => imported.has(address))
-    .flatMap((resource, seq) => {
-      const { address, kind } = resource;
+    .map((resource) => ({
+      address: resource.address,
+      action: resource.kind === 'schedule' ? 'adopt' : 'create',
       // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
-      const attributes = declaredAttributes(resource);
-      const action = kind === 'schedule' ? 'adopt' : 'create';
-      return [
-        { type: 'intent', seq, address, action, attributes, unread: unread.get(address), at },
-        { type: 'outcome', seq, status: 'applied', id: imported.get(address), at },
-      ] satisfies (JournalIntent | JournalOutcome)[];
-    });
+      attributes: declaredAttributes(resource),
+      unread: unread.get(resource.address),
+      id: imported.get(resource.address),
+    }));
+}
+
+/** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
+async function recordedPairs(basis: Basis, options: TrackOptions): Promise<readonly Recorded[]> {
+  const { pairs, onNote } = options;
+  if (pairs.length === 0) return [];
+  const ids = new Map(pairs.map(({ declared, row }) => [declared.address, row.id]));
+  const { loaded } = basis;
+  const { resources, adoptions } = loaded.desired;
+  const entries = resources.flatMap(({ address: to, origin }) => {
+    const id = ids.get(to);
+    return id === undefined ? [] : [{ to, id, origin }];
+  });
+  // What exists was sent through the sink already: the state does not mark it so, and the next apply sends it once more.
+  const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
+  const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
+  const adopting = await rebased(basis, { ...loaded, desired });
+  const proposal = await propose({ targets: [...ids.keys()], allowEmpty: true }, adopting, options);
+  const rows = pairs.map(({ row }) => row);
+  const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
+  const { steps } = await observeAdopted(proposal, rows, { ...options, reporter });
+  return steps.map(({ change: { address, id, action }, after, unread }) => {
+    if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
+    return { address, action, attributes: after, unread: unread && [...unread], id };
+  });
 }
 
 async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {

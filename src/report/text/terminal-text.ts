@@ -57,8 +57,13 @@ export function wrap(text: string, width: number, indent = ''): readonly string[
   return text.split('\n').flatMap((line) => wrapLine(line, room).map((part) => (part === '' ? '' : indent + part)));
 }
 
+/** An indented line of a text is YAML, to be pasted as it is. */
+function isLaidOut(line: string): boolean {
+  return /^ {2,}\S/.test(line);
+}
+
 function wrapLine(text: string, room: number): readonly string[] {
-  if (displayWidth(text) <= room) return [text];
+  if (displayWidth(text) <= room || isLaidOut(text)) return [text];
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;

@@ -105,7 +105,7 @@ function checkMerged({ name, state }: StateFiles): void {
   throw unreadable(
     name,
     'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
-    `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs, and with operations full almanac apply prints the adopt entries to paste instead of creating it again. A team should keep its state in one shared place.`,
+    `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs, and with operations full almanac apply refuses to create it again, and almanac import finds it. A team should keep its state in one shared place.`,
   );
 }
 

@@ -1,0 +1,189 @@
+// Looks for the pairs of declarations and schedules that nothing tracks, before an import declares what is left. Asks Omni
+// for what is ambiguous, and takes nothing that another environment of the workspace tracks.
+
+import { join } from 'node:path/posix';
+import { makeBasis } from '../../apply/propose/basis.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { parseOnce } from '../../declare/load/load-again.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
+import { codeList, nameSome } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Service } from '../../service/service.ts';
+import type { Answers } from '../base/details/answers.ts';
+import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { Run } from '../base/run.ts';
+import { environmentWords, everyEnvironment, unreadWords } from '../base/write-files.ts';
+import type { ImportOptions } from './command.ts';
+import type { FilePlace } from './files.ts';
+import { type Namesakes, namesakesOf, type Pair, pairByDetails, pairByRows, unmatched } from './pair-declared.ts';
+
+interface PairSearch {
+  readonly run: Run;
+  readonly workspace: Workspace;
+  readonly loaded: Loaded;
+  readonly config: Config;
+  readonly state: State | undefined;
+  readonly options: Pick<ImportOptions, 'writeState'>;
+  readonly listed: readonly ListedSchedule[];
+  readonly place: FilePlace;
+  /** Files that the import overwrites: what they declare no longer counts. */
+  readonly overwritten: ReadonlySet<string>;
+  readonly answers: Answers;
+  readonly service: Service;
+  readonly reporter: ImportReporter;
+  readonly progress: ProgressFile;
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  /** What shares a dashboard and a name and is no pair, with both sides. */
+  readonly unpaired: readonly Namesakes[];
+  /** Schedules that are not to be declared: these, and those of other environments. */
+  readonly settled: ReadonlySet<string>;
+  /** The files that declare what is paired, or may be. */
+  readonly files: ReadonlySet<string>;
+  /** Where the `adopt` entries are written. */
+  readonly adoptFile: string;
+}
+
+/** Throws Failure refused where nobody could tell what belongs to another environment, and where adopt.yaml is in the way. */
+export async function findPairs(search: PairSearch): Promise<Pairing> {
+  const { loaded, state, place, overwritten, run, reporter } = search;
+  const adoptFile = join(place.folder, `adopt${place.extension}`);
+  const free = untrackedRows(search);
+  const others = free.length === 0 ? noOthers : await otherEnvironments(search);
+  const rows = free.filter(({ id }) => !others.ids.has(id));
+  const { matching } = await makeBasis(loaded, state, run.randomness);
+  const isUntracked = new Set(
+    matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
+  );
+  const declared = loaded.desired.resources.filter(
+    ({ kind, address, origin, attributes }) =>
+      kind === 'schedule' &&
+      isUntracked.has(address) &&
+      !overwritten.has(origin.file) &&
+      attributes['testNow'] !== true,
+  );
+  const groups = namesakesOf(declared.map(unmatched), rows);
+  if (others.unread.length > 0 && groups.length > 0) throw cannotTell(others.unread);
+  for (const message of others.unread) reporter.emit({ type: 'note', message });
+  const pairs = await pairsIn(groups, adoptFile, search);
+  if (!search.options.writeState) refuseElsewhere(pairs, others.sides);
+  const involved = new Set(groups.flatMap((group) => group.declared.map(({ address }) => address)));
+  return {
+    pairs,
+    unpaired: unpairedIn(groups, pairs),
+    settled: new Set([...others.ids, ...groups.flatMap((group) => group.rows.map(({ id }) => id))]),
+    files: new Set(declared.filter(({ address }) => involved.has(address)).map(({ origin }) => origin.file)),
+    adoptFile,
+  };
+}
+
+function untrackedRows({ listed, state, loaded }: PairSearch): readonly ListedSchedule[] {
+  const known = [...Object.values(state?.resources ?? {}), ...loaded.desired.adoptions];
+  const ids = new Set(known.flatMap(({ id }) => id ?? []));
+  return listed.filter(({ id }) => !ids.has(id));
+}
+
+async function pairsIn(groups: readonly Namesakes[], adoptFile: string, search: PairSearch): Promise<readonly Pair[]> {
+  const { state, workspace, options, answers } = search;
+  // An orphan counts as finished for `adopt`, until it is cleared.
+  const orphans = new Set(state?.orphans.map(({ id }) => id));
+  const { pairs, ambiguous } = pairByRows(groups, ({ id }) => !orphans.has(id));
+  if (pairs.length + ambiguous.length > 0 && !options.writeState && workspace.exists(adoptFile))
+    throw inTheWay(adoptFile);
+  const schedules = [...new Set(ambiguous.map(({ row }) => row))];
+  const dashboards = [...new Set(schedules.map(({ identifier }) => identifier))];
+  const left = detailsLeft({ schedules, answers: ['schedule', 'recipients'], dashboards }, answers);
+  if (requestsFor(left, answers) > 0) await readDetails(left, { ...search, signal: search.run.signal });
+  const byDetails = pairByDetails(ambiguous, ({ id, identifier }) => {
+    const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
+    if (schedule === undefined || recipients === undefined) return undefined;
+    return { schedule, recipients, filters: answers.get('filters', identifier) };
+  });
+  return [...pairs, ...byDetails];
+}
+
+function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): readonly Namesakes[] {
+  const addresses = new Set(pairs.map(({ declared }) => declared.address));
+  const ids = new Set(pairs.map(({ row }) => row.id));
+  return groups
+    .map((group) => ({
+      ...group,
+      declared: group.declared.filter(({ address }) => !addresses.has(address)),
+      rows: group.rows.filter(({ id }) => !ids.has(id)),
+    }))
+    .filter(({ declared, rows }) => declared.length + rows.length > 0);
+}
+
+interface Others {
+  readonly sides: readonly LoadedSide[];
+  /** Of all that they track, or have left behind. */
+  readonly ids: ReadonlySet<string>;
+  /** Why the states of others of this organization are not known. */
+  readonly unread: readonly string[];
+}
+
+const noOthers: Others = { sides: [], ids: new Set(), unread: [] };
+
+async function otherEnvironments({ run, workspace, config }: PairSearch): Promise<Others> {
+  if (config.environments.length === 0) return noOthers;
+  const { env, state } = run.options;
+  if (state !== undefined)
+    throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
+  const everywhere = await everyEnvironment(run, workspace, parseOnce());
+  const sides = everywhere.sides.filter(({ side }) => side.name !== env);
+  const isHere = ({ loaded }: LoadedSide) => (loaded.config?.api.baseUrl ?? config.api.baseUrl) === config.api.baseUrl;
+  const invalid = sides.filter(({ loaded }) => hasErrors(loaded.findings));
+  const unread = everywhere.unread.filter((each) => each.side.name !== env && isHere(each));
+  return {
+    sides,
+    ids: new Set(
+      sides.flatMap(({ side: { state: other } }) =>
+        [...Object.values(other?.resources ?? {}), ...(other?.orphans ?? [])].flatMap(({ id }) => id ?? []),
+      ),
+    ),
+    unread: [
+      ...unread.map(unreadWords),
+      ...invalid.filter(isHere).map(({ side }) => `The declarations of ${environmentWords(side.name)} have errors.`),
+    ],
+  };
+}
+
+function cannotTell(why: readonly string[]): Failure {
+  return new Failure('refused', `Almanac cannot tell which schedules belong to other environments. ${why.join(' ')}`, {
+    hint: 'Make every state of this organization readable where the import runs. Nothing was written.',
+  });
+}
+
+function inTheWay(file: string): Failure {
+  return new Failure('refused', `${file} is there already, and an import overwrites nothing.`, {
+    hint: `It would hold the \`adopt\` entries of declarations that exist in Omni. Rename it, or use --write-state. Nothing was written.`,
+  });
+}
+
+/** An entry is for every environment: one that has not created its own schedule yet would take this one. */
+function refuseElsewhere(pairs: readonly Pair[], sides: readonly LoadedSide[]): void {
+  const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
+  const taking = sides.flatMap(({ side: { name, state }, loaded }) => {
+    const open = loaded.desired.resources.filter(
+      ({ address }) => paired.has(address) && state?.resources[address] === undefined,
+    );
+    return name === undefined || open.length === 0 ? [] : [{ name, addresses: open.map(({ address }) => address) }];
+  });
+  if (taking.length === 0) return;
+  const names = codeList(taking.map(({ name }) => name));
+  const some = nameSome([...new Set(taking.flatMap(({ addresses }) => addresses))]);
+  throw new Failure(
+    'refused',
+    `An \`adopt\` entry is for every environment, and ${names} would take over the same schedules: ${some}.`,
+    { hint: '`almanac import --write-state` tracks them in this environment alone. Nothing was written.' },
+  );
+}

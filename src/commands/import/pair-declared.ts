@@ -1,0 +1,161 @@
+// Which declaration that nothing tracks is which schedule that nothing tracks: what brings a lost state back. Two that share
+// a dashboard and a name are a pair if all that the list says is equal, and each is the only one for the other. What is equal
+// but ambiguous is read in detail, and compared by receivers, place and filters. Nothing else is guessed.
+
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
+import { diffAttributes, elements } from '../../plan/difference.ts';
+import { judgeFilters } from '../../service/filters/compare-filters.ts';
+import { filterLook } from '../../service/filters/look-at-filters.ts';
+import { observedDetails, observedRow } from '../../service/observed.ts';
+
+/** A declaration as it is sent, through the sinks of the environment. */
+export interface Unmatched {
+  readonly address: Address;
+  /** Secrets in plain text: they are compared, and never shown. */
+  readonly fields: JsonObject;
+  /** Fields that hold a variable without a value. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+export interface Pair {
+  readonly declared: Unmatched;
+  readonly row: ListedSchedule;
+}
+
+/** What shares a dashboard and a name. */
+export interface Namesakes {
+  readonly identifier: string;
+  readonly name: string;
+  readonly declared: readonly Unmatched[];
+  readonly rows: readonly ListedSchedule[];
+}
+
+/** What was read of a schedule that is ambiguous; undefined where Omni refused it. */
+export interface PairDetails {
+  readonly schedule: RemoteSchedule;
+  readonly recipients: RemoteRecipients;
+  /** Those of its dashboard. */
+  readonly filters: RemoteFilters | undefined;
+}
+
+/** Two that may be a pair: nothing that is known of both differs. */
+interface Candidate extends Pair {
+  /** Enough is known to say so. */
+  readonly isSure: boolean;
+}
+
+export interface Paired {
+  readonly pairs: readonly Pair[];
+  /** What may still be a pair of several. */
+  readonly ambiguous: readonly Pair[];
+}
+
+export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'attributes'>): Unmatched {
+  const { value, secrets } = revealSecrets(attributes);
+  const open = secrets.filter(({ known }) => !known).map(({ pointer }) => pointerSegments(pointer)[0] ?? '');
+  return { address, fields: value, unknown: new Set(open) };
+}
+
+/** Only those with both a declaration and a schedule. */
+export function namesakesOf(declared: readonly Unmatched[], rows: readonly ListedSchedule[]): readonly Namesakes[] {
+  const listed = groupBy(rows, ({ identifier, name }) => nameKey(identifier, name));
+  const wanted = groupBy(declared, ({ fields }) => nameKey(fields['identifier'], fields['name']));
+  return [...wanted].flatMap(([key, same]) => {
+    const [first, ...others] = listed.get(key) ?? [];
+    if (first === undefined) return [];
+    return [{ identifier: first.identifier, name: first.name, declared: same, rows: [first, ...others] }];
+  });
+}
+
+function nameKey(identifier: Json | undefined, name: Json | undefined): string {
+  return JSON.stringify([identifier, String(name).normalize().trim()]);
+}
+
+/** By the list alone. `isFree`: whether a schedule may be taken over. */
+export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): Paired {
+  return onlyOnes(
+    groups.flatMap(({ declared, rows }) =>
+      declared.flatMap((each) => rows.filter(isFree).flatMap((row) => candidateByRow({ declared: each, row }) ?? [])),
+    ),
+  );
+}
+
+/** By what was read in detail. */
+export function pairByDetails(
+  ambiguous: readonly Pair[],
+  detailsOf: (row: ListedSchedule) => PairDetails | undefined,
+): readonly Pair[] {
+  return onlyOnes(ambiguous.flatMap((pair) => candidateByDetails(pair, detailsOf(pair.row)) ?? [])).pairs;
+}
+
+function onlyOnes(candidates: readonly Candidate[]): Paired {
+  const ofDeclared = groupBy(candidates, ({ declared }) => declared.address);
+  const ofRow = groupBy(candidates, ({ row }) => row.id);
+  const isOnly = ({ declared, row }: Pair) =>
+    ofDeclared.get(declared.address)?.length === 1 && ofRow.get(row.id)?.length === 1;
+  const isPair = (each: Candidate) => each.isSure && isOnly(each);
+  return { pairs: candidates.filter(isPair), ambiguous: candidates.filter((each) => !isPair(each)) };
+}
+
+const comparedInRows = ['schedule', 'timezone', 'format', 'destinationType'];
+const receivers = ['recipients', 'slackRecipientType'];
+const places = ['address', 'port', 'username', 'url', 'bucketName', 'region', 'roleArn', 'filename', 'keyPrefix'];
+const noSecret: ReadonlySet<string> = new Set();
+
+/** Undefined where something differs. */
+function candidateByRow({ declared, row }: Pair): Candidate | undefined {
+  const { fields, attributes } = observedRow(row, declared.fields, noSecret);
+  const known = comparedInRows.filter((name) => fields.has(name));
+  if (differ(declared, attributes, known)) return undefined;
+  const isSure = known.length === comparedInRows.length && !comparedInRows.some((name) => declared.unknown.has(name));
+  if (declared.fields['destinationType'] !== 'email') return { declared, row, isSure };
+  const count = recipientCountOf(declared);
+  const isCounted = count !== undefined && row.recipientCount !== undefined;
+  if (isCounted && count !== row.recipientCount) return undefined;
+  return { declared, row, isSure: isSure && isCounted };
+}
+
+/** Undefined where it is not known: a variable without a value may hold several. */
+export function recipientCountOf({ fields: { recipients }, unknown }: Unmatched): number | undefined {
+  return recipients === undefined || unknown.has('recipients') ? undefined : elements(recipients).length;
+}
+
+function candidateByDetails(pair: Pair, details: PairDetails | undefined): Candidate | undefined {
+  const { declared, row } = pair;
+  // What Omni refuses may still be the one, so no other is.
+  if (details === undefined) return { ...pair, isSure: false };
+  const { schedule, recipients } = details;
+  const { resource, secrets } = observedDetails({
+    schedule,
+    recipients,
+    row,
+    attributes: declared.fields,
+    secret: noSecret,
+  });
+  const known = new Set([...resource.fields, ...Object.keys(secrets)]);
+  const names = [...comparedInRows, ...receivers, ...places].filter((name) => known.has(name));
+  if (differ(declared, { ...resource.attributes, ...secrets }, names)) return undefined;
+  return haveOtherFilters(declared, details) ? undefined : { ...pair, isSure: true };
+}
+
+function differ({ fields, unknown }: Unmatched, found: JsonObject, names: readonly string[]): boolean {
+  const compared = names.filter((name) => !unknown.has(name));
+  return diffAttributes('schedule', only(fields, compared), only(found, compared)).length > 0;
+}
+
+function only(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+function haveOtherFilters({ fields, unknown }: Unmatched, { schedule, filters }: PairDetails): boolean {
+  const look = filterLook(schedule, { attributes: fields }, []);
+  if (look === undefined || unknown.has('filterConfig')) return false;
+  const reading = filters ?? 'refused';
+  const [seen] = judgeFilters([look], reading, reading).seen;
+  return !equalJson(seen?.filterConfig ?? {}, fields['filterConfig'] ?? {});
+}
