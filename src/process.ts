@@ -2,17 +2,22 @@
 // for them.
 
 import type { Outside } from './commands/base/world.ts';
-import { standardOutput, systemClock, systemRandomness } from './files/system.ts';
+import { leaveTerminal, standardOutput, systemClock, systemRandomness } from './files/system.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
 
 const interruption = new AbortController();
-let exitAfterSignal: number | undefined;
+const hungUp = 129;
+/** Of the signals that came, in their order. */
+const exitCodes = new Set<number>();
 
+/**
+ * A signal that comes again ends the process at once; the journal holds what was started. A terminal that closes sends its own
+ * twice, and a runner that wants an end asks in one way and then in another.
+ */
 function onSignal(exitCode: number): void {
-  // The second signal ends the process at once; the journal holds what was started.
-  if (exitAfterSignal !== undefined) process.exit(exitCode);
-  exitAfterSignal = exitCode;
+  if (exitCodes.has(exitCode) && exitCode !== hungUp) process.exit(exitCode);
+  exitCodes.add(exitCode);
   interruption.abort();
 }
 
@@ -21,7 +26,16 @@ async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // While it reads a line, Ctrl-C is a key and no signal.
   terminal.on('SIGINT', () => onSignal(130));
-  const closed = new Promise<undefined>((resolve) => terminal.on('close', () => resolve(undefined)));
+  const closed = new Promise<undefined>((resolve) => {
+    terminal.on('close', () => resolve(undefined));
+    const lose = () => {
+      leaveTerminal();
+      resolve(undefined);
+    };
+    // The terminal is gone.
+    terminal.on('error', lose);
+    process.stdin.on('error', lose);
+  });
   const answered = terminal.question(question, { signal: interruption.signal }).catch(() => undefined);
   try {
     const answer = await Promise.race([answered, closed]);
@@ -73,6 +87,11 @@ const outside: Outside = {
 export async function runProcess(argv: readonly string[]): Promise<number> {
   process.on('SIGINT', () => onSignal(130));
   process.on('SIGTERM', () => onSignal(143));
+  process.on('SIGHUP', () => {
+    leaveTerminal();
+    onSignal(hungUp);
+  });
   const exitCode = await main(argv, outside);
-  return exitAfterSignal ?? exitCode;
+  const [first = exitCode] = exitCodes;
+  return first;
 }

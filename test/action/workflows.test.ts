@@ -197,7 +197,8 @@ describe('the action', () => {
 
   test('the action gives the GitHub token to no step that runs Almanac', () => {
     for (const { env = {}, run = '' } of almanac?.runs.steps ?? []) {
-      const script = /^node "\$GITHUB_ACTION_PATH\/((?:[a-z-]+\/)?[a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
+      // Without `exec` the shell would keep the signals of a cancelled job to itself.
+      const script = /^exec node "\$GITHUB_ACTION_PATH\/((?:[a-z-]+\/)?[a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
       expect(scripts.has(script), run).toBe(true);
       if (env['GITHUB_TOKEN'] === undefined) continue;
       const loaded = [...loadedBy(script)];

@@ -46,6 +46,7 @@ const environment = { OMNI_API_TOKEN: 'omni_osk_x' };
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const)(
   'an apply that gets %s finishes the request under way, writes the state, and exits with %i',
   async (signal, code) => {
@@ -95,6 +96,31 @@ it('a second signal ends an apply at once, and the next run takes over the lock 
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Took over the lock') });
   expect(again.stderr.replace(/\s+/g, ' ')).toContain('almanac state resolve schedules.a');
   expect(server.seen).toHaveLength(1);
+});
+
+it.each([
+  ['the hang-ups of a terminal and of its shell', 'SIGHUP', 'SIGHUP', 129],
+  ['a runner that asks again in another way', 'SIGINT', 'SIGTERM', 130],
+] as const)('%s end nothing at once', async (_, one, two, code) => {
+  const { server, first, answer } = await slowService();
+  const folder = makeWorkspace(server.baseUrl);
+  const finished = await runProgram(['apply', '--auto-approve'], {
+    cwd: folder.path,
+    environment,
+    during: (child) => {
+      void first.then(() => child.kill(one));
+      child.stderr?.on('data', (chunk) => {
+        if (!String(chunk).includes('Interrupted')) return;
+        child.kill(two);
+        setTimeout(answer, 300);
+      });
+    },
+  });
+  expect(finished, finished.stderr).toMatchObject({
+    code,
+    stdout: expect.stringContaining('Applied 1 change, 2 skipped.'),
+  });
+  expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
 });
 
 it('a run that waits for the rate limit ends at once after a signal', async () => {

@@ -1,6 +1,7 @@
 // What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the
 // environment, and the scripts of the action as processes.
 
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runLogged } from '../program.ts';
@@ -25,6 +26,8 @@ export interface FakeRunner {
   /** What happened: the payload that GitHub hands to a run. */
   happens(event: unknown): void;
   run(script: string, env?: Readonly<Record<string, string>>): Promise<Step>;
+  /** The text of a step, as a file that bash runs, in a process group of its own. */
+  begin(text: string, env?: Readonly<Record<string, string>>): ChildProcess;
 }
 
 const actionFolder = '.github/actions/almanac';
@@ -45,6 +48,36 @@ export function openRunner(
   folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
   folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });
   let steps = 0;
+  const nextStep = (env: Readonly<Record<string, string>>) => {
+    steps += 1;
+    const [output, summary] = [`output-${steps}`, `summary-${steps}`];
+    folder.write({ [output]: '', [summary]: '' });
+    const environment = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder.path,
+      // The temporary folder may lie in a repository of the machine.
+      GIT_CEILING_DIRECTORIES: folder.path,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_ACTION_PATH: action,
+      GITHUB_WORKSPACE: join(folder.path, 'checkout'),
+      GITHUB_OUTPUT: join(folder.path, output),
+      GITHUB_STEP_SUMMARY: join(folder.path, summary),
+      GITHUB_EVENT_PATH: join(folder.path, 'event.json'),
+      GITHUB_REPOSITORY: 'acme/reports',
+      GITHUB_SERVER_URL: 'https://github.example',
+      GITHUB_RUN_ID: '4711',
+      GITHUB_RUN_ATTEMPT: '1',
+      GITHUB_SHA: headCommit,
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_REF_NAME: 'main',
+      RUNNER_TEMP: join(folder.path, 'temp'),
+      OMNI_API_TOKEN: omniToken,
+      ALMANAC_PAUSE_MS: '1',
+      ...env,
+    };
+    return { output, summary, environment };
+  };
   return {
     path: join(folder.path, 'checkout'),
     home: folder.path,
@@ -53,32 +86,7 @@ export function openRunner(
       folder.write(Object.fromEntries(Object.entries(more).map(([path, content]) => [`checkout/${path}`, content]))),
     read: (path) => folder.read(`checkout/${path}`),
     run: async (script, env = {}) => {
-      steps += 1;
-      const [output, summary] = [`output-${steps}`, `summary-${steps}`];
-      folder.write({ [output]: '', [summary]: '' });
-      const environment = {
-        PATH: process.env['PATH'] ?? '',
-        HOME: folder.path,
-        // The temporary folder may lie in a repository of the machine.
-        GIT_CEILING_DIRECTORIES: folder.path,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GITHUB_ACTIONS: 'true',
-        GITHUB_WORKSPACE: join(folder.path, 'checkout'),
-        GITHUB_OUTPUT: join(folder.path, output),
-        GITHUB_STEP_SUMMARY: join(folder.path, summary),
-        GITHUB_EVENT_PATH: join(folder.path, 'event.json'),
-        GITHUB_REPOSITORY: 'acme/reports',
-        GITHUB_SERVER_URL: 'https://github.example',
-        GITHUB_RUN_ID: '4711',
-        GITHUB_RUN_ATTEMPT: '1',
-        GITHUB_SHA: headCommit,
-        GITHUB_REF: 'refs/heads/main',
-        GITHUB_REF_NAME: 'main',
-        RUNNER_TEMP: join(folder.path, 'temp'),
-        OMNI_API_TOKEN: omniToken,
-        ALMANAC_PAUSE_MS: '1',
-        ...env,
-      };
+      const { output, summary, environment } = nextStep(env);
       const { code, log } = await runLogged([process.execPath, join(action, script)], {
         cwd: join(folder.path, 'checkout'),
         env: environment,
@@ -91,6 +99,16 @@ export function openRunner(
         log: lines.filter((line) => !line.startsWith('::add-mask::')).join('\n'),
         masked: lines.flatMap((line) => /^::add-mask::(.*)$/.exec(line)?.[1] ?? []),
       };
+    },
+    begin: (text, env = {}) => {
+      const { environment } = nextStep(env);
+      folder.write({ 'step.sh': `${text}\n` });
+      return spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', join(folder.path, 'step.sh')], {
+        cwd: join(folder.path, 'checkout'),
+        env: environment,
+        stdio: 'ignore',
+        detached: true,
+      });
     },
   };
 }

@@ -9,6 +9,9 @@ import { Refusal } from './inputs.mjs';
 /** Characters of the log that are kept to report a failure. */
 const keptOfLog = 200_000;
 
+/** A signal came: nothing more is started. */
+let isStopped = false;
+
 /** Of the package that holds this action: both have one version, and no file of a checkout is run. */
 const program = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url));
 
@@ -20,6 +23,7 @@ const program = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.ur
 export function runAlmanac(args, { cwd, env: own = {}, withheld, redact, capture = false }) {
   if (!existsSync(program))
     throw new Refusal('The action came without its program. Take it from the package: docs/ci-github.md shows how.');
+  if (isStopped) throw new Refusal('The job was stopped, so nothing more was started.');
   const variables = Object.entries({ ...process.env, ...own });
   const env = Object.fromEntries(variables.filter(([name, value]) => value !== undefined && !withheld(name)));
   return new Promise((done, fail) => {
@@ -38,7 +42,10 @@ export function runAlmanac(args, { cwd, env: own = {}, withheld, redact, capture
         : eachLine(child.stdout, show),
       eachLine(child.stderr, show),
     ];
-    const forward = (signal) => child.kill(signal);
+    const forward = (signal) => {
+      isStopped = true;
+      child.kill(signal);
+    };
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward);
     child.once('error', (error) => fail(new Refusal(`almanac could not be started: ${error.code}.`)));
     child.once('close', async (code) => {
