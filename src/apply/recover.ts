@@ -8,11 +8,12 @@
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { Failure, together } from '../model/workspace/failure.ts';
+import { pushAll } from '../model/values/many.ts';
+import { Failure, statusOf, together } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
 import type { Api } from '../service/api.ts';
-import { retryWhileNew, unlessGone } from '../service/sending.ts';
+import { concernsOneResource, retryWhileNew, unlessGone } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { isListed } from './what-exists.ts';
@@ -27,6 +28,8 @@ interface Recovered {
 interface Recovery {
   readonly api: Api;
   readonly ports: ApplyPorts;
+  /** What could not be found out does not hold up the others. */
+  readonly refusals: Failure[];
 }
 
 /** A schedule's POST, with what was sent. */
@@ -62,9 +65,9 @@ function isDelete({ address, action }: OpenChange): boolean {
 }
 
 export async function recover(state: State, ports: ApplyPorts): Promise<Recovered> {
-  const recovery = { api: await ports.service.api(), ports };
-  let settled = state;
   const refusals: Failure[] = [];
+  const recovery = { api: await ports.service.api(), ports, refusals };
+  let settled = state;
   try {
     for (const { address } of openChanges(state).filter(isDelete))
       settled = await settleOpenDelete(settled, address, recovery);
@@ -89,43 +92,80 @@ const byDashboard = (sent: readonly LostPost[]) =>
 /** Nothing in the list tells apart what was sent to one dashboard under one name. */
 const byName = (onDashboard: Several) => [...groupBy(onDashboard, ({ name }) => name).values()] as Several[];
 
-/** What cannot be looked for is refused, and does not hold up the others. */
 function sentFor(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
   const { address, attributes = {} } = open;
   const { identifier = open.identifier, name = open.name } = attributes;
   if (typeof identifier === 'string' && typeof name === 'string') return [{ open, identifier, name }];
   const unknown = typeof identifier === 'string' ? 'name' : 'identifier';
-  refusals.push(
-    new Failure('blocked', `Almanac cannot look for what was sent for ${address}: its ${unknown} is not known.`, {
-      hint: `Check in Omni, then: almanac state resolve ${address} --id ID, or --retry. Nothing was sent.`,
-    }),
-  );
+  refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
   return [];
+}
+
+/** `why` is a clause. */
+function notLookedFor(address: Address, why: string): Failure {
+  return new Failure('blocked', `Almanac cannot look for what was sent for ${address}: ${why}`, {
+    hint: `Check in Omni, then: almanac state resolve ${address} --id ID, or --retry. Nothing was sent.`,
+  });
+}
+
+/** Undefined where the service refuses it: `refusedBy` makes the words of that. */
+async function orRefused<T>(
+  asked: Promise<T>,
+  { refusals }: Recovery,
+  refusedBy: (error: Failure) => readonly Failure[],
+): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    pushAll(refusals, refusedBy(error));
+    return undefined;
+  }
 }
 
 /**
  * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
  * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
  */
-async function settleOpenDelete(state: State, address: Address, { api, ports }: Recovery): Promise<State> {
-  const { clock, signal, service } = ports;
+async function settleOpenDelete(state: State, address: Address, recovery: Recovery): Promise<State> {
   const open = openChanges(state).find((entry) => entry.address === address);
-  const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
+  const { id, attributes = {} } = state.resources[address] ?? {};
   if (open === undefined || id === undefined) return state;
   const others = state.unresolved.filter((entry) => entry !== open);
-  const found = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call)));
-  if (found === undefined && !(await isListed(id, attributes['identifier'], api, service.call))) {
-    note(`${address} (${id}) is no longer in Omni.`, ports);
+  const found = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
+    new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
+      hint: `Check in Omni, then: almanac state resolve ${address} --done, or --retry. Nothing was sent.`,
+    }),
+  ]);
+  if (found === undefined) return state;
+  if (found === 'gone') {
+    note(`${address} (${id}) is no longer in Omni.`, recovery.ports);
     const { [address]: _, ...resources } = state.resources;
     return { ...state, resources, unresolved: others };
   }
   const { replaced: _, existing: __, ...entry } = open;
-  const paused = found?.paused ?? isPaused(attributes);
-  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
+  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) };
   return { ...state, unresolved: [...others, uncertain] };
 }
 
-/** Looks once on each dashboard, and again, for half a minute, on those that do not show all that was sent. */
+/** It is gone if neither its id nor the list of its dashboard shows it. */
+async function lookUp(
+  { resources }: State,
+  address: Address,
+  id: string,
+  { api, ports: { clock, signal, service } }: Recovery,
+): Promise<{ readonly paused: boolean } | 'gone'> {
+  const { attributes = {}, createdAt } = resources[address] ?? {};
+  const found = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call)));
+  if (found !== undefined) return found;
+  const isThere = await isListed(id, attributes['identifier'], api, service.call);
+  return isThere ? { paused: isPaused(attributes) } : 'gone';
+}
+
+/**
+ * Looks once on each dashboard, and again, for half a minute, on those that do not show all that was sent. Those that may not
+ * be listed are left out.
+ */
 async function lookForAll(
   state: State,
   dashboards: readonly Several[],
@@ -134,13 +174,19 @@ async function lookForAll(
   const { clock, signal, reporter } = recovery.ports;
   const seen = new Map<Several, readonly Seen[]>();
   const look = async (at: readonly Several[]) => {
-    for (const onDashboard of at) seen.set(onDashboard, await findSent(state, onDashboard, recovery));
+    for (const onDashboard of at) {
+      const found = await orRefused(findSent(state, onDashboard, recovery), recovery, ({ message }) =>
+        onDashboard.map(({ open: { address } }) => notLookedFor(address, message)),
+      );
+      if (found === undefined) seen.delete(onDashboard);
+      else seen.set(onDashboard, found);
+    }
   };
   const isMissing = (onDashboard: Several) =>
     byName(onDashboard).some((same) => candidatesOf(same, onDashboard, seen.get(onDashboard) ?? []).length === 0);
   await look(dashboards);
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
-    const missing = dashboards.filter(isMissing);
+    const missing = [...seen.keys()].filter(isMissing);
     if (missing.length === 0) break;
     if (waited === 0) reporter.emit({ type: 'waiting', seconds: longestMs / 1000, why: mayLag });
     await clock.sleep(pauseMs, signal);

@@ -40,8 +40,8 @@ export function listRequests(wanted: ToList, state: State | undefined): number {
 
 /**
  * The rows that a run must know, with others; none where there is nothing to know. An id that is on none of its dashboards may
- * be on any other, and the list of one dashboard may be refused: the whole list is read then, and what that lacks does not
- * exist. Throws what the service throws.
+ * be on any other, and the list of its dashboard may be refused: the whole list is read then. Throws what the service throws,
+ * also a refusal of what must be known whole.
  */
 export async function whatExists(
   wanted: ToList,
@@ -50,8 +50,9 @@ export async function whatExists(
   const dashboards = dashboardsFor(wanted);
   if (dashboards?.length === 0) return [];
   const api = await connect();
+  const list = (identifier: string) => api.listSchedules({ identifier }, call);
   const lists = await Promise.all(
-    (dashboards ?? []).map((identifier) => unlessRefused(api.listSchedules({ identifier }, call))),
+    (dashboards ?? []).map((on) => (wanted.dashboards.includes(on) ? list(on) : unlessRefused(list(on)))),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));

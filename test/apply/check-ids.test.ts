@@ -287,6 +287,18 @@ describe('what exists is asked once', () => {
     expect(made.service.sent).toHaveLength(2);
   });
 
+  it('nothing is created on a dashboard whose list is refused, because a duplicate could not be seen', async () => {
+    const made = tracking(dashboards(1));
+    made.files['schedules/all.yaml'] = { schedules: { new: schedule('New', { identifier: 'dash0001' }) } };
+    const { listSchedules } = made.service.api;
+    Object.assign(made.service.api, {
+      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
+        asked[0].identifier === 'dash0001' ? Promise.reject(refusal(403, 'api-unauthorized')) : listSchedules(...asked),
+    });
+    await expect(made.apply({ force: true })).rejects.toMatchObject({ code: 'api-unauthorized' });
+    expect(made.service.sent).toEqual([]);
+  });
+
   it('a look is not asked again', async () => {
     const made = tracking(dashboards(2));
     await made.apply({ refresh });

@@ -1,30 +1,34 @@
 // More changes than a call takes arguments: an apply that sends nothing writes all of them with one write of the journal.
 
 import { expect, it } from 'vitest';
-import { apply } from '../../src/apply/apply.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
+import { Effects } from '../../src/apply/effects.ts';
+import type { JournalHeader } from '../../src/model/plan/journal.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
+import { baseUrl } from '../support/apply/in-memory.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-it('70,000 schedules are adopted in a shared place with one apply', { timeout: 120_000 }, async () => {
-  const keys = Array.from({ length: 70_000 }, (_, index) => `s${index}`);
-  const declared = Object.fromEntries(keys.map((key): [string, JsonObject] => [`schedules.${key}`, schedule(key)]));
-  const loaded = loadedOf(declared, 'core');
-  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
-  const adoptions = keys.map((key) => ({ to: `schedules.${key}`, id: key, origin }));
-  const clock = makeInstantClock();
-  const { api } = makeMemoryService(clock);
-  const store = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path).open();
-  const ports = { environment: () => undefined, reporter: { emit: () => undefined }, confirm: async () => true };
-  const { document, state } = await serve({ config: loaded.config, clock, connect: async () => api }, (service) =>
-    apply(requestOf({ ...loaded, desired: { ...loaded.desired, adoptions } }), {
-      ...{ ...ports, store, service, clock, randomness, signal: undefined, toolVersion: '0.1.0' },
-    }),
-  );
-  expect(document?.summary).toMatchObject({ applied: 70_000, failed: 0 });
-  expect(Object.keys(state?.resources ?? {})).toHaveLength(70_000);
+it('70,000 adoptions are written into the journal of a shared place at once, and recorded', {
+  timeout: 60_000,
+}, async () => {
+  const header: JournalHeader = {
+    ...{ type: 'header', version: 2, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
+  };
+  const locked = await makeMemoryPlace('git branch almanac-state of origin', makeFolder().path).open().lock('apply');
+  const ports = {
+    clock: makeInstantClock(),
+    signal: undefined,
+    reporter: { emit: () => undefined },
+    store: { name: 's' },
+  };
+  const effects = await Effects.begin(header, locked, ports, 'changes');
+  const attributes = schedule('S');
+  const lines = Array.from({ length: 70_000 }, (_, index) => {
+    const intent = effects.intent({ address: `schedules.s${index}`, action: 'adopt', attributes });
+    return [intent, effects.outcome(intent, { status: 'applied', id: `id-${index}` })];
+  });
+  expect(await effects.append(lines.flat())).toBe(true);
+  expect(Object.keys(effects.folded(undefined)?.resources ?? {})).toHaveLength(70_000);
+  await locked.release();
 });
