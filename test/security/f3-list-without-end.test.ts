@@ -36,7 +36,7 @@ const records = (count: number, from = 0) => Array.from({ length: count }, (_, i
 it.each([
   ['the same schedules on every page', (request: number) => page(records(5), `cursor-${request}`, 5), 20],
   ['new schedules on every page', (request: number) => page(records(5, 5 * request), `cursor-${request}`, 15), 20],
-  ['an empty page', (request: number) => page([], `cursor-${request}`, 5), 3],
+  ['empty pages alone', (request: number) => page([], `cursor-${request}`, 5), 20],
 ])('a list of schedules with %s ends with a clear error', async (_, pageOf, most) => {
   const { stage, requests } = await stageWith(pageOf);
   await expectRefused(stage, 'apply --auto-approve', 'The list of schedules has no end');

@@ -140,6 +140,16 @@ test('a list is read even if a row has no name or dashboard, and a row without a
   expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
 });
 
+test('a list is read to its end, also where a page is empty because the token may not see its schedules', async () => {
+  const page = (records: readonly object[], nextCursor: string | null) =>
+    answer(200, { records, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 201 } });
+  const pages = [page([], '2'), page([{ id: 'a', name: 'A' }], '3'), page([], null)];
+  const { server, api } = await against([...pages, ...pages]);
+  expect((await api.listSchedules({})).map(({ id }) => id)).toEqual(['a']);
+  // Omni counts what the token may not see, so it is read twice.
+  expect(server.seen).toHaveLength(6);
+});
+
 test('a list with a limit takes one request, however many schedules there are', async () => {
   const page = { records: [{ id: 'a', identifier: '12db1a0a', name: 'A' }] };
   const { api, server } = await against([

@@ -156,15 +156,10 @@ async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T,
     if (pages === 1 && total !== undefined)
       most = Math.min(mostPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
     const isCircular = next !== undefined && seen.has(next);
-    const endless =
-      entries === 0
-        ? 'an empty page has a next page'
-        : pages >= most
-          ? `there is another page after ${pages}`
-          : undefined;
     const read = { found: [...found.values()], totals, last, isCircular };
     if (next === undefined || isCircular || found.size >= limit) return { ...read, endless: undefined };
-    if (endless !== undefined) return { ...read, endless };
+    // A page may be empty although others follow: the token does not see all.
+    if (pages >= most) return { ...read, endless: `there is another page after ${pages}` };
     seen.add(next);
     cursor = next;
   }
