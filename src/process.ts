@@ -68,6 +68,10 @@ const outside: Outside = {
     const { openSharedState } = await import('./state/log/open-shared-state.ts');
     return openSharedState({ ...options, clock: systemClock, environment: process.env });
   },
+  openCheckout: async (root) => {
+    const { openCheckout } = await import('./state/git/checkout.ts');
+    return openCheckout({ root, environment: process.env });
+  },
   openProgress: async (options) => (await import('./files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({
     read: async () => (await import('./files/progress-file.ts')).readDataFile(path, within),

@@ -31,6 +31,13 @@ export interface ApplyPorts extends PlanPorts {
   readonly randomness: Randomness;
   readonly reporter: Reporter;
   readonly signal: AbortSignal | undefined;
+  /** Left out where no clone of the workspace is to be asked. */
+  readonly checkout?: {
+    /** The commit that is checked out, if any. */
+    head(): Promise<string | undefined>;
+    /** Says that the last apply was made at a commit that the checkout lacks. */
+    behind(state: State | undefined): Promise<string | undefined>;
+  };
   /** Called with the plan and the cost of its requests; nothing is applied where the answer is no. */
   readonly confirm: (document: PlanDocument, cost: RunCost | undefined) => Promise<boolean>;
 }

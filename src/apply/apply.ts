@@ -25,6 +25,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service, randomness } = ports;
   const recorded = await settledState(locked, ports);
+  const behind = await ports.checkout?.behind(recorded);
+  if (behind !== undefined) ports.reporter.emit({ type: 'note', message: behind });
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
   const selection = selectionOf(request, before);

@@ -80,7 +80,9 @@ export async function execute(
   const folded = effects.folded(basis.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
-  const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
+  const done = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
+  const checkout = done === basis.state ? undefined : await ports.checkout?.head();
+  const state = checkout === undefined || done === undefined ? done : { ...done, checkout };
   await effects.end(state);
   return { plan: document, document: outcomeOf(document, results, state), state };
 }

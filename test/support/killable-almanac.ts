@@ -59,6 +59,7 @@ process.exitCode = await main(process.argv.slice(2), {
   openProgress: never,
   openDataFile: never,
   placeInRepository: async () => never(),
+  openCheckout: async () => ({ head: async () => undefined, standing: async () => undefined }),
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),

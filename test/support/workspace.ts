@@ -17,6 +17,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { forwardRequest, openReceiver } from '../../src/service/http/webhooks.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
+import { openCheckout } from '../../src/state/git/checkout.ts';
 import { openSharedState } from '../../src/state/log/open-shared-state.ts';
 import { makeInstantClock } from './fake-clock.ts';
 
@@ -136,6 +137,7 @@ export function outsideIn(
     openWorkspace,
     openState: async (options) => openFileState(options),
     openSharedState: (options) => openSharedState({ ...options, clock, environment }),
+    openCheckout: async (root) => openCheckout({ root, environment: { PATH: process.env['PATH'], ...environment } }),
     openProgress: async (options) => openProgressFile(options),
     openDataFile: (path, within) => ({
       read: () => readDataFile(path, within),

@@ -7,6 +7,7 @@ import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import type { State } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -14,6 +15,7 @@ import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { isConfirmed, noTerminal } from '../base/asking.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
+import { behindWords, isCi } from '../base/note-behind.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
@@ -41,7 +43,11 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
       return autoApprove === true || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
     };
-    const ports = { ...run, store, service, reporter, confirm };
+    const checkout = {
+      head: async () => (await run.openCheckout(workspace.root)).head(),
+      behind: (state: State | undefined) => behindWords(run, workspace.root, state),
+    };
+    const ports = { ...run, store, service, reporter, confirm, checkout };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);
     if (!wait || done.document === undefined) return done;
@@ -144,8 +150,7 @@ function stateNotKept(
   workspace: Workspace,
   environment: Run['environment'],
 ): Finding | undefined {
-  const ci = environment('CI') ?? '';
-  if (ci === '' || ci === 'false' || workspace.repository()?.statusOf(file.path) !== 'untracked') return undefined;
+  if (!isCi(environment) || workspace.repository()?.statusOf(file.path) !== 'untracked') return undefined;
   return {
     code: 'state-not-kept',
     message: `git does not track ${file.name}. If no later step of this job keeps it, the next run has no state and creates everything a second time.`,

@@ -5,6 +5,7 @@ import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } fr
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import { withoutWorkflowCommands } from '../../report/text/terminal-text.ts';
 import type { ConnectApi } from '../../service/api.ts';
+import type { Checkout } from '../../state/git/checkout.ts';
 import type { StateStore } from '../../state/state-store.ts';
 
 export interface Output {
@@ -65,6 +66,8 @@ export interface Outside {
   openState(options: { readonly path: string; readonly name: string; readonly within?: string }): Promise<StateStore>;
   /** A state that many share. `root`: the folder of the workspace, absolute. Connects to nothing yet. */
   openSharedState(options: { readonly place: SharedPlace; readonly root: string }): Promise<StateStore>;
+  /** `root`: the folder of the workspace, absolute. */
+  openCheckout(root: string): Promise<Checkout>;
   /** `path` is absolute, `name` as users know it. */
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. `within`: the folder below which no link is followed. */

@@ -4,6 +4,7 @@
 import { savedPlan } from '../../apply/propose/propose.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
+import { behindWords } from '../base/note-behind.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
@@ -24,6 +25,8 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
     const saved = renderJson(savedPlan(proposal, refresh));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });
   }
+  const behind = await behindWords(run, session.workspace.root, proposal.basis.state);
+  if (behind !== undefined) run.say(`warning: ${behind}`, run.stderr);
   const untrackedCount = untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
   sayOldZones(

@@ -96,6 +96,8 @@ export const stateSchema = record({
   'secretKey?': described(keyName, 'The first 16 hex digits of the SHA-256 of the key of the fingerprints.'),
   // As far as CI names it. What was reviewed since may be open.
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
+  // Whoever has an older one would take back what was applied.
+  'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),
   orphans: listOf(orphanSchema),
   unresolved: listOf(unresolvedSchema),

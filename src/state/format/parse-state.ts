@@ -256,9 +256,9 @@ export function renderState(state: State): string {
 }
 
 function ordered(state: State): object {
-  const { resources, orphans, unresolved, version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit } =
-    state;
-  const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit };
+  const { resources, orphans, unresolved, ...rest } = state;
+  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout } = rest;
+  const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout };
   const body = {
     resources: sortKeys(resources as unknown as Json),
     orphans: sortKeys(orphans as unknown as Json),
