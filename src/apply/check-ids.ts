@@ -152,12 +152,11 @@ function textOf(value: Named['name']): string | undefined {
 
 /** An entry of `adopt` may name a schedule of another dashboard than is declared. */
 function checkAdopted({ basis: { loaded }, steps }: Proposal, rows: Rows): void {
-  const { adoptions } = loaded.desired;
-  const findings = steps.flatMap(({ change: { address }, adopts, after }): readonly Finding[] => {
-    const row = adopts === undefined ? undefined : rows.get(adopts);
-    const entry = adoptions.find(({ to, id }) => to === address && id === adopts);
-    if (row === undefined || entry === undefined || !isElsewhere(row, after ?? {})) return [];
-    return [adoptedElsewhere(entry, row)];
+  const findings = steps.flatMap(({ change: { address }, adopts = '', after = {} }): readonly Finding[] => {
+    const row = rows.get(adopts);
+    if (row === undefined || !isElsewhere(row, after)) return [];
+    const entry = loaded.desired.adoptions.find(({ to, id }) => to === address && id === adopts);
+    return entry === undefined ? [] : [adoptedElsewhere(entry, row)];
   });
   if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
 }

@@ -324,12 +324,12 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
   const finished = finishedAdoptions(desired, state);
   const open = desired.adoptions.filter((each) => (only?.has(each.to) ?? true) && !finished.has(each));
   const findings = new Map<Adoption, Finding>();
+  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes]));
   await inParallel(open, service.concurrency, async (adoption) => {
     const { to, id, origin } = adoption;
     const row = rows.get(id);
     if (row !== undefined) {
-      const declared = desired.resources.find(({ address }) => address === to)?.attributes ?? {};
-      if (isElsewhere(row, declared)) findings.set(adoption, adoptedElsewhere(adoption, row));
+      if (isElsewhere(row, declared.get(to) ?? {})) findings.set(adoption, adoptedElsewhere(adoption, row));
       return;
     }
     const place = placeOf(origin);
