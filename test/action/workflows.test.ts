@@ -201,6 +201,7 @@ describe('the action', () => {
       const script = /^exec node "\$GITHUB_ACTION_PATH\/((?:[a-z-]+\/)?[a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
       expect(scripts.has(script), run).toBe(true);
       if (env['GITHUB_TOKEN'] === undefined) continue;
+      expect(env['NODE_USE_ENV_PROXY'], run).toBe('1');
       const loaded = [...loadedBy(script)];
       const starting = loaded.filter((each) => importsOf(each).includes('node:child_process'));
       expect(starting.filter((each) => each !== 'runner/git.mjs')).toEqual([]);

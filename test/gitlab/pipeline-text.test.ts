@@ -64,6 +64,16 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     }
   });
 
+  test('before a job starts a program, it says how Node reaches GitLab through a proxy and with an authority of its own', () => {
+    for (const [name, job] of jobsOf(shape).filter(([, { script }]) => script !== undefined)) {
+      const lines = [...(job.before_script ?? []), ...(job.script ?? [])];
+      expect(
+        lines.find((line) => /^(?:export|npm|npx|node) /.test(line)),
+        name,
+      ).toBe('export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$CI_SERVER_TLS_CA_FILE}"');
+    }
+  });
+
   test('the plan that is saved and the apply have the secrets, and neither the review nor the validation has', () => {
     const secret = shape.environments.length === 0 ? 'production' : '$ALMANAC_ENVIRONMENT';
     for (const [name, job] of jobsOf(shape)) {

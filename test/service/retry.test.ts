@@ -49,11 +49,16 @@ describe('a status', () => {
 describe('an error', () => {
   const unsent = [
     ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'],
-    ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_ABORTED', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ...['ERR_SSL_WRONG_VERSION_NUMBER', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_SSL_WRONG_VERSION_NUMBER'],
   ];
   test.each(unsent)('%s means that the request was surely not sent only before it was sent', (code) => {
     expect([judgeError(code, false), judgeError(code, true)]).toEqual(['unsent', 'lost']);
+  });
+  test.each([
+    ...['UND_ERR_ABORTED', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN'],
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'HOSTNAME_MISMATCH', 'INVALID_CA'],
+  ])('%s is not tried again, because a proxy or a certificate does not change meanwhile', (code) => {
+    expect([judgeError(code, false), judgeError(code, true)]).toEqual(['refused', 'lost']);
   });
   test.each(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_DESTROYED', 'UNKNOWN'])(
     '%s always means that the request may be lost',

@@ -8,7 +8,7 @@ import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure, type ServiceError } from '../../model/workspace/failure.ts';
 import type { Operation } from './operations.ts';
-import { isCertificateCode } from './retry.ts';
+import { isCertificateCode, refusedByProxy } from './retry.ts';
 
 /** Who asks, as far as a refusal depends on it. */
 export interface Asker {
@@ -52,6 +52,7 @@ function hintFor(operation: Operation, status: number, asker: Asker): string | u
     return `${check} the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
+  if (status === 407) return proxyHint;
   if (status === 405) {
     return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
   }
@@ -74,11 +75,20 @@ export function notProcessed(operation: Operation, status: number, words: string
   );
 }
 
+const proxyHint =
+  'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
+
+/** For what was certainly not sent, and is not sent again; undefined for anything else. */
+export function connectionHint(code: string): string | undefined {
+  if (code === refusedByProxy) return proxyHint;
+  return isCertificateCode(code)
+    ? 'The certificate is not trusted. Behind a proxy that intercepts TLS, or with an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
+    : undefined;
+}
+
 /** The request was certainly not sent. */
 export function unreachable(operation: Operation, host: string, code: string, message: string): Failure {
-  const hint = isCertificateCode(code)
-    ? 'The certificate of the service is not trusted. Behind a proxy that intercepts TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
-    : 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
+  const hint = connectionHint(code) ?? 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
   return new Failure('api-unreachable', `No connection to ${host} for ${nameOf(operation)}: ${message} (${code}).`, {
     hint,
     cause: codeError(code, message),

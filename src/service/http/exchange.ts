@@ -77,7 +77,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
       head && { type: 'answer', ...head, bytes: Buffer.concat(chunks), body };
     const fail = (error: Error): void => end(answer('broken') ?? { type: 'none', ...readError(error), started }, error);
     const late = failed('ETIMEDOUT', `no answer within ${timeoutMs / 1000} s`);
-    const interrupt = (): void => fail(failed('UND_ERR_ABORTED', 'interrupted'));
+    const interrupt = (): void => fail(failed('ABORT_ERR', 'interrupted'));
     const timer = setTimeout(() => fail(late), timeoutMs);
     signal?.addEventListener('abort', interrupt, { once: true });
     if (signal?.aborted) interrupt();
@@ -181,9 +181,12 @@ function notAProxy(): Failure {
   });
 }
 
-/** Empty texts instead of undefined: otherwise undici would read the environment of the process. */
+/**
+ * Empty texts instead of undefined: otherwise undici would read the environment of the process. As for curl, a variable that
+ * is empty is not set.
+ */
 function proxiesOf(environment: Environment): { httpProxy: string; httpsProxy: string; noProxy: string } {
-  const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
   return { httpProxy: read('HTTP_PROXY'), httpsProxy: read('HTTPS_PROXY'), noProxy: read('NO_PROXY') };
 }
 

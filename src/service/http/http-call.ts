@@ -110,7 +110,7 @@ function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, st
   // The run has ended because of another request: what it still wanted to read, nobody waits for.
   if (operation.method === 'GET' && code === closedByUs)
     return { outcome: 'refused', failure: unreachable(operation, base.host, code, words) };
-  if (outcome === 'unsent') return { outcome, failure: unreachable(operation, base.host, code, words) };
+  if (outcome !== 'lost') return { outcome, failure: unreachable(operation, base.host, code, words) };
   const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
 }

@@ -47,26 +47,31 @@ export function judgeStatus(
 const codesBeforeSending: ReadonlySet<string> = new Set(
   [
     'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
-    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS UND_ERR_ABORTED DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN HOSTNAME_MISMATCH INVALID_CA INVALID_PURPOSE',
+    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS ABORT_ERR',
+    'INVALID_PURPOSE',
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** Errors of DNS, certificates and handshakes. */
-const prefixesBeforeSending = ['EAI_', 'CERT_', 'ERR_TLS_', 'ERR_SSL_', 'UNABLE_TO_'];
+/** Errors of DNS and handshakes. */
+const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
 
 /** Whether an error code means an untrusted certificate. */
 export function isCertificateCode(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 }
 
+/** A proxy that refuses its tunnel, if the request did not start. */
+export const refusedByProxy = 'UND_ERR_ABORTED';
+
 /**
- * `started`: the request reached an open connection. Some codes can occur before and after that point; a proxy that
- * refuses its tunnel aborts before it.
+ * `started`: the request reached an open connection. Some codes can occur before and after that point. A certificate is not
+ * trusted the next time either, and a password that a proxy refuses again and again may lock an account.
  */
-export function judgeError(code: string, started: boolean): 'unsent' | 'lost' {
+export function judgeError(code: string, started: boolean): 'unsent' | 'lost' | 'refused' {
+  if (started) return 'lost';
+  if (isCertificateCode(code) || code === refusedByProxy) return 'refused';
   const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
-  return !started && early ? 'unsent' : 'lost';
+  return early ? 'unsent' : 'lost';
 }
 
 /** The seconds of a Retry-After header: a number, or an HTTP date relative to the answer's own Date. */

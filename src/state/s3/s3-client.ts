@@ -8,7 +8,7 @@ import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
-import { shownText } from '../../service/http/api-failure.ts';
+import { connectionHint, shownText } from '../../service/http/api-failure.ts';
 import {
   type Answer,
   exchange,
@@ -17,7 +17,7 @@ import {
   proxySecrets,
   textOf,
 } from '../../service/http/exchange.ts';
-import { httpDate } from '../../service/http/retry.ts';
+import { httpDate, judgeError } from '../../service/http/retry.ts';
 import type { Environment } from '../file/file-lock.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../file/state-files.ts';
 
@@ -138,7 +138,7 @@ function unread({ body }: Answer): NoAnswer {
 
 /** Whether the same request may get another answer soon. */
 function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
-  if (answer.type === 'none') return true;
+  if (answer.type === 'none') return judgeError(answer.code, answer.started) !== 'refused';
   // A server that does not know the condition says so with a 501.
   if (answer.status >= 500) return answer.status !== 501;
   if (answer.status === 409) return method === 'PUT';
@@ -166,7 +166,8 @@ function aheadBy(answer: Answer | NoAnswer, clock: Clock): number | undefined {
 
 export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, access: Access): Failure {
   if (answer.type === 'none') {
-    const hint = `Check that ${client.address.host} can be reached from here, and run again.`;
+    const hint =
+      connectionHint(answer.code) ?? `Check that ${client.address.host} can be reached from here, and run again.`;
     return inaccessible(access, name, client.clean(answer.why), hint);
   }
   const code = client.clean(errorField(answer, 'Code') ?? '');

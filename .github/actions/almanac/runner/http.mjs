@@ -35,9 +35,10 @@ export async function requestJson(host, method, url, options) {
 
 /** Resolves to the text of the answer. The options are those of `sendRepeatedly`. */
 export async function requestText(host, method, url, options) {
-  const { ok, status, text, limited } = await sendRepeatedly(method, url, options);
+  const { ok, status, text, limited, why } = await sendRepeatedly(method, url, options);
   if (ok) return text;
-  if (status === 0) throw new HostFailure(`${host} did not answer (${method}).`);
+  if (status === 0)
+    throw new HostFailure(`${host} did not answer (${method}, ${why}).${isUntrusted.test(why) ? wayOut : ''}`);
   const { message, error } = parsed(text) ?? {};
   const said = String(message ?? error ?? '').slice(0, 200);
   throw new HostFailure(`${host} answered ${status}${said === '' ? '' : `: ${said}`} (${method}).`, {
@@ -46,22 +47,27 @@ export async function requestText(host, method, url, options) {
   });
 }
 
+/** Codes for a certificate that is not trusted. */
+const isUntrusted = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const wayOut = ' Its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.';
+
 /**
- * Resolves to `{ ok, status, text, limited }`: the status is 0 if the host did not answer. A request that does not `read` is
+ * Resolves to `{ ok, status, text, limited, why }`: the status is 0 if the host did not answer, and `why` is then the code of
+ * the error. A request that does not `read` is
  * never repeated without an answer: it may have been carried out, and a repeat could add a second comment. The next run
  * finds it.
  */
 async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST' }) {
   for (let attempt = 1; ; attempt += 1) {
-    const { response, text } = await send(method, url, headers, body);
+    const { response, text, why = '' } = await send(method, url, headers, body);
     const status = response?.status ?? 0;
     const after = response?.headers.get('retry-after') ?? '';
     // Nothing is left of GitHub's hourly limit.
     const isSpent = response?.headers.get('x-ratelimit-remaining') === '0';
     // Certainly not carried out.
     const limited = status === 429 || (status === 403 && (after !== '' || isSpent));
-    const isTemporary = limited || (reads && (status === 0 || status >= 500));
-    if (!isTemporary || attempt === attempts) return { ok: response?.ok ?? false, status, text, limited };
+    const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
+    if (!isTemporary || attempt === attempts) return { ok: response?.ok ?? false, status, text, limited, why };
     const seconds = Number.parseInt(after, 10);
     await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
   }
@@ -91,7 +97,7 @@ async function send(method, url, headers, body) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { response, text: await response.text() };
-  } catch {
-    return { response: undefined, text: '' };
+  } catch (error) {
+    return { response: undefined, text: '', why: String(error.cause?.code ?? error.cause?.message ?? error.name) };
   }
 }

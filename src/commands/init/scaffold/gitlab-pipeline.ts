@@ -37,6 +37,7 @@ ${base}:
   ${folder !== '' && 'variables:'}
     ${workingDirectory(shape)}
   before_script:
+    ${network}
     - ${install(shape)}
 
 ${named('validate', shape)}:
@@ -71,6 +72,7 @@ ${named('plan', shape)}:
   environment: { name: ${environmentName(shape)}, action: prepare }
   before_script:
     ${checkoutTip}
+    ${network}
     - ${install(shape)}
   script:
     - ${almanac} plan${inEnvironment} -v --out almanac.plan.json --report gitlab=widget.json --report html=plan.html
@@ -133,6 +135,7 @@ default:
   interruptible: false
   before_script:
     ${checkoutTip}
+    ${network}
     - ${install(shape)}
 
 apply:
@@ -155,6 +158,12 @@ function pinnedPlace({ folder, environments }: CiShape): string {
   const environment = environments.length === 0 ? undefined : '$ALMANAC_ENVIRONMENT';
   return `variables:\n  ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`;
 }
+
+/**
+ * How Node reaches GitLab from a network of its own: through the proxy of HTTPS_PROXY, and with the certificate authority that
+ * the runner knows.
+ */
+const network = '- export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$CI_SERVER_TLS_CA_FILE}"';
 
 /** More may have been merged since this pipeline began. */
 const checkoutTip = '- git fetch origin "$CI_DEFAULT_BRANCH"\n- git checkout -B tip FETCH_HEAD';
