@@ -48,6 +48,24 @@ describe('a report that shows other rows', () => {
     ['has a filter of an empty text', acme, only(''), 'customer is emptied (a, was `["Acme"]`)'],
     ['has a filter without values', acme, when({ label: 'All' }), 'customer is emptied (a, was `["Acme"]`)'],
     [
+      'has its filter emptied beside another change',
+      acme,
+      when({ values: [], case_insensitive: true }),
+      'customer is emptied (a, was `["Acme"]`)',
+    ],
+    [
+      'has a filter of another type without values',
+      acme,
+      when({ type: 'boolean' }),
+      'customer is emptied (a, was `["Acme"]`)',
+    ],
+    [
+      'has its range taken off',
+      when({ kind: 'ON_OR_AFTER', left_side: '7 days ago' }),
+      when({ kind: 'ON_OR_AFTER', left_side: '' }),
+      'customer is emptied (a, was `{"left_side":"7 days ago"}`)',
+    ],
+    [
       'shows what its filter left out',
       acme,
       when({ values: ['Acme'], is_negative: true }),

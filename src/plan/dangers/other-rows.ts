@@ -3,6 +3,7 @@
 // schedule was applied with, or what a look at Omni found.
 
 import { conditionOf, differingKeys, hasValues, lacksValue } from '../../model/fields/conditions.ts';
+import { valueKeys } from '../../model/fields/filter-kinds.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -156,9 +157,13 @@ function filterShifts(id: string, before: Json | undefined, after: Json | undefi
   const opening = keys.filter((key) => openingKeys.includes(key));
   if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
   const limiting = keys.filter((key) => Object.hasOwn(deliveryFilter.fields, key));
-  if (limiting.join() === 'values' && !hasValues(is['values']))
-    return [{ label: id, what: 'is emptied', before: was['values'], isLess: true }];
+  if (comparesWithValue(was) && !comparesWithValue(is))
+    return [{ label: id, what: 'is emptied', before: writtenValue(partOf(was, limiting)), isLess: true }];
   return keys.length === 0 ? [] : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), false)];
+}
+
+function comparesWithValue(condition: JsonObject): boolean {
+  return valueKeys.some((key) => hasValues(condition[key]));
 }
 
 /** As people write it: of a filter that has nothing but values, these. */
