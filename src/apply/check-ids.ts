@@ -39,24 +39,30 @@ function usedIds({ steps, basis: { state } }: Pick<Proposal, 'steps' | 'basis'>)
   return steps.flatMap((step) => usedBy(step, state) ?? []);
 }
 
-function usedBy({ change, calls, adopts }: Step, state: State | undefined): UsedId | undefined {
+function usedBy({ change, calls, adopts, after }: Step, state: State | undefined): UsedId | undefined {
   const { kind, id, reason, address: now, previousAddress: address = now } = change;
   if (kind !== 'schedule' || id === undefined || adopts !== undefined) return undefined;
   const isUsed = calls.some(({ send }) => send !== 'post');
   if (!isUsed) return undefined;
   if (reason === 'replaced') {
     const orphan = state?.orphans.find((each) => each.id === id);
-    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
+    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: sentNear(orphan?.sentAs ?? [], [orphan ?? {}]) };
   }
   const isDeleted = calls.some(({ send }) => send === 'delete');
   const open = openChanges(state).find((entry) => entry.address === address);
-  return {
-    address,
-    id,
-    use: isDeleted ? 'delete' : 'change',
-    recorded: state?.resources[address]?.attributes ?? {},
-    sent: open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])],
-  };
+  const recorded = state?.resources[address]?.attributes ?? {};
+  const sent = open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])];
+  return { address, id, use: isDeleted ? 'delete' : 'change', recorded, sent: sentNear(sent, [recorded, after ?? {}]) };
+}
+
+/**
+ * What was sent, as far as it answers for an id: a plan shows that a change is open and not what was sent, so a dashboard
+ * that is neither recorded nor declared is not taken from there.
+ */
+function sentNear(sent: readonly Named[], known: readonly Named[]): readonly Named[] {
+  return sent.filter(
+    ({ identifier, name }) => name !== undefined && known.some((each) => each.identifier === identifier),
+  );
 }
 
 /** Schedules that are to be delivered at once. */
@@ -82,12 +88,16 @@ export function expected({ id, recorded: { identifier } }: Pick<UsedId, 'id' | '
   return { id, on: textOf(identifier) };
 }
 
-/** Throws Failure blocked, and invalid-workspace for entries of `adopt`. `listed`: with the rows of all that is expected. */
-export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[]): void {
+/**
+ * Throws Failure blocked, and invalid-workspace for entries of `adopt`. `listed`: with the rows of all that is expected.
+ * `isReviewed`: the digest of an update holds what a look found, that of a deletion does not.
+ */
+export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[], isReviewed: boolean): void {
   const { document, observation } = proposal;
   if (document.operations !== 'full') return;
   const rows = new Map(listed.map((row) => [row.id, row]));
-  const isSeen = (address: Address) => observation?.observed.get(address)?.found === true;
+  const isSeen = ({ address, use }: UsedId) =>
+    observation?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
   checkAdopted(proposal, rows);
   refuseAll(idRefusals(usedIds(proposal), rows, isSeen));
 }
@@ -96,12 +106,12 @@ export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[]):
 export function idRefusals(
   used: readonly UsedId[],
   rows: Rows,
-  isSeen: (address: Address) => boolean = () => false,
+  isSeen: (used: UsedId) => boolean = () => false,
 ): readonly Failure[] {
   const others = used.flatMap((each): readonly Other[] => {
     const row = rows.get(each.id);
     if (row === undefined) return [];
-    const why = whyOther(each, row, isSeen(each.address));
+    const why = whyOther(each, row, isSeen(each));
     return why === undefined ? [] : [{ ...each, row, why }];
   });
   return [...groupBy(others, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));

@@ -56,7 +56,7 @@ export async function refuse(
   const wanted = toList(proposal);
   const found = await whatExists(wanted, service);
   const listed = [...(observation?.listed ?? []), ...found];
-  checkIds(proposal, listed);
+  checkIds(proposal, listed, expectChanges !== undefined);
   if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, listed);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
@@ -112,17 +112,25 @@ function requestsOf({ changes }: PlanDocument): number {
 
 /**
  * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret
- * differs, so that is sent without a review only to what Omni lists as the state has it.
+ * differs, so that is sent without a review only to what Omni lists as the state has it, and only with what is declared or
+ * what this run has seen in Omni.
  */
 function checkReviewed(
-  { document, basis: { state } }: Proposal,
+  { document, basis: { state }, steps, observation }: Proposal,
   reviewed: ReadonlySet<string>,
   listed: readonly ListedSchedule[],
 ): void {
   const isKnown = ({ address, id }: Change) =>
     listed.some((row) => row.id === id && isRecorded(row, state?.resources[address]?.attributes ?? {}));
+  const kept = steps.filter(({ change, ignored }) => {
+    const observed = observation?.observed.get(change.address);
+    return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));
+  });
+  const isKept = ({ address }: Change) => kept.some(({ change }) => change.address === address);
   const unreviewed = document.changes.filter((change) =>
-    change.digest === undefined ? change.requests > 0 && !isKnown(change) : !reviewed.has(change.digest),
+    change.digest === undefined
+      ? change.requests > 0 && (!isKnown(change) || isKept(change))
+      : !reviewed.has(change.digest),
   );
   const [first, ...others] = unreviewed;
   if (first === undefined) return;
@@ -134,16 +142,20 @@ function checkReviewed(
     'not-reviewed',
     `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
     {
-      hint: `${hintOf(unreviewed)} Nothing was changed.`,
+      hint: `${hintOf(unreviewed, isKnown)} Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
     },
   );
 }
 
-function hintOf(unreviewed: readonly Change[]): string {
-  const rotated = unreviewed.filter(({ digest }) => digest === undefined).map(({ address }) => address);
-  if (rotated.length > 0)
-    return `By the state, only the value of a secret differs in ${rotated.join(', ')}, but Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni. If it is right, apply the whole plan, made with the secrets, by its digest: \`almanac apply --expect DIGEST\`.`;
+function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => boolean): string {
+  const rotated = unreviewed.filter(({ digest }) => digest === undefined);
+  if (rotated.length > 0) {
+    const why = rotated.every(isKnown)
+      ? 'the request holds fields under ignoreChanges as the state has them, which differ from the declaration and were not seen in Omni. `--refresh=deep` takes from Omni what can be read back'
+      : 'Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni';
+    return `By the state, only the value of a secret differs in ${rotated.map(({ address }) => address).join(', ')}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`almanac apply --expect DIGEST\`.`;
+  }
   const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
   const them = open.length === 1 ? 'it' : 'them';
   const shows =

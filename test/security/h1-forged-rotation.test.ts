@@ -140,3 +140,21 @@ it.each([[[]], [['--refresh']], [['--refresh=deep']]])(
     expect((await run('plan')).stdout).toContain('No changes.');
   },
 );
+
+it('a rotation sends no field under ignoreChanges that only the state has', async () => {
+  const filtered = (value: string) => ({ filterConfig: { warehouse: { values: [value] } } });
+  const ignoring = { ...secretHook, ...filtered('North'), lifecycle: { ignoreChanges: ['filterConfig'] } };
+  const world = await openApplied({ schedules: { hook: ignoring, weekly } }, { environment });
+  const { resources, ...state } = otherFingerprints(world.state());
+  const { attributes, ...rest } = resources[address] ?? { attributes: {} };
+  const edited = { ...resources, [address]: { ...rest, attributes: { ...attributes, ...filtered('South') } } };
+  world.write({
+    'almanac.state.json': { ...state, serial: state.serial + 1, resources: edited },
+    'nothing.txt': '',
+  });
+  await expectRefused(world, nothingReviewed, 'error[not-reviewed]', 'fields under ignoreChanges', '--refresh=deep');
+  expect(world.sent()).toEqual([]);
+  expect((await world.run(...nothingReviewed, '--refresh=deep')).code).toBe(0);
+  const [sent] = world.emulator.data().schedules.filter(({ fields }) => fields['name'] === hook.name);
+  expect(sent?.fields).toMatchObject(filtered('North'));
+});

@@ -86,3 +86,32 @@ it('a look shows what a planted id stands for, and a review of the plan without 
   );
   expect(sent()).toEqual([]);
 });
+
+it.each<[what: string, open: object]>([
+  ['that has sent the other name', { attributes: boards }],
+  ['that has sent it before', { attributes: hook, sentAs: [{ identifier: boards.identifier, name: boards.name }] }],
+  ['of which nothing is known', {}],
+])('an open change %s does not answer for a planted id', async (_, open) => {
+  const { run, write, sent, state } = await planted();
+  const unresolved = [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', ...open }];
+  write({ ...update, 'almanac.state.json': { ...state(), serial: state().serial + 1, unresolved } });
+  for (const files of [update, { 'schedules/all.yaml': { schedules: { weekly } } }]) {
+    write(files);
+    expect((await run('apply', '--auto-approve')).stderr).toContain('error[blocked]');
+  }
+  expect(sent()).toEqual([]);
+});
+
+it('the review of a deletion lets no schedule of another name be deleted, also after a look', async () => {
+  const { run, plan, write, sent, makeByHand } = await openApplied({ schedules: { hook, weekly } });
+  await plantId({ run, write }, address, makeByHand({ ...hook, name: 'Of a colleague' }));
+  write({ 'schedules/all.yaml': { schedules: { weekly } } });
+  write({ 'reviewed.txt': (await plan()).changes.map(({ digest }) => digest).join('\n') });
+  for (const look of [[], ['--refresh'], ['--refresh=deep']]) {
+    const { stderr } = await run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt', ...look);
+    expect(stderr).toContain('error[blocked]: The state and Omni disagree');
+  }
+  expect(sent()).toEqual([]);
+  const taken = await run('apply', '--refresh-only', '--target', address, '--auto-approve');
+  expect(taken.code, taken.stderr).toBe(0);
+});
