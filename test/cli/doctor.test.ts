@@ -235,3 +235,14 @@ it('a service that nothing reaches fails the rights, and the files are checked a
   expect(checks['rights']).toMatchObject({ status: 'failed', message: expect.stringContaining('ECONNREFUSED') });
   expect(statusesOf(checks)).toMatchObject({ clock: 'skipped', state: 'ok', secrets: 'ok' });
 });
+
+it('doctor names a schema of editors that is of another version, and the command that it prints writes the present one', async () => {
+  const file = '.almanac/resources.schema.json';
+  const { doctor, run, read } = await stage({ [file]: '{"title":"of an earlier version"}' });
+  const { versions } = (await doctor()).checks;
+  expect(versions).toMatchObject({ status: 'warning', message: expect.stringContaining(file) });
+  const [, command = ''] = /`almanac ([^`]+)`/.exec(versions?.hint ?? '') ?? [];
+  expect((await run(command)).code).toBe(0);
+  expect(read(file)).toContain('schedules');
+  expect((await doctor()).checks['versions']).toMatchObject({ status: 'ok' });
+});

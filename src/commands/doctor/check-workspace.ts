@@ -4,11 +4,16 @@
 import { keyingOf, secretsOf, unsetVariables } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { State } from '../../model/plan/state.ts';
+import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { configSchemaFile, resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
+import { publishedSchemas } from '../../published-schemas.ts';
 import { supportedNode } from '../../version.ts';
 import { oldZonesWords } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
@@ -39,6 +44,34 @@ export function checkVersions(
           ),
         ]),
   ]);
+}
+
+/** The schemas that `almanac init` wrote for editors: after an upgrade they explain the earlier version. */
+export function checkEditorSchemas(workspace: Pick<Workspace, 'exists' | 'read'>, config: Config): readonly Verdict[] {
+  const schemas = [
+    [resourcesSchemaFile, workspaceSchema(publishedSchemas['resources'] ?? {}, config), 'schema --workspace'],
+    [configSchemaFile, publishedSchemas['almanac'] ?? {}, 'schema almanac'],
+  ] as const;
+  const old = schemas.filter(([file, wanted]) => workspace.exists(file) && !holds(workspace, file, wanted));
+  if (old.length === 0) return [];
+  const files = old.map(([file]) => file).join(' and ');
+  const commands = old.map(([file, , command]) => `\`almanac ${command} --out ${file}\``);
+  const isOne = old.length === 1;
+  return [
+    warned(
+      `Editors read ${files}, which ${isOne ? 'is' : 'are'} of another version of Almanac or of almanac.yaml.`,
+      `${commands.join(' and ')} ${isOne ? 'writes it' : 'write them'} again.`,
+    ),
+  ];
+}
+
+function holds(workspace: Pick<Workspace, 'read'>, file: string, wanted: JsonObject): boolean {
+  const read = workspace.read(file);
+  try {
+    return 'text' in read && equalJson(JSON.parse(read.text) as Json, wanted);
+  } catch {
+    return false;
+  }
 }
 
 /** Compares major, minor and patch. */

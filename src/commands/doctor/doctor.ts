@@ -21,9 +21,16 @@ import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import { placeOfState, type Run } from '../base/run.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';
-import { checkConfiguration, checkSecrets, checkVersions, type DeclaredHere, usableConfig } from './check-workspace.ts';
+import {
+  checkConfiguration,
+  checkEditorSchemas,
+  checkSecrets,
+  checkVersions,
+  type DeclaredHere,
+  usableConfig,
+} from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
-import { attempt, failedBy, skipped, type Verdict } from './verdict.ts';
+import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
   const verdicts = new Map<CheckName, Promise<Verdict>>();
@@ -54,9 +61,11 @@ async function concluded(check: () => Promise<Verdict>): Promise<Verdict> {
 
 /** Each throws Failure where it fails, and Skipped where it cannot be carried out. */
 const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> = {
-  versions: async ({ run, declared, recorded }) => {
+  versions: async ({ run, declared, recorded, config }) => {
     const { resources } = (await known(declared))?.loaded.desired ?? nothingDeclared;
-    return checkVersions(run, (await known(recorded))?.state, resources);
+    const configured = await known(config);
+    const schemas = configured === undefined ? [] : checkEditorSchemas(await run.workspace(), configured);
+    return together([checkVersions(run, (await known(recorded))?.state, resources), ...schemas]);
   },
   configuration: async ({ run, loaded }) => {
     const read = await loaded();

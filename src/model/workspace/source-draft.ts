@@ -6,6 +6,9 @@ import type { Json } from '../values/json.ts';
 /** The schema of source files, for editors and the defaults of a workspace: what its files name in their first lines. */
 export const resourcesSchemaFile = '.almanac/resources.schema.json';
 
+/** The schema of almanac.yaml, for editors. */
+export const configSchemaFile = '.almanac/almanac.schema.json';
+
 export interface FieldDraft {
   readonly name: string;
   /** As the file holds it: a literal `${` escaped, references as they are. */

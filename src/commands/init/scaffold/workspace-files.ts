@@ -1,8 +1,7 @@
 // A new workspace as files: what `almanac init` writes for what was chosen.
 
-import { dirname } from 'node:path/posix';
 import type { Destination } from '../../../model/fields/field.ts';
-import { resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import { configSchemaFile, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
 
@@ -26,7 +25,6 @@ interface Schemas {
 
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
-const schemaFolder = dirname(resourcesSchemaFile);
 
 /** What the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
@@ -43,9 +41,9 @@ export function workspaceFiles(choices: Choices, schemas: Schemas, folder: strin
   const { destinations, editor } = choices;
   const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations)}`;
   return {
-    [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices, folder)}`,
+    [configFile]: `${modeline(editor, configSchemaFile)}${configText(choices, folder)}`,
     ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
-    [`${schemaFolder}/almanac.schema.json`]: schemas.config,
+    [configSchemaFile]: schemas.config,
     [resourcesSchemaFile]: schemas.resources,
     ...(editor === 'vscode' ? vscodeFiles : {}),
   };
@@ -99,7 +97,7 @@ const vscodeFiles = {
   '.vscode/settings.json': `${JSON.stringify(
     {
       'yaml.schemas': {
-        [`./${schemaFolder}/almanac.schema.json`]: 'almanac.yaml',
+        [`./${configSchemaFile}`]: 'almanac.yaml',
         [`./${resourcesSchemaFile}`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
       },
       '[yaml]': { 'editor.tabSize': 2 },
