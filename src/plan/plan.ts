@@ -29,6 +29,7 @@ import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './deci
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
+import { renamedFindings } from './may-be-renamed.ts';
 import { becomesTest, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 
@@ -178,7 +179,11 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   };
   return {
     value: { plan, steps, agreed: agreedIn(entries) },
-    findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)],
+    findings: [
+      ...fromMatching,
+      ...made.flatMap(({ findings }) => findings),
+      ...renamedFindings(changes, desired.resources),
+    ],
   };
 }
 

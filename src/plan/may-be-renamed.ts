@@ -1,0 +1,88 @@
+// Says which entry of `moved` would keep a schedule whose key and content changed in one commit: by content alone, nobody can
+// tell that from one that goes and another that comes. Only a name and a dashboard of one of each are a sign, or within them
+// the key of an item.
+
+import type { Change } from '../model/plan/plan.ts';
+import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { sensitive } from '../model/values/secret.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
+
+interface Renamed {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** `declared`: all that is. */
+export function renamedFindings(changes: readonly Change[], declared: readonly SealedResource[]): readonly Finding[] {
+  const gone = named(changes, ({ action, reason }) => reason === 'not-declared' && action !== 'update', 'before');
+  if (gone.size === 0) return [];
+  const made = named(changes, ({ action, reason }) => action === 'create' && reason === 'not-in-state', 'after');
+  const renamed = [...gone].flatMap(([key, from]) => pairs(from, made.get(key) ?? []));
+  if (renamed.length === 0) return [];
+  const resources = new Map(declared.map((resource) => [resource.address, resource]));
+  const left = new Set([...[...gone.values()].flat(), ...resources.keys()]);
+  for (const { from } of renamed) left.delete(from);
+  const stays = new Set([...left].map(groupOf));
+  return entriesOf(renamed, stays).map(([{ from, to }, first]): Finding => {
+    const resource = resources.get(first.to);
+    return {
+      code: 'may-be-renamed',
+      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same dashboard.`,
+      hint: `If it was renamed, write \`moved: [{ from: ${from}, to: ${to} }]\`: that keeps its id.`,
+      address: first.to,
+      place: resource && placeOfResource(resource),
+    };
+  });
+}
+
+/** The addresses of schedules by dashboard and name. */
+function named(
+  changes: readonly Change[],
+  isMeant: (change: Change) => boolean,
+  side: 'before' | 'after',
+): ReadonlyMap<string, readonly Address[]> {
+  const meant = changes.filter((change) => change.kind === 'schedule' && isMeant(change));
+  const known = meant.filter(({ [side]: fields }) => [fields?.['identifier'], fields?.['name']].every(isKnown));
+  const groups = groupBy(known, ({ [side]: fields }) => keyOf(fields ?? {}));
+  return new Map([...groups].map(([key, same]) => [key, same.map(({ address }) => address)]));
+}
+
+function isKnown(value: unknown): boolean {
+  return typeof value === 'string' && value !== sensitive;
+}
+
+function keyOf({ identifier, name }: JsonObject): string {
+  return JSON.stringify([identifier, name]);
+}
+
+function pairs(gone: readonly Address[], made: readonly Address[]): readonly Renamed[] {
+  const [from, to] = [gone[0], made[0]];
+  if (from !== undefined && to !== undefined && gone.length === 1 && made.length === 1) return [{ from, to }];
+  const byItem = groupBy(made, itemOf);
+  const goneByItem = groupBy(gone, itemOf);
+  return gone.flatMap((each) => {
+    const item = itemOf(each);
+    const [other, ...others] = byItem.get(item) ?? [];
+    const isOne = item !== undefined && goneByItem.get(item)?.length === 1 && others.length === 0;
+    return other !== undefined && isOne ? [{ from: each, to: other }] : [];
+  });
+}
+
+/** One for a whole loop of which nothing else is left, with the first of its instances. */
+function entriesOf(
+  renamed: readonly Renamed[],
+  stays: ReadonlySet<Address>,
+): readonly (readonly [entry: Renamed, first: Renamed])[] {
+  const byLoops = groupBy(renamed, ({ from, to }) => {
+    const isSameItem = itemOf(from) !== undefined && itemOf(from) === itemOf(to);
+    return isSameItem && !stays.has(groupOf(from)) ? `${groupOf(from)} ${groupOf(to)}` : `${from} ${to}`;
+  });
+  return [...byLoops].flatMap(([key, [first]]) => {
+    const [from = '', to = ''] = key.split(' ');
+    return first === undefined ? [] : [[{ from, to }, first] as const];
+  });
+}
