@@ -34,7 +34,11 @@ const list = (...records: readonly object[]) => answer(200, { records, pageInfo:
 it.each([
   ['the text of an error', [list(), answer(400, { detail: `${evil}No such tile`, status: 400 })], 'No such tile'],
   ['the id of a schedule', [list(), answer(200, { id: `${evil}2abba91d` })], ''],
-  ['listed ids in the refusal of a create', [list(row(`${evil}one`), row(`${evil}two`))], 'adopt:'],
+  [
+    'listed ids in the refusal of a create',
+    [list(row(`${evil}one`), row(`${evil}two`))],
+    'that Almanac does not track',
+  ],
   [
     'listed ids in a recovery',
     [

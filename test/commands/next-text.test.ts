@@ -101,7 +101,7 @@ describe('minutes with many deliveries', () => {
       examples: [],
     }));
     expect(renderNext(document, page, { ...counted, busy: weekly })).toMatch(
-      /\n {2}33 {2}Mon 2026-12-14 14:00 UTC, in 4 weeks\n/,
+      /\n {2}33 {2}Mon 2026-12-14 14:00 UTC, the same in 4 weeks\n/,
     );
   });
 
