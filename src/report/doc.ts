@@ -10,8 +10,11 @@ export type Words = string | number | false | undefined | Span | readonly Words[
 export type Span =
   /** An address, an id, a place in a file. */
   | { readonly code: string }
-  /** A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words. */
-  | { readonly value: string }
+  /**
+   * A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words, or where `beside`
+   * would, the value that it is compared with.
+   */
+  | { readonly value: string; readonly beside?: string }
   /** A text of several lines. */
   | { readonly message: string }
   | { readonly role: Role; readonly of: Words }

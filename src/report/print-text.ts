@@ -111,7 +111,7 @@ function runsOf(words: Words, theme: Theme, style: Run['style'] = (text) => text
   if (words === false || words === undefined) return [];
   if (typeof words !== 'object') return [{ text: safeText(String(words)), style }];
   if ('code' in words) return [{ text: safeText(words.code), style }];
-  if ('value' in words) return [{ text: plainValue(words.value), style }];
+  if ('value' in words) return [{ text: plainValue(words), style }];
   if ('message' in words) return [{ text: safeText(words.message, { keepNewlines: true }), style }];
   if ('role' in words) return runsOf(words.of, theme, (text) => style(theme[words.role](text)));
   if ('link' in words) return runsOf(words.of, theme, style);
@@ -128,8 +128,10 @@ export function plainText(words: Words): string {
 }
 
 /** In quotes where it would not be clear what is a name or a value. */
-function plainValue(value: string): string {
-  return /[\s,;]/.test(value) && !/^".*"$/.test(value) ? quoteText(value) : visibleText(value);
+function plainValue({ value, beside = '' }: { readonly value: string; readonly beside?: string }): string {
+  const isQuoted = (text: string) => /^".*"$/.test(text);
+  const needsQuotes = /[\s,;]/.test(value + beside) || isQuoted(beside);
+  return needsQuotes && !isQuoted(value) ? quoteText(value) : visibleText(value);
 }
 
 function narrowed(page: Page, columns: number): Page {

@@ -119,6 +119,21 @@ it('a terminal that calls itself dumb gets the lines of a log, without a bar and
   expect(dumb.split('\n').length).toBeGreaterThan(4);
 });
 
+it('what is said beside the changes wraps on a terminal, and is one line in a log', () => {
+  const change = { ...changeOf('s0-with-a-long-name-of-a-customer'), action: 'update', requests: 1 } as const;
+  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+  const result = { address: change.address, action: 'update', status: 'applied', requests: 1, id } as const;
+  const events: readonly ApplyEvent[] = [
+    { type: 'note', message: `The secrets of 19 resources were not compared: ${'HOOK_KEY, '.repeat(20)}.` },
+    { type: 'waiting', seconds: 2, why: `attempt 2 of 6, because the service answered ${'words '.repeat(12)}` },
+    { type: 'change-ended', change, result },
+  ];
+  expect(linesOf(events)).toHaveLength(events.length);
+  const lines = linesOf(events, { isTerminal: true });
+  expect(lines.length).toBeGreaterThan(2 * events.length);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
 it('the line of a failed change is cut on a terminal, and whole in a log', () => {
   const message = `The service refused PUT /v1/schedules with a long answer: ${'words '.repeat(30)}end.`;
   const events = [started(1), ended('s0', 'failed', message)];

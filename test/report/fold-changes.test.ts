@@ -6,6 +6,8 @@ import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
 import { foldChanges, foldDrift, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
 import { inlineOf } from '../../src/report/print-markdown.ts';
+import { printText } from '../../src/report/print-text.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);
@@ -102,6 +104,16 @@ test.each([
 ] as const)('a difference in words is %s', (_, diff, words) => {
   const [folded] = foldChanges([{ ...samples.updateChange, diff }]);
   expect(inWords('schedule', folded?.diff ?? [])).toBe(words);
+});
+
+test.each([
+  ['Report', 'The report', 'subject changes from "Report" to "The report"\n'],
+  ['The report', 'true', 'subject changes from "The report" to "true"\n'],
+  ['true', 'Report', 'subject changes from "true" to "Report"\n'],
+  ['Report', 'Reports', 'subject changes from Report to Reports\n'],
+])('a terminal shows both sides of a change from %s to %s in quotes, or neither', (before, after, words) => {
+  const page = { theme: plainTheme, width: 80 };
+  expect(printText([differenceWords('schedule', [changed('/subject', before, after)])], page)).toBe(words);
 });
 
 function changed(path: string, before: string, after: string): FieldDiff {

@@ -3,7 +3,7 @@
 import { bodyOf, type Change, type FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { code, isEmpty, joined, type Words } from '../../doc.ts';
+import { code, isEmpty, joined, type Span, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { valueText } from '../../text/terminal-text.ts';
@@ -132,7 +132,9 @@ function leafWords(kind: Kind, leaf: Leaf, isWhole = false): Words {
     if (is === undefined) return [label, op === 'change' ? ' changes' : ' is added'];
     return [label, isSetField(kind, segments) ? ' become ' : ' becomes ', is];
   }
-  return was === undefined || is === undefined ? [label, ' changes'] : [label, ' changes from ', was, ' to ', is];
+  if (was === undefined || is === undefined) return [label, ' changes'];
+  if (typeof before !== 'string' || typeof after !== 'string') return [label, ' changes from ', was, ' to ', is];
+  return [label, ' changes from ', quotedAs(is, was), ' to ', quotedAs(was, is)];
 }
 
 function elements(verb: string, values: readonly Json[], most: number): Words {
@@ -163,3 +165,11 @@ function plainText(value: Json): string {
 }
 
 const named = (text: string): Words => ({ value: text });
+
+/** In quotes where the other one is. */
+function quotedAs(other: Words, words: Words): Words {
+  return hasValue(other) && hasValue(words) ? { ...words, beside: other.value } : words;
+}
+
+const hasValue = (words: Words): words is Extract<Span, { readonly value: string }> =>
+  typeof words === 'object' && 'value' in words;
