@@ -3,7 +3,7 @@
 import { configFields, refused, skipped, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
-import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, parentOf, pointerTo } from '../model/values/pointer.ts';
 import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import {
@@ -30,12 +30,10 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
   const bySchema = schemaFindings(value, validateConfig, notes.config);
   const byRules = [...checksNameWarnings(value), ...checkStatePlaces(value, chosen), ...checkSinks(value)];
   // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
-  const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => holderOf(pointer));
+  const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
   return placed([...bySchema, ...byRules.filter((finding) => !isUnsure(finding))], origin);
 }
-
-const holderOf = (pointer: Pointer) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /**
  * `checks` in almanac.yaml names warnings, an error that may be lowered, or a note that may be off. A code that does not exist

@@ -3,16 +3,17 @@
 // record, and what prevents applying it.
 
 import { actionNames, actions } from '../model/plan/action.ts';
-import type { Change, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
+import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
+import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
-import { fileOf } from '../model/workspace/field-place.ts';
+import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import {
   blockedByGoneFilter,
@@ -293,14 +294,20 @@ function changeOf(
     reason,
     id: adopt ?? prior?.id,
     previousAddress: moved?.from,
-    file: declaration && fileOf(declaration),
-    line: declaration?.line,
+    ...(declaration && lineOfDifference(declaration, placedPaths(rest.diff ?? []))),
     before: masked(prior?.attributes),
     after: masked(after),
     diff: [],
     requests: 0,
     ...rest,
   };
+}
+
+/** A removed element has no place any more: the list that it was in stands for it, unless something else there differs. */
+function placedPaths(diff: readonly FieldDiff[]): readonly Pointer[] {
+  const there = diff.flatMap(({ op, path }) => (op === 'remove' ? [] : path));
+  const gone = diff.flatMap(({ op, path }) => (op === 'remove' ? parentOf(path) : []));
+  return [...there, ...gone.filter((list) => !there.some((path) => isWithin(path, list)))];
 }
 
 type Known = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;

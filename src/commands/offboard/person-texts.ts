@@ -5,7 +5,7 @@ import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/resource.ts';
 import { fileAndLine } from '../../report/text/words.ts';
@@ -162,8 +162,4 @@ function whyNot(
   const canName = whyNoOwner === undefined ? ['recipients', 'owner'] : ['recipients'];
   if (uses.every(({ field, isWhole }) => isWhole && canName.includes(field))) return undefined;
   return `The address in ${where} says more than who receives or owns it. Change it yourself.`;
-}
-
-function parentOf(pointer: Pointer): Pointer {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }

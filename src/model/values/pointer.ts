@@ -23,6 +23,11 @@ export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
+/** The map or the list that holds it. */
+export function parentOf(pointer: Pointer): Pointer {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
 function escaped(segment: string): string {
   return /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
 }

@@ -2,7 +2,7 @@
 // loop that the value comes from. A mistake is reported where it has to be corrected.
 
 import { groupOf } from '../values/address.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
 import { giverOf, type Held, placeIn } from './origins.ts';
@@ -18,6 +18,32 @@ export function placeOfResource({ origin, item }: Pick<Resource, 'origin' | 'ite
 /** The file in which `line` is. */
 export function fileOf({ origin, item }: Pick<Resource, 'origin' | 'item'>): string {
   return (item?.origin ?? origin).file;
+}
+
+/**
+ * The line of what a difference changes. Of an instance of a loop that is its item, or the declaration if nothing of the
+ * difference comes from the item.
+ */
+export function lineOfDifference(resource: Placed & Pick<Resource, 'line'>, paths: readonly Pointer[]): FileLine {
+  const { item } = resource;
+  const isOfLoop = item !== undefined && paths.length > 0 && !paths.some((path) => isFromItem(resource, path));
+  return isOfLoop
+    ? { file: item.loop.origin.file, line: item.loop.line }
+    : { file: fileOf(resource), line: resource.line };
+}
+
+interface FileLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Also where only a part of what is at the path comes from there. */
+function isFromItem(resource: Placed, path: Pointer): boolean {
+  const { last } = written(resource, path);
+  if (last.place.kind === 'item' || itemIn(resource, last) !== undefined) return true;
+  return [...(resource.origins?.given ?? [])].some(
+    ([at, { by }]) => isWithin(at, path) && by.some(({ place }) => place.kind === 'item'),
+  );
 }
 
 export interface FieldPlace {

@@ -14,7 +14,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, valueAt } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, parentOf, pointerSegments, valueAt } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { isMask, keyText, valueText } from '../text/terminal-text.ts';
 
@@ -93,7 +93,7 @@ export function setDifferences(kind: Kind, diff: readonly FieldDiff[]): readonly
 export function shownDiff({ kind, diff, before, after }: Pick<Change, 'kind' | 'diff' | 'before' | 'after'>) {
   const entries = setDifferences(kind, diff);
   const listOf = ({ path }: FieldDiff): FieldDiff | undefined => {
-    const list = path.slice(0, path.lastIndexOf('/'));
+    const list = parentOf(path);
     const [was, is] = [before ?? {}, after ?? {}].map((side) => valueAt(side, list));
     if (!Array.isArray(was) || !Array.isArray(is) || isSetField(kind, pointerSegments(list))) return undefined;
     const sensitive = entries.some((entry) => entry.sensitive && isWithin(entry.path, list));
@@ -113,7 +113,7 @@ export function shownDiff({ kind, diff, before, after }: Pick<Change, 'kind' | '
 function setOf(kind: Kind, { path, before, after, sensitive }: FieldDiff): Pointer | undefined {
   if (sensitive) return undefined;
   if (Array.isArray(before) && Array.isArray(after)) return isSetField(kind, pointerSegments(path)) ? path : undefined;
-  const list = path.slice(0, path.lastIndexOf('/'));
+  const list = parentOf(path);
   return isSetField(kind, pointerSegments(list)) ? list : undefined;
 }
 
