@@ -106,8 +106,9 @@ function draftField(declaring: Declaring, name: string, field: Field): Drafted {
   const given = known[name];
   if (given === undefined) return absentField(declaring, name, field);
   const value = coerce(given, field.shapeFor?.[known['destinationType'] as Destination] ?? field.shape);
-  const fallback = Object.hasOwn(defaults, name) ? defaults[name] : field.default;
-  if (field.required === undefined && fallback !== undefined && equalJson(value, fallback)) return 'left-out';
+  const apiDefault = field.required === undefined ? field.default : undefined;
+  const fallback = Object.hasOwn(defaults, name) ? defaults[name] : apiDefault;
+  if (fallback !== undefined && equalJson(value, fallback)) return 'left-out';
   const hidden =
     field.secretsIn === 'path-and-query' && typeof value === 'string'
       ? urlReference(name, value, declaring.variableOf)

@@ -259,7 +259,9 @@ describe('filters', () => {
 describe('defaults of almanac.yaml', () => {
   test('an import omits values that equal the defaults of almanac.yaml and overrides the others', () => {
     const defaults = { timezone: 'UTC', showFilters: false, paused: true, hideTitle: false, testNow: true };
-    expect(fieldsOf(declare({ defaults }))).toEqual({ ...basic, showFilters: true, paused: false, testNow: false });
+    const { timezone: _, ...rest } = basic;
+    expect(fieldsOf(declare({ defaults }))).toEqual({ ...rest, showFilters: true, paused: false, testNow: false });
+    expect(fieldsOf(declare({ defaults: { timezone: 'Europe/London' } }))).toEqual(basic);
     const same = declare({ schedule: { metadata: { showFilters: false } }, defaults: { showFilters: false } });
     expect(fieldsOf(same)).toEqual(basic);
   });
