@@ -48,7 +48,7 @@ it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-li
     ['Time zone', 'Europe/Berlin\n'],
     ['Start with', '\n'],
     ['email): ', 's3\n'],
-    ['CI, one of', '\n'],
+    ['CI: 1 ', '\n'],
     ['works): ', 'jetbrains\n'],
   ] as const;
   const shown = await runOnTerminal(['init'], { cwd: path, typed });

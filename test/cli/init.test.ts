@@ -163,11 +163,11 @@ describe('on a terminal', () => {
       '3',
       '1',
       'email, slak',
-      'email slack',
+      'email 4',
       'github,gitlab',
       '',
       'vim',
-      'vscode',
+      '1',
     ]);
     const { code, stderr } = await workspace.run('init');
     expect(code).toBe(0);

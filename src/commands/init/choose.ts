@@ -37,17 +37,17 @@ export async function choose(run: Run, options: InitOptions): Promise<Choices> {
     given: givenStart ?? (givenDestinations && 'example'),
     words: 'Start with: 1 an example, 2 what is in Omni (Enter: 1): ',
     otherwise: 'example',
-    read: (answer) => starts[Number(answer) - 1] ?? oneOf(answer, starts),
+    read: (answer) => oneOf(answer, starts),
   });
   const chosen = await ask({
     given: start === 'omni' ? [] : givenDestinations && unique(givenDestinations),
-    words: `Where do reports go? ${destinations.join(', ')}\nOne or more, separated by spaces (Enter: email): `,
+    words: `Where do reports go? ${numbered(destinations)}\nOne or more, separated by spaces (Enter: email): `,
     otherwise: ['email'] as const,
     read: (answer) => someOf(answer, destinations),
   });
   const ci = await ask<Choices['ci']>({
     given: options.ci,
-    words: `CI, one of ${ciSystems.join(', ')} (Enter: none): `,
+    words: `CI: ${numbered(ciSystems)} (Enter: none): `,
     otherwise: 'none',
     read: (answer) => oneOf(answer, ciSystems),
   });
@@ -55,7 +55,7 @@ export async function choose(run: Run, options: InitOptions): Promise<Choices> {
   const backend = options.backend ?? (ci === 'none' ? 'local' : 'git');
   const editor = await ask<Choices['editor']>({
     given: options.editor,
-    words: `Settings for an editor, one of ${editors.join(', ')}\n(Enter: none; any editor with the YAML language server works): `,
+    words: `Settings for an editor: ${numbered(editors)}\n(Enter: none; any editor with the YAML language server works): `,
     otherwise: 'none',
     read: (answer) => oneOf(answer, editors),
   });
@@ -154,8 +154,14 @@ function readTimeZone(name: string): string {
   throw new Failure('usage', fault.message, { hint: fault.hint });
 }
 
+/** `1 github, 2 gitlab, 3 none`. */
+function numbered(choices: readonly string[]): string {
+  return choices.map((choice, index) => `${index + 1} ${choice}`).join(', ');
+}
+
+/** By its number or by itself. */
 function oneOf<T extends string>(word: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === word.toLowerCase());
+  const found = choices.find((choice, index) => choice === word.toLowerCase() || word === String(index + 1));
   if (found !== undefined) return found;
   const near = nearest(word, choices);
   const hint = near && `Did you mean \`${near}\`?`;
