@@ -96,10 +96,12 @@ describe('what somebody owns who leaves', () => {
     expect((await apply()).document).toMatchObject({ owns: [], transfers: [] });
   });
 
-  it('what `ignore` of almanac.yaml matches is named and never transferred', async () => {
+  it('what `ignore` of almanac.yaml matches is named and never transferred, and dashboards are left to another command', async () => {
     const { stage, mine } = await openOrganization();
     stage.write({ 'almanac.yaml': { ...JSON.parse(stage.read('almanac.yaml')), ignore: [{ name: 'Ad *' }] } });
     const { stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(stdout).toContain(`almanac documents --creator ${ids.ana}\n`);
+    expect((await stage.run('documents', '--creator', ids.ana)).code).toBe(0);
     expect(flat(stdout)).toContain(`"Ad hoc" (${mine}): \`ignore\` of almanac.yaml leaves it alone.`);
     expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${stage.idOf('schedules.plain')}/transfer-ownership`]);
     expect(ownerOf(stage, mine)).toBe(ids.ana);

@@ -7,7 +7,7 @@ import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { fileAndLine } from '../../report/text/words.ts';
+import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
 import { viaWords } from '../base/people/who.ts';
 import { noneLeft } from './offboard-files.ts';
 import type { OwnedHere } from './owned-schedules.ts';
@@ -25,8 +25,10 @@ export interface OffboardReport {
 
 export interface OwnedReport {
   readonly schedules: readonly OwnedHere[];
-  /** Whether anybody in the organization has the address. */
-  readonly isMember: boolean;
+  /** Undefined where nobody in the organization has the address. */
+  readonly memberId: string | undefined;
+  /** Of this run. */
+  readonly environment: string | undefined;
   /** A whole sentence: why nothing can be transferred to the successor. */
   readonly whyNoOwner: string | undefined;
   /** They are transferred now, so nobody has to be told how. */
@@ -45,6 +47,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
     [
       part(
         row('owns', ownedRows(report, page)),
+        row('dashboards', dashboardRows(report)),
         row('receives', [listed(receivedWords(receives, page), page)]),
         row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
         row(
@@ -117,8 +120,8 @@ function closing({ document, to, owned, still, writes }: OffboardReport): string
 /** Each begins a line of its own. */
 function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsAll }: Page): Doc {
   if (owned === undefined) return ['not known, because Omni was not asked (--offline)'];
-  const { schedules, isMember } = owned;
-  if (!isMember) return ['nothing: nobody in the organization has this address'];
+  const { schedules, memberId } = owned;
+  if (memberId === undefined) return ['nothing: nobody in the organization has this address'];
   if (schedules.length === 0) return ['nothing'];
   const managed = schedules.filter((each) => each.managed).length;
   const counted = countList([
@@ -134,6 +137,13 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
     ...transferWords(owned, to),
     ...[...instead].map(([words, own]) => `${nameSome(own.map(ownedName), own.length, most)}: ${words}`),
   ];
+}
+
+/** What somebody made stays theirs, and nothing here looks at it. */
+function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
+  if (owned?.memberId === undefined) return [];
+  const command = inEnvironment(`almanac documents --creator ${owned.memberId}`, owned.environment);
+  return ['not looked at; this lists those that they created:', command];
 }
 
 function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: string | undefined): readonly string[] {

@@ -200,7 +200,8 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
     },
     to,
     owned: told && {
-      ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
+      ...{ schedules: owned, memberId: told.member?.id, whyNoOwner: told.whyNoOwner },
+      environment: options.env,
       applies: options.apply === true,
     },
     still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),

@@ -79,7 +79,7 @@ export function fileAndLine({ file, line }: { readonly file?: string; readonly l
 // The commands that hints and reports advise.
 
 const command =
-  /\balmanac (?:plan|apply|drift|validate|status|doctor|import|test|trigger|next|show|who|(?:state|ai) [a-z]+)\b(?![^`\n]* --env )/g;
+  /\balmanac (?:plan|apply|drift|validate|status|doctor|import|test|trigger|next|show|who|documents|(?:state|ai) [a-z]+)\b(?![^`\n]* --env )/g;
 
 /**
  * A command that is advised is about the environment of the run that says so: without --env it would be about another
