@@ -3,13 +3,14 @@
 // planned next. The plan stays the one that was reviewed.
 //
 // Some instances do not return the subject, and an import guesses it. To know that, one schedule that has a subject is
-// read in full, and stands for those of which only the row in the list is read. The filters of all are looked at
-// (adopted-filters.ts).
+// read in full, and stands for those of which only the row in the list is read. So is each with a secret that Omni shows,
+// such as the URL of a webhook: its variable may hold another value. The filters of all are looked at (adopted-filters.ts).
 
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { observe } from '../service/observe.ts';
@@ -40,7 +41,7 @@ export async function observeAdopted(
     state: stateOf(proposal, new Map(adopted.map((step) => [step.change.address, priorOf(step)]))),
     fingerprint: keying.fingerprint,
     refresh: { depth: 'list', only: true },
-    sample,
+    inFull: new Set([...adopted.filter(hasShownSecret).map(addressOf), ...(sample === undefined ? [] : [sample])]),
     listed,
     service,
     clock,
@@ -67,6 +68,18 @@ export async function observeAdopted(
 
 function hasSubject({ after }: Step): boolean {
   return after?.['subject'] !== undefined;
+}
+
+/** One that Omni shows, which no password is, and whose variable is set. */
+function hasShownSecret({ after = {} }: Step): boolean {
+  return ['url', 'username'].some((field) => {
+    const value = after[field];
+    return isSealedSecret(value) && value[secretKey] !== null;
+  });
+}
+
+function addressOf({ change }: Step): Address {
+  return change.address;
 }
 
 function differenceWords({ change: { address, id } }: Step, fields: 'gone' | readonly string[]): string {

@@ -138,6 +138,25 @@ describe('what an apply adopts', () => {
     expect(unread()).toBeUndefined();
   });
 
+  it('a variable that holds another URL than Omni has is planned as a change after the adoption', async () => {
+    const made = adopting();
+    made.files['schedules/all.yaml'] = {
+      schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }), t: schedule('T') },
+      adopt: [{ to: s, id }],
+    };
+    made.service.add(id, schedule('S'), at);
+    made.service.add('t', schedule('T'), at);
+    const recipients = { type: 'webhook', settings: { url: 'https://hooks.example.com/right' } };
+    Object.assign(made.service.api, { getRecipients: async () => recipients });
+    made.environment['HOOK'] = 'wrong';
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(url)') });
+    expect((await made.plan()).changes).toMatchObject([
+      { address: s, action: 'update', diff: [{ path: '/url', before: 'https://hooks.example.com/(sensitive)' }] },
+    ]);
+  });
+
   it('an adopted SFTP schedule without a password may have one until an update has sent it without', async () => {
     const { url: _, ...rest } = schedule('S');
     const target = { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'u', path: '/in' };
