@@ -47,6 +47,8 @@ describe('a report that shows other rows', () => {
     ['has its filter emptied', acme, only(), 'customer is emptied (a, was `["Acme"]`)'],
     ['has a filter of an empty text', acme, only(''), 'customer is emptied (a, was `["Acme"]`)'],
     ['has a filter without values', acme, when({ label: 'All' }), 'customer is emptied (a, was `["Acme"]`)'],
+    ['has a filter of a list without values', acme, when({ values: [[]] }), 'customer is emptied (a, was `["Acme"]`)'],
+    ['has a filter of a map without values', acme, when({ values: [{}] }), 'customer is emptied (a, was `["Acme"]`)'],
     [
       'has its filter emptied beside another change',
       acme,

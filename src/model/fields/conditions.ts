@@ -11,9 +11,11 @@ export function conditionOf(filter: Json): JsonObject {
   return isJsonObject(filter) ? filter : { values: filter };
 }
 
-/** None in `[]`, `[""]`, null, and where the key is missing. */
+/** None in `[]`, `[""]`, null, in lists and maps of these, and where the key is missing. */
 export function hasValues(values: Json | undefined): boolean {
-  return [values].flat().some((each) => each !== undefined && each !== null && !/^\s*$/.test(textOf(each)));
+  if (Array.isArray(values)) return values.some((each: Json) => hasValues(each));
+  if (isJsonObject(values)) return Object.values(values).some(hasValues);
+  return values !== undefined && values !== null && !/^\s*$/.test(textOf(values));
 }
 
 /** Whether it lets every row through: it has no value, and nothing that limits without one. */
