@@ -259,6 +259,15 @@ describe('two environments in one organization', () => {
     await world.expectQuiet('--env', 'production');
   });
 
+  it('an environment that has the same state is not another one', async () => {
+    const world = await openWorld({ schedules: two }, { config: { environments: { nightly: {} } } });
+    await world.apply();
+    const ids = lose(world);
+    expect((await world.import()).paired).toHaveLength(2);
+    await world.apply();
+    await expectBack(world, ids);
+  });
+
   it('nothing is paired while the state of another environment cannot be read', async () => {
     const world = await openTwo();
     world.write({ 'production.state.json': '{' });

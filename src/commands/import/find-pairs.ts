@@ -10,6 +10,7 @@ import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
+import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -139,10 +140,12 @@ async function otherEnvironments({ run, workspace, config }: PairSearch): Promis
   if (state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
   const everywhere = await everyEnvironment(run, workspace, parseOnce());
-  const sides = everywhere.sides.filter(({ side }) => side.name !== env);
+  // What has this very state is this environment under another name.
+  const isOther = ({ side, loaded }: LoadedSide) => side.name !== env && !isSame(loaded.config?.state, config.state);
+  const sides = everywhere.sides.filter(isOther);
   const isHere = ({ loaded }: LoadedSide) => (loaded.config?.api.baseUrl ?? config.api.baseUrl) === config.api.baseUrl;
   const invalid = sides.filter(({ loaded }) => hasErrors(loaded.findings));
-  const unread = everywhere.unread.filter((each) => each.side.name !== env && isHere(each));
+  const unread = everywhere.unread.filter((each) => isOther(each) && isHere(each));
   return {
     sides,
     ids: new Set(
@@ -155,6 +158,10 @@ async function otherEnvironments({ run, workspace, config }: PairSearch): Promis
       ...invalid.filter(isHere).map(({ side }) => `The declarations of ${environmentWords(side.name)} have errors.`),
     ],
   };
+}
+
+function isSame(a: Config['state'] | undefined, b: Config['state']): boolean {
+  return a !== undefined && canonicalJson(a as unknown as Json) === canonicalJson(b as unknown as Json);
 }
 
 function cannotTell(why: readonly string[]): Failure {
