@@ -6,12 +6,13 @@ export type CronField = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of
 
 /**
  * Which days match: one of the two day fields decides, and the other is `?`. Days of the week count from 1, which is
- * Sunday; a workday is Monday to Friday. `last` is `L`, `last-workday` is `LW`, `nearest-workday` is `15W`,
+ * Sunday; a workday is Monday to Friday. `last` is `L`, or `L-3` with 3 days before it; `last-workday` is `LW`, `nearest-workday` is `15W`,
  * `last-weekday` is `6L` (the last Friday of the month), `nth-weekday` is `2#1` (the first Monday of the month).
  */
 export type Days =
   | { readonly kind: 'of-month' | 'of-week'; readonly days: readonly number[] }
-  | { readonly kind: 'last' | 'last-workday' }
+  | { readonly kind: 'last'; readonly before: number }
+  | { readonly kind: 'last-workday' }
   | { readonly kind: 'nearest-workday' | 'last-weekday'; readonly day: number }
   | { readonly kind: 'nth-weekday'; readonly day: number; readonly nth: number };
 

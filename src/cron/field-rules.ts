@@ -104,7 +104,7 @@ export function secondOpinionAccepts(fields: readonly string[]): boolean {
   const rewritten = [
     plainList(minutesSpec, minutes),
     plainList(hoursSpec, hours),
-    plainList(dayOfMonthSpec, dayOfMonth.replace(/^LW?$/, '1').replace(/^(\d+)W$/, '$1')),
+    plainList(dayOfMonthSpec, dayOfMonth.replace(/^L(?:W|-\d+)?$/, '1').replace(/^(\d+)W$/, '$1')),
     plainList(monthSpec, month),
     plainList(dayOfWeekSpec, dayOfWeek.replace(/^L$/, '7').replace(/L$/, '')),
   ];
@@ -179,15 +179,21 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
   });
 }
 
-/** `L`, `LW` and `15W`, or what is wrong with a text that looks like one of them. */
+/** `L`, `L-3`, `LW` and `15W`, or what is wrong with a text that looks like one of them. */
 function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   const { text } = piece;
-  if (text === 'L') return { kind: 'last' };
+  if (text === 'L') return { kind: 'last', before: 0 };
   if (text === 'LW') {
-    const message = '`LW`, the last weekday of the month, is not documented by AWS EventBridge. It may be refused.';
-    const complaint = invalid('day-of-month', piece, { message, hint: 'Write `L` for the last day, whichever it is.' });
-    problems.push({ ...complaint, code: 'cron-undocumented' });
+    problems.push(undocumentedDay(piece, 'the last weekday of the month', 'write `L` for the last day'));
     return { kind: 'last-workday' };
+  }
+  if (/^L-\d+$/.test(text)) {
+    const before = readValue(daysBeforeLastSpec, { text: text.slice(2), start: piece.start + 2 }, problems);
+    if (before === undefined) return undefined;
+    const days = before === 1 ? 'the day' : `${before} days`;
+    const instead = 'choose a day that every month has, such as the 25th';
+    problems.push(undocumentedDay(piece, `${days} before the last day of the month`, instead));
+    return { kind: 'last', before };
   }
   if (/^\d+W$/.test(text)) {
     const day = readValue(dayOfMonthSpec, { text: text.slice(0, -1), start: piece.start }, problems);
@@ -196,10 +202,19 @@ function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefi
   problems.push(
     invalid('day-of-month', piece, {
       message: `\`${text}\` is not a day of the month.`,
-      hint: 'Write `L` for the last day, or `15W` for the weekday nearest to the 15th. For a day of the week, write `?` here.',
+      hint: 'Write `L` for the last day, `L-3` for three days before it, or `15W` for the weekday nearest to the 15th. For a day of the week, write `?` here.',
     }),
   );
   return undefined;
+}
+
+/** How many days before the last one: none is `L` itself, and no month has more. */
+const daysBeforeLastSpec: FieldSpec = { ...dayOfMonthSpec, highest: 30 };
+
+function undocumentedDay(piece: TextPiece, words: string, instead: string): CronProblem {
+  const message = `\`${piece.text}\`, ${words}, is not documented by AWS EventBridge. It may be refused.`;
+  const complaint = invalid('day-of-month', piece, { message, hint: `If it is refused, ${instead}.` });
+  return { ...complaint, code: 'cron-undocumented' };
 }
 
 /** Takes `L`, `6L` and `2#1` apart; undefined for a text that has no such form. */

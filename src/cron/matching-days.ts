@@ -20,7 +20,7 @@ export function matchingDays(days: Days, year: number, month: number): readonly 
     case 'of-week':
       return Array.from({ length }, (_, index) => index + 1).filter((day) => days.days.includes(weekdayOf(day)));
     case 'last':
-      return [length];
+      return days.before < length ? [length - days.before] : [];
     case 'last-workday':
       return [workdayNear(length)];
     case 'nearest-workday':

@@ -11,7 +11,7 @@ export function spellDays(days: Days, spell = spellValues): readonly [string, st
     case 'of-week':
       return days.days.length === 7 ? ['*', '?'] : ['?', spell(dayOfWeekSpec, days.days)];
     case 'last':
-      return ['L', '?'];
+      return [days.before === 0 ? 'L' : `L-${days.before}`, '?'];
     case 'last-workday':
       return ['LW', '?'];
     case 'nearest-workday':

@@ -73,6 +73,8 @@ function readValue(field: Field, text: string): number | undefined {
 
 function readDayOfMonth(text: string): Cron['runsOn'] | undefined {
   if (text === 'L') return (date) => date.getUTCDate() === lastDay(date);
+  const before = text.startsWith('L-') ? readValue({ least: 1, most: 30 }, text.slice(2)) : undefined;
+  if (before !== undefined) return (date) => date.getUTCDate() === lastDay(date) - before;
   if (text === 'LW') return (date) => date.getUTCDate() === weekdayNear(lastDay(date), date);
   const near = text.endsWith('W') ? readValue(dayOfMonth, text.slice(0, -1)) : undefined;
   if (near !== undefined) return (date) => near <= lastDay(date) && date.getUTCDate() === weekdayNear(near, date);

@@ -25,6 +25,7 @@ describe('an event', () => {
   it.each([
     ['0 9 * * ? *', ['FREQ=DAILY']],
     ['0 9 L * ? *', ['FREQ=MONTHLY;BYMONTHDAY=-1']],
+    ['0 9 L-3 * ? *', ['FREQ=MONTHLY;BYMONTHDAY=-4']],
     ['0 9 LW * ? *', ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1']],
     ['0 9 1W * ? *', ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1']],
     ['0 9 ? * 6L *', ['FREQ=MONTHLY;BYDAY=-1FR']],

@@ -66,7 +66,7 @@ function inLists(cron: Cron): string {
   const { days } = cron;
   let [first, second] = ['?', '?'];
   if (days.kind === 'of-month') first = list(days.days, 31);
-  if (days.kind === 'last') first = 'L';
+  if (days.kind === 'last') first = days.before === 0 ? 'L' : `L-${String(days.before).padStart(2, '0')}`;
   if (days.kind === 'last-workday') first = 'LW';
   if (days.kind === 'nearest-workday') first = `${String(days.day).padStart(2, '0')}W`;
   if (days.kind === 'of-week') second = list(days.days, 7);

@@ -23,7 +23,9 @@ describe('the calendar', () => {
     ['15W 8', '2026-08-14'],
     ['31W 5', '2026-05-29'],
     ['LW 5', '2026-05-29'],
-  ])('the workday nearest to a day stays in its month: %s', (days, date) => {
+    ['L-1 2', '2026-02-27'],
+    ['L-30 2-4', '2026-03-01'],
+  ])('a day that moves stays in its month: %s', (days, date) => {
     expect(runsOf(`0 9 ${days} ? 2026`, 'UTC', '2026-01-01T00:00:00Z', 2)).toEqual([`${date}T09:00 = ${date}T09:00Z`]);
   });
 

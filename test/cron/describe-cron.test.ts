@@ -17,6 +17,8 @@ describe('words', () => {
     ['0 9 ? * 6L *', 'at 09:00, on the last Friday of the month'],
     ['0 9 ? * 2#1 *', 'at 09:00, on the first Monday of the month'],
     ['0 9 L * ? *', 'at 09:00, on the last day of the month'],
+    ['0 9 L-3 * ? *', 'at 09:00, 3 days before the last day of the month'],
+    ['0 9 L-1 * ? *', 'at 09:00, 1 day before the last day of the month'],
     ['0 9 LW * ? *', 'at 09:00, on the last weekday of the month'],
     ['0 9 15W * ? *', 'at 09:00, on the weekday nearest day 15 of the month'],
     ['0 9 1-7 * ? *', 'at 09:00, on days 1 through 7 of the month'],

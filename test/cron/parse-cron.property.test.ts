@@ -82,7 +82,7 @@ describe('the pattern in the schema', () => {
   );
   const list = fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => items.join(','));
   const special = fc.oneof(
-    fc.constantFrom('L', 'LW', 'l', 'L-3', '?', ''),
+    fc.constantFrom('L', 'LW', 'l', 'L-3', 'L-0', 'L-30', 'L-31', 'L-3W', '?', ''),
     fc.tuple(value, fc.constantFrom('W', 'L', 'w', '#1', '#5', '#6')).map((parts) => parts.join('')),
   );
   const day = fc.oneof({ weight: 2, arbitrary: fc.constant('?') }, list, special);

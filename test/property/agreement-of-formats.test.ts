@@ -31,7 +31,9 @@ test('the validator and the emulator agree on cron expressions', () => {
   );
   const oddFields = [
     ...'60 000 0, ,0 0/0 0/60 0/ /5 0/5/5 1-2-3 1- -1 *-5 1.5'.split(' ').map((minute) => [minute, '?', 'MON']),
-    ...'L LW 01W 28-3 L-3 L,15 15W,20 1-5W 32W W l 15w 0 32'.split(' ').map((day) => ['0', day, '?']),
+    ...'L LW 01W 28-3 L-3 L-0 L-30 L-31 L-03 L-003 L- l-3 L-3W L-3,1 L,15 15W,20 1-5W 32W W l 15w 0 32'
+      .split(' ')
+      .map((day) => ['0', day, '?']),
     ...'FRI-MON 2-6/2 friL 6l 2#6 2#0 #1 2#1,3#1 6L,2 6W MONDAY 0 8 ٢'.split(' ').map((day) => ['0', '?', day]),
     ...['* *', '? ?', '1 MON', '?,1 MON', '?/2 MON'].map((days) => ['0', ...days.split(' ')]),
   ];

@@ -250,7 +250,7 @@ function daysRule({ days, hours, minutes }: Cron): string | undefined {
     case 'of-week':
       return days.days.length === 7 ? 'FREQ=DAILY' : `FREQ=WEEKLY;BYDAY=${days.days.map(weekdayOf).join(',')}`;
     case 'last':
-      return isOnce ? 'FREQ=MONTHLY;BYMONTHDAY=-1' : undefined;
+      return isOnce ? `FREQ=MONTHLY;BYMONTHDAY=${-1 - days.before}` : undefined;
     case 'last-workday':
       return isOnce ? `FREQ=MONTHLY;${workdays};BYSETPOS=-1` : undefined;
     case 'nearest-workday':

@@ -109,7 +109,7 @@ function makeCronShape(): string {
   const fields = [
     list(upTo59, '(?:0?[1-9]|[1-5][0-9])'),
     list(upTo23, '(?:0?[1-9]|1[0-9]|2[0-3])'),
-    `(?:\\?|LW?|${day}W|${list(day, day)})`,
+    `(?:\\?|LW?|L-(?:0?[1-9]|[12][0-9]|30)|${day}W|${list(day, day)})`,
     list(month, '(?:0?[1-9]|1[0-2])'),
     `(?:\\?|${weekday}?L|${weekday}#[1-5]|${list(weekday, '0?[1-7]')})`,
     list(year, '(?:0?[1-9]|[1-9][0-9]{1,2}|1[0-9]{3}|2[01][0-9]{2})'),

@@ -22,7 +22,7 @@ export const fields = {
 } satisfies Record<string, Field>;
 
 interface Choice {
-  /** Backward ranges, steps in day-of-week, LW, and `L` for Saturday. */
+  /** Backward ranges, steps in day-of-week, LW, L-3, and `L` for Saturday. */
   readonly unusual: boolean;
   readonly years?: readonly [number, number];
 }
@@ -60,7 +60,7 @@ export function expressions({ unusual, years }: Choice): fc.Arbitrary<string> {
   const yearField = years === undefined ? fields.year : { ...fields.year, lowest: years[0], highest: years[1] };
   const dayOfMonth = fc.oneof(
     { weight: 3, arbitrary: list(fields.dayOfMonth, usual) },
-    { weight: 1, arbitrary: fc.constantFrom('L', ...(unusual ? ['LW'] : [])) },
+    { weight: 1, arbitrary: fc.constantFrom('L', ...(unusual ? ['LW', 'L-1', 'L-09', 'L-28', 'L-30'] : [])) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 31 }).map((day) => `${day}W`) },
   );
   const weekday = fc.integer({ min: 1, max: 7 }).chain((day) => valueText({ ...fields.dayOfWeek }, day));
@@ -117,6 +117,7 @@ export function dayMatches(dayOfMonth: string, dayOfWeek: string, year: number, 
   };
   if (dayOfWeek === '?') {
     if (dayOfMonth === 'L') return day === length;
+    if (dayOfMonth.startsWith('L-')) return day + Number(dayOfMonth.slice(2)) === length;
     if (dayOfMonth === 'LW') return day === nearest(length);
     if (dayOfMonth.endsWith('W'))
       return Number.parseInt(dayOfMonth, 10) <= length && day === nearest(Number.parseInt(dayOfMonth, 10));
