@@ -174,11 +174,15 @@ const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
 /** Names that people write and the IANA database does not have. */
 const meant = new Map(
   Object.entries({
+    PT: 'America/Los_Angeles',
     PST: 'America/Los_Angeles',
     PDT: 'America/Los_Angeles',
+    MT: 'America/Denver',
     MDT: 'America/Denver',
+    CT: 'America/Chicago',
     CST: 'America/Chicago',
     CDT: 'America/Chicago',
+    ET: 'America/New_York',
     EDT: 'America/New_York',
     BST: 'Europe/London',
     CEST: 'Europe/Berlin',
@@ -229,17 +233,23 @@ function complainOfUnknown(name: string): TimeZoneProblem {
   const code = 'invalid-timezone';
   if (/^(UTC|GMT)?[+-]\d/i.test(name)) {
     const message = `\`${name}\` is an offset. A schedule needs a place, because offsets do not follow the change of clocks.`;
-    return { code, message, hint: `Write the zone of a place, such as \`${zoneOfOffset(name)}\`, or \`UTC\`.` };
+    const place = zoneOfOffset(name);
+    const such = place === undefined ? '' : `, such as \`${place}\``;
+    return { code, message, hint: `Write the zone of a place${such}, or \`UTC\`.` };
   }
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
-  const similar = meant.get(name.toUpperCase()) ?? sameCity(name) ?? zoneOfCity(cityOf(name));
+  const isAbbreviation = /^[A-Z]{2,4}$/.test(name);
+  const ofPlace = isAbbreviation ? undefined : (sameCity(name) ?? zoneOfCity(cityOf(name)));
+  const similar = meant.get(name.toUpperCase()) ?? ofPlace;
   return { code, message, hint: similar && `Did you mean \`${similar}\`?` };
 }
 
 /** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */
 function sameCity(name: string): string | undefined {
   const city = cityOf(name);
-  return city === '' ? undefined : names.find((zone) => zone.includes('/') && cityOf(zone) === city);
+  const found = city === '' ? [] : names.filter((zone) => zone.includes('/') && cityOf(zone) === city);
+  // `Pacific` is that of the United States rather than of Canada.
+  return found.find((zone) => zone.startsWith('US/')) ?? found[0];
 }
 
 function cityOf(zone: string): string {
@@ -311,7 +321,7 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** For `GMT+1`, `UTC-05:00` and `+0530`. */
-function zoneOfOffset(name: string): string {
+function zoneOfOffset(name: string): string | undefined {
   const [, sign = '+', hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d\d)?/.exec(name) ?? [];
-  return places[`${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`] ?? 'Europe/London';
+  return places[`${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`];
 }

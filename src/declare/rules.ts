@@ -13,8 +13,9 @@ import { filtersHaveShape } from './rules/filter-shape.ts';
 import { filtersHaveValues } from './rules/filter-values.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
-import { scheduleFires, timeZonesExist } from './rules/schedule-fires.ts';
+import { scheduleFires } from './rules/schedule-fires.ts';
 import { textsAsMeant } from './rules/texts.ts';
+import { timeZonesExist } from './rules/time-zones.ts';
 
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 

@@ -5,6 +5,7 @@
 import { readCron } from './cron.ts';
 import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
+import { isTimeZone } from './formats.ts';
 import type { ScheduleRuns } from './requests.ts';
 import { storedBody } from './schedule-rules.ts';
 import { findDocument, type Store, type StoredSchedule } from './store.ts';
@@ -104,6 +105,8 @@ export function lastDue(expression: string, zone: string, from: number, until: n
   // Most looks come within the minute of the one before.
   if (Math.floor(until / minuteMs) === Math.floor(from / minuteMs)) return undefined;
   const cron = readCron(expression);
+  // People edit the data, and another Node may know other zones.
+  if (!isTimeZone(zone)) return undefined;
   const offsetAt = offsetsOf(zone);
   const firstDay = dayOf(from + offsetAt(from)) - dayMs;
   for (let day = dayOf(until + offsetAt(until)) + dayMs; day >= firstDay; day -= dayMs) {

@@ -49,7 +49,7 @@ describe('another spelling', () => {
 });
 
 describe('invalid names', () => {
-  it.each([
+  it.each<readonly [string, string | undefined]>([
     ['PST', '`America/Los_Angeles`'],
     ['IST', '`Asia/Kolkata`'],
     ['edt', '`America/New_York`'],
@@ -64,6 +64,19 @@ describe('invalid names', () => {
     ['Mars/Olympus', undefined],
     ['constructor', undefined],
     ['posix/Europe/Berlin', '`Europe/Berlin`'],
+    // A number of hours that no zone of the table has gets no place.
+    ...['UTC+5:45', 'GMT+9:30', 'UTC-3:30', 'UTC+13', 'UTC+11', 'UTC-1', 'UTC-2', 'UTC-11'].map(
+      (name) => [name, 'Write the zone of a place, or `UTC`.'] as const,
+    ),
+    // An abbreviation that is not known is near to others that mean something else.
+    ...['KST', 'HKT', 'MSK', 'WEST', 'ICT', 'CAT', 'WAT', 'EAT', 'CLT', 'ACT'].map(
+      (name) => [name, undefined] as const,
+    ),
+    ['ET', '`America/New_York`'],
+    ['CT', '`America/Chicago`'],
+    ['Pacific', '`US/Pacific`'],
+    ['central', '`US/Central`'],
+    ['Mountain', '`US/Mountain`'],
   ])('the time zone %j is refused', (name, hint) => {
     const { zone, problem } = checkTimeZone(name);
     expect(zone).toBeUndefined();

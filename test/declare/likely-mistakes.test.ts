@@ -92,6 +92,11 @@ test.each<[Fields, string]>([
   [{ ...byS3, keyPrefix: 'reports//weekly/' }, 'Write `reports/weekly/`.'],
   [{ ...bySftp, path: 'sftp://sftp.example.com/in' }, 'Write `/in`.'],
   [{ ...bySftp, path: '"/in/sales\\u00a0"' }, 'note odd-text /schedules/weekly/path'],
+  [{ ...byEmail, schedule: '"0 9 ? * 1 *"' }, 'warning day-by-number /schedules/weekly/schedule'],
+  [{ ...byEmail, schedule: '"0 9 ? * 01L *"' }, 'warning day-by-number /schedules/weekly/schedule'],
+  [{ ...byEmail, schedule: '"0 9 ? * 7 *"' }, 'note day-by-number /schedules/weekly/schedule'],
+  [{ ...byEmail, schedule: '"0 9 ? * 6L *"' }, 'Write `FRIL`, so that nobody has to count.'],
+  [{ ...byEmail, schedule: '"0 9 ? * 2#1 *"' }, 'so the day of `2#1` is Monday. In unix cron, 2 is Tuesday.'],
 ])('the schedule with %j has one finding: %s', async (fields, words) => {
   const findings = await found(fields);
   expect(findings).toHaveLength(1);
@@ -99,7 +104,7 @@ test.each<[Fields, string]>([
 });
 
 test.each<Fields>([
-  ...'MON-FRI SUN-THU 2-6 1 7 1-7 6L 2#1 2,4,6 *'
+  ...'MON-FRI SUN-THU 2-6 SUN SAT 1-7 FRIL MON#1 2,4,6 *'
     .split(' ')
     .map((days) => ({ ...byEmail, schedule: `"0 9 ? * ${days} *"` })),
   ...['0 * * * ? *', '0 0,23 * * ? *', '31/30 9 * * ? *'].map((often) => ({ ...byEmail, schedule: `"${often}"` })),

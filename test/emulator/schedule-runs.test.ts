@@ -44,6 +44,14 @@ test('a schedule was due when our own engine says so, in every zone and through 
   );
 });
 
+test('a schedule in a zone that this machine does not know never runs', async () => {
+  const { create, row, until, emulator } = await stage();
+  const id = await create('email', daily);
+  emulator.edit(({ schedules: [schedule] }) => void Object.assign(schedule?.fields ?? {}, { timezone: 'Mars/Base' }));
+  until(2, 12);
+  expect(await row(id)).toEqual([]);
+});
+
 test('a schedule runs when it is due, and not while it is paused', async () => {
   const { create, row, until, send } = await stage();
   const id = await create('email', daily);

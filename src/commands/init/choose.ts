@@ -2,7 +2,7 @@
 
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';
-import { timeZoneFault } from '../../declare/rules/schedule-fires.ts';
+import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { destinations } from '../../model/fields/field.ts';
 import { baseUrlFault, isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';

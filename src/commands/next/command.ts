@@ -3,6 +3,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { checkTimeZone } from '../../cron/time-zone.ts';
+import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { destinations } from '../../model/fields/field.ts';
 import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
@@ -67,9 +68,10 @@ function dateOrInstant(text: string): DateOrInstant {
 
 /** A name of the IANA time zone database, in any case. */
 function timeZone(text: string): string {
-  const { zone, problem } = checkTimeZone(text);
+  const { zone } = checkTimeZone(text);
   if (zone !== undefined) return zone;
-  throw new InvalidArgumentError([problem?.message, problem?.hint].filter(Boolean).join(' '));
+  const { message, hint } = timeZoneFault(text) ?? { message: '', hint: '' };
+  throw new InvalidArgumentError(`${message} ${hint}`);
 }
 
 /** Such as `MON 09:00`. */

@@ -36,8 +36,8 @@ export interface RuleFinding extends FindingWords {
   readonly at?: 'key' | 'value';
   readonly within?: Span;
   readonly quote?: boolean;
-  /** An error even where `checks` lowers its code. */
-  readonly severity?: 'error';
+  /** An error even where `checks` lowers its code, or a note where the code is a warning elsewhere. */
+  readonly severity?: 'error' | 'note';
 }
 
 export type Rule = (resource: Checked, context: RuleContext) => readonly RuleFinding[];

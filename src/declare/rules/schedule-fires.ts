@@ -3,12 +3,9 @@
 
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
 import { pushAll } from '../../model/values/many.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
-import { nearest } from '../findings/suggest.ts';
 
 export const scheduleFires: Rule = ({ kind, value }, context) => {
   const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;
@@ -22,7 +19,7 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
     within: { start, end },
   }));
   if (cron === undefined) return findings;
-  pushAll(findings, unixWeekdays(text, cron));
+  pushAll(findings, [...unixWeekdays(text, cron), ...dayByNumber(text)]);
   const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(text, zone)) {
     findings.push({
@@ -48,7 +45,7 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
  * with a Sunday and without a Saturday were most likely working days, and 6 with 7 the weekend. Names are always meant.
  */
 function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
-  const [minutes, hours, dayOfMonth, month, word = ''] = text.split(' ');
+  const [, , , , word = ''] = text.split(' ');
   if (cron.days.kind !== 'of-week' || !/^\d[\d,-]*$/.test(word)) return [];
   const { days } = cron.days;
   const isWorkingDays = days.length > 1 && days.includes(1) && !days.includes(7);
@@ -59,60 +56,44 @@ function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
     dayOfWeekSpec,
     days.map((day) => (day % 7) + 1).sort((a, b) => a - b),
   );
-  const start = [minutes, hours, dayOfMonth, month, ''].join(' ').length;
   return [
     {
       code: 'cron-weekday-numbers',
       message: `Here 1 is Sunday and 7 is Saturday, so \`${word}\` is ${written}. In unix cron, it is ${meant}.`,
       hint: `Did you mean \`${meant}\`? If not, write \`${written}\`.`,
-      pointer: '/schedule',
-      within: { start, end: start + word.length },
+      ...placeOfDay(text),
     },
   ];
 }
 
-// The time zones of a schedule, of its runs and of its queries, are names of the IANA database.
-
-/** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
-const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]> = new Map([
-  ['EST', ['America/New_York', 'America/Panama']],
-  ['MST', ['America/Denver', 'America/Phoenix']],
-  ['HST', ['Pacific/Honolulu', 'Pacific/Honolulu']],
-]);
-
-function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]) {
-  const kept = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
-  return {
-    code: 'fixed-offset-zone' as const,
-    message: `\`${name}\` is a fixed offset: its clocks never change, in summer either.`,
-    hint: `Did you mean \`${region}\`?${kept}`,
-  };
+/** Where the day of the week stands. */
+function placeOfDay(text: string): Pick<RuleFinding, 'pointer' | 'within'> {
+  const fields = text.split(' ');
+  const start = [...fields.slice(0, 4), ''].join(' ').length;
+  return { pointer: '/schedule', within: { start, end: start + (fields[4] ?? '').length } };
 }
 
-interface TimeZoneFault {
-  readonly code: 'fixed-offset-zone' | 'invalid-timezone' | 'timezone-spelling';
-  readonly message: string;
-  readonly hint: string;
+/** One day by number. A report on Sunday is rare, and 1 is Monday elsewhere; other numbers are read wrong as easily. */
+function dayByNumber(text: string): readonly RuleFinding[] {
+  const [, , , , word = ''] = text.split(' ');
+  const [, digit, mark = ''] = /^0?([1-7])(L|#[1-5])?$/.exec(word) ?? [];
+  if (digit === undefined) return [];
+  const here = Number(digit) - 1;
+  const there = Number(digit) % 7;
+  const isSunday = here === 0;
+  const [name, unix] = [here, there].map((day) => `${dayOfWeekSpec.names[day]}${mark}`);
+  const day = mark === '' ? `\`${word}\`` : `the day of \`${word}\``;
+  return [
+    {
+      code: 'day-by-number',
+      ...(isSunday ? {} : { severity: 'note' }),
+      message: `Here 1 is Sunday and 7 is Saturday, so ${day} is ${fullNames[here]}. In unix cron, ${digit} is ${fullNames[there]}.`,
+      hint: isSunday
+        ? `Did you mean \`${unix}\`? If not, write \`${name}\`.`
+        : `Write \`${name}\`, so that nobody has to count.`,
+      ...placeOfDay(text),
+    },
+  ];
 }
 
-/** Thousands of schedules may have the same one. */
-const nearestTimeZone = memoize((name: string) => nearest(name, timeZoneNames()), 1000);
-
-/** What is wrong with the name of a time zone. */
-export function timeZoneFault(name: string): TimeZoneFault | undefined {
-  const fixed = fixedOffsets.get(name.toUpperCase());
-  if (fixed !== undefined) return fixedOffset(name, fixed);
-  const { problem } = checkTimeZone(name);
-  if (problem === undefined) return undefined;
-  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
-  const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
-  return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
-}
-
-export const timeZonesExist: Rule = ({ kind, value }) =>
-  (kind === 'schedule' ? zoneFields : []).flatMap((field) => {
-    const fault = timeZoneFault(textOf(value, field) || 'UTC');
-    return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
-  });
-
-const zoneFields = ['timezone', 'timezoneOverride'] as const;
+const fullNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;

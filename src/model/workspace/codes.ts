@@ -95,6 +95,7 @@ export const codes = {
   'invalid-cron': error('not a valid schedule'),
   'cron-undocumented': warning('a schedule uses an undocumented form'),
   'cron-weekday-numbers': warning('days of the week are numbered as in unix cron'),
+  'day-by-number': warning('a day of the week is a number'),
   'cron-never-fires': warning('a schedule never runs'),
   'cron-too-frequent': warning('a schedule runs more often than hourly'),
   'invalid-timezone': error('not a time zone'),

@@ -1,0 +1,66 @@
+// The time zones of a schedule, of its runs and of its queries, are names of the IANA database that mean what people think.
+
+import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
+import { nearest } from '../findings/suggest.ts';
+
+/** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
+const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]> = new Map([
+  ['EST', ['America/New_York', 'America/Panama']],
+  ['MST', ['America/Denver', 'America/Phoenix']],
+  ['HST', ['Pacific/Honolulu', 'Pacific/Honolulu']],
+]);
+
+function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]) {
+  const kept = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
+  return {
+    code: 'fixed-offset-zone' as const,
+    message: `\`${name}\` is a fixed offset: its clocks never change, in summer either.`,
+    hint: `Did you mean \`${region}\`?${kept}`,
+  };
+}
+
+/** POSIX counts to the west, so the names have the other sign. */
+function reversedOffset(name: string): TimeZoneFault | undefined {
+  const [, sign, hours] = /^Etc\/GMT([+-])([1-9]\d?)$/i.exec(name) ?? [];
+  if (hours === undefined || checkTimeZone(name).zone === undefined) return undefined;
+  const other = sign === '+' ? '-' : '+';
+  return {
+    code: 'fixed-offset-zone',
+    message: `\`${name}\` is UTC${other}${hours}: these names have the opposite sign. Its clocks never change.`,
+    hint: `Write the zone of a place. If UTC${sign}${hours} is meant all year, write \`Etc/GMT${other}${hours}\`.`,
+  };
+}
+
+interface TimeZoneFault {
+  readonly code: 'fixed-offset-zone' | 'invalid-timezone' | 'timezone-spelling';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Thousands of schedules may have the same one. Short names are near to many that mean something else. */
+const nearestTimeZone = memoize(
+  (name: string) => (name.includes('/') ? nearest(name, timeZoneNames()) : undefined),
+  1000,
+);
+
+/** What is wrong with the name of a time zone. */
+export function timeZoneFault(name: string): TimeZoneFault | undefined {
+  const fixed = fixedOffsets.get(name.toUpperCase());
+  if (fixed !== undefined) return fixedOffset(name, fixed);
+  const { problem } = checkTimeZone(name);
+  if (problem === undefined) return reversedOffset(name);
+  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
+  const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
+  return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
+}
+
+export const timeZonesExist: Rule = ({ kind, value }) =>
+  (kind === 'schedule' ? zoneFields : []).flatMap((field) => {
+    const fault = timeZoneFault(textOf(value, field) || 'UTC');
+    return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
+  });
+
+const zoneFields = ['timezone', 'timezoneOverride'] as const;
