@@ -53,7 +53,8 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (desired.kind !== 'dashboard') return { diff, after, ignored };
   const whole = comparison.uncertain || namesAnother(prior.attributes, after);
-  return { diff, after, ignored, patch: patchBetween(whole ? {} : prior.attributes, after) };
+  const patch = patchBetween(whole ? {} : withUnixEnds(prior.attributes), withUnixEnds(after));
+  return { diff, after, ignored, patch };
 }
 
 /** With the options of the request that is sent, so people review what is sent. */
@@ -233,7 +234,8 @@ export function holdsSecret(value: Json): boolean {
 }
 
 // The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions, time zones and hosts are in their canonical form.
+// sets are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: an
+// earlier version sent those of a checkout on Windows.
 
 /** `withOptions` keeps the options of the request, which matter only in a create. */
 export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {
@@ -242,13 +244,23 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
     const field: Field | undefined = fieldsOf[kind][name];
     if (field === undefined) define(result, name, value);
     else if (field.requestOption && !withOptions) continue;
-    else if (!isDefault(field, value, attributes)) define(result, name, comparableField(kind, name, field, value));
+    else if (!isDefault(field, value, attributes))
+      define(result, name, comparableField(kind, name, field, withUnixEnds(value)));
   }
   for (const name of [...stateOnlyFields, 'extra']) {
     const value = result[name];
     if (isJsonObject(value) && Object.keys(value).length === 0) delete result[name];
   }
   return result;
+}
+
+function withUnixEnds<T extends Json | JsonObject>(value: T): T {
+  const unix = (each: Json): Json => {
+    if (typeof each === 'string') return each.replaceAll('\r\n', '\n');
+    if (Array.isArray(each)) return each.map(unix);
+    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).map(([name, of]) => [name, unix(of)])) : each;
+  };
+  return unix(value as Json) as T;
 }
 
 function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {

@@ -205,10 +205,12 @@ function itemOfRow(
 ): LoopItem {
   const values: Record<string, Json> = {};
   columns.forEach((name, index) => {
+    // A checkout on Windows says nothing else.
+    const text = (cells[index]?.text ?? '').replaceAll('\r\n', '\n');
     define(
       values,
       name,
-      (cells[index]?.text ?? '').replaceAll('$${', () => '${'),
+      text.replaceAll('$${', () => '${'),
     );
   });
   return { key, values, origin, line, isSingle: false };

@@ -185,7 +185,11 @@ export async function scopes(
     environment,
     isReserved: isReservedVariable,
     variablePlace,
-    readFile: (path) => read(file, path),
+    // A checkout on Windows says nothing else. Of a table the places of the cells count.
+    readFile: (path) => {
+      const found = read(file, path);
+      return 'code' in found ? found : { ...found, text: found.text.replaceAll('\r\n', '\n') };
+    },
     readTable: (path) => {
       const found = read(file, path);
       if ('code' in found) return found;
