@@ -14,8 +14,14 @@ declare const almanacBuild: string;
 /** As Node ends a module that waits for something that never comes. */
 const unfinished = 13;
 
+/** As package.json says. */
+const oldestNode = 20;
+
 const argv = process.argv.slice(2);
-if (argv.length === 1 && argv[0] === '--version') standardOutput('stdout').write(`${version}\n`);
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  standardOutput('stderr').write(`error: Almanac needs Node ${oldestNode} or later, and this is ${process.version}.\n`);
+  process.exitCode = 1;
+} else if (argv.length === 1 && argv[0] === '--version') standardOutput('stdout').write(`${version}\n`);
 else {
   // Until the end is reached: a process that has nothing left to wait for is over.
   process.exitCode = unfinished;

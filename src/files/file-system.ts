@@ -130,6 +130,8 @@ const words: Readonly<Record<string, string>> = {
 /** Why a call failed, as a clause. */
 export function whyOf(error: unknown): string {
   const errno = errnoOf(error);
+  if (errno === undefined && 'pnp' in process.versions)
+    return "Yarn's Plug'n'Play does not offer what Almanac needs to write safely; set `nodeLinker: node-modules` in .yarnrc.yml";
   if (errno === undefined) return error instanceof Error ? error.message : String(error);
   const known = words[errno];
   return known === undefined ? errno : `${known} (${errno})`;

@@ -106,6 +106,14 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       const absolute = resolve(cwd, path);
       if (isInside(root, absolute)) refuseLinks(root, absolute, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
+      if (path === '-' || isSpecial(absolute))
+        throw new Failure(
+          'usage',
+          `${path} cannot be written: it is not a regular file, and a result is put in its place whole.`,
+          {
+            hint: 'Name a file. What `--format` prints can be redirected.',
+          },
+        );
       // Writing replaces the file by a new one, so the folder must be writable.
       await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
@@ -245,6 +253,16 @@ function isThere(path: string): boolean {
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** A pipe or a device, such as /dev/stdout. */
+function isSpecial(path: string): boolean {
+  try {
+    const found = statSync(path);
+    return !found.isFile() && !found.isDirectory();
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { destinations } from '../../src/model/fields/field.ts';
 import { packageName, page } from '../support/action/workflow-files.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
+import { expectRefused, inOneLine } from '../support/security/refused.ts';
 import { type Environment, makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const filesIn = (folder: string) =>
@@ -111,6 +112,44 @@ it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(existing) });
     expect(filesIn(workspace.path)).toEqual([existing]);
     expect((await workspace.run('init', '--ci', 'github', '--force')).code).toBe(0);
+  },
+);
+
+it('init keeps the settings of an editor that are there, and says how', async () => {
+  const settings = '{ "editor.rulers": [100] } // ours\n';
+  const workspace = workspaceIn(makeFolder({ '.vscode/settings.json': settings }), {});
+  await expectRefused(workspace, 'init --yes --editor vscode', 'settings.json', 'Keep them with --editor none');
+  expect((await workspace.run('init', '--yes', '--editor', 'none')).code).toBe(0);
+  expect(workspace.read('.vscode/settings.json')).toBe(settings);
+});
+
+it.each<[string, Readonly<Record<string, string>>, string]>([
+  [
+    'the default branch of the remote',
+    { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/master\n' },
+    'master',
+  ],
+  ['the branch that is checked out', { HEAD: 'ref: refs/heads/release/2.0\n' }, "'release/2.0'"],
+  ['a word that YAML reads as something else', { HEAD: 'ref: refs/heads/on\n' }, "'on'"],
+  ['main where a commit is checked out', { HEAD: `${'a'.repeat(40)}\n` }, 'main'],
+  ['main where the branch would be a pattern', { HEAD: 'ref: refs/heads/a+b\n' }, 'main'],
+])('the workflow that applies starts on %s', async (_, refs, branch) => {
+  const files = Object.fromEntries(Object.entries(refs).map(([path, text]) => [`.git/${path}`, text]));
+  const workspace = workspaceIn(makeFolder(files), {});
+  expect((await workspace.run('init', '--yes', '--ci', 'github')).code).toBe(0);
+  expect(workspace.read('.github/workflows/almanac-apply.yml')).toContain(`    branches: [${branch}]\n`);
+});
+
+it.each(['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'])(
+  'jobs for a repository with %s warn that they need npm',
+  async (lock) => {
+    const workspace = workspaceIn(makeFolder({ [lock]: '', 'package.json': '{}' }), {});
+    const { stderr } = await workspace.run('init', '--yes', '--ci', 'github');
+    expect(inOneLine(stderr)).toContain(
+      `The jobs install with npm ci, which needs package-lock.json, and there is only ${lock}.`,
+    );
+    const without = workspaceIn(makeFolder({ [lock]: '', 'package.json': '{}', 'package-lock.json': '{}' }), {});
+    expect((await without.run('init', '--yes', '--ci', 'github')).stderr).not.toContain('npm ci');
   },
 );
 

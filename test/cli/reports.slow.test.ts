@@ -44,6 +44,8 @@ describe('a report that cannot be written', () => {
     ['--report html=almanac.yaml', 'almanac.yaml cannot be written: it is the configuration'],
     ['--report html=schedules/../schedules/all.yaml', 'all.yaml cannot be written: it is a source file'],
     ['--out elsewhere.json --state elsewhere.json', 'it is the state'],
+    ['--out -', '- cannot be written: it is not a regular file'],
+    ['--report json=/dev/stdout', '/dev/stdout cannot be written: it is not a regular file'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
     const { spawn: run, path, write } = await openBare();
     write({ 'almanac.yaml': {} });

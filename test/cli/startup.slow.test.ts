@@ -26,6 +26,24 @@ function keptIn(home: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+test.each(['--version', 'validate', 'plan'])(
+  'an older Node is named before anything else happens: %s',
+  async (command) => {
+    const { path: cwd, write } = makeFolder(files);
+    write({
+      'older.cjs': `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } });
+      Object.defineProperty(process, 'version', { value: 'v18.20.8' });`,
+    });
+    const environment = { NODE_OPTIONS: `--require ${join(cwd, 'older.cjs')}` };
+    expect(await runProgram([command], { cwd, environment })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: Almanac needs Node 20 or later, and this is v18.20.8.\n',
+    });
+    expect(JSON.parse(readFileSync('package.json', 'utf8')).engines.node).toBe('>=20');
+  },
+);
+
 test('the built program prints its version and help texts as its sources have them, however often', async () => {
   const { path: cwd } = makeFolder();
   const { run } = workspaceIn(makeFolder(), {});

@@ -94,6 +94,24 @@ describe('a reference', () => {
   );
 });
 
+it.each([
+  ['correct horse\r', 'ends with a line end'],
+  ['correct horse\n', 'ends with a line end'],
+  [' correct horse', 'begins with a space'],
+  ['\tcorrect horse ', 'begins and ends with a space'],
+])('a secret with white space at an end is used as it is, with a warning that does not show it: %j', (given, words) => {
+  const { value, problems } = interpolate(
+    '${env.PASSWORD}',
+    { ...scope, environment: () => given },
+    { roomAt: () => 'text' },
+  );
+  expect((value as Secret).reveal()).toBe(given);
+  expect(problems).toMatchObject([
+    { code: 'secret-blank-end', message: expect.stringContaining(`\`PASSWORD\` ${words}`) },
+  ]);
+  expect(JSON.stringify(problems)).not.toContain('horse');
+});
+
 it('what is wrong in a value of an item that is part of a text is reported at the item', () => {
   const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/s/forEach/a' };
   const values = { team: '${var.team}', wrong: 'x ${var.nope}' };

@@ -9,7 +9,13 @@ import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-p
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const { workspace, sections } = readDiagnosticsPage();
-const environment = { SFTP_PASSWORD: 'for the examples', SIGNING_SECRET: 'for the examples' };
+const value = 'for the examples';
+const environment = {
+  SFTP_PASSWORD: value,
+  SIGNING_SECRET: value,
+  STORED_WITH_ECHO: `${value}\n`,
+  STORED_WITH_PRINTF: value,
+};
 
 async function found(files: ExampleFiles): Promise<readonly Diagnostic[]> {
   const ran = await workspaceIn(makeFolder({ ...workspace, 'schedules/empty.yaml': '', ...files }), environment).run(

@@ -35,6 +35,7 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   for (const [path, text] of Object.entries(all)) await fileIn(run, place, path).write(text);
   const shown = (path: string) => shownPath(run, options, place, path);
   warnOfStrayPackage(run, place);
+  if (choices.ci !== 'none') await warnOfOtherManager(run, place);
   run.stdout.write(
     `Wrote\n${Object.keys(all)
       .map((path) => `  ${shown(path)}\n`)
@@ -56,13 +57,15 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
 /** By path from the root of the repository. */
 function filesOf(choices: Choices, place: Place): Readonly<Record<string, string>> {
   const { ci, environments, backend } = choices;
-  const { folder, packageFolder } = place;
+  const { folder, packageFolder, branch } = place;
   const own = Object.entries(
     workspaceFiles(choices, schemasOf(choices), backend === 'git' ? nameable(folder) : folder),
   );
   return {
     ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
-    ...(ci === 'none' ? {} : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder) })),
+    ...(ci === 'none'
+      ? {}
+      : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), branch })),
   };
 }
 
@@ -84,8 +87,11 @@ async function refuseExisting(run: Run, options: InitOptions, place: Place, path
   for (const path of paths) if ((await fileIn(run, place, path).read()) !== undefined) existing.push(path);
   if (existing.length === 0 || options.force) return;
   const shown = existing.map((path) => shownPath(run, options, place, path));
+  const isOfEditor = existing.every((path) => /(?:^|\/)\.vscode\//.test(path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
-    hint: 'Choose another folder with --dir, or overwrite them with --force.',
+    hint: isOfEditor
+      ? 'Keep them with --editor none, and add what docs/editors.md shows. --force would replace them.'
+      : 'Choose another folder with --dir, or overwrite them with --force.',
   });
 }
 
@@ -102,6 +108,23 @@ function warnOfStrayPackage(run: Run, place: Place): void {
   if (path === undefined) return;
   run.stderr.write(
     `warning: package.json installs ${packageName} from a file outside of the repository,\nso no other machine can: ${path}\nCopy it into the repository, and npm install --save-dev ./${path.replace(/.*[\\/]/, '')}.\n\n`,
+  );
+}
+
+const otherLocks = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
+
+/** The jobs install with `npm ci`, which refuses to work without its own lock file. */
+async function warnOfOtherManager(run: Run, place: Place): Promise<void> {
+  const { packageFolder, root } = place;
+  const isThere = async (name: string) =>
+    (await run
+      .openDataFile(join(root, packageFolder, name))
+      .read()
+      .catch(() => '')) !== undefined;
+  const [lock] = (await Promise.all(otherLocks.map(async (name) => ((await isThere(name)) ? [name] : [])))).flat();
+  if (lock === undefined || (await isThere('package-lock.json'))) return;
+  run.stderr.write(
+    `warning: The jobs install with npm ci, which needs package-lock.json, and there is\nonly ${lock}. Commit one (npm install --package-lock-only), or write into the\njobs how this repository installs its packages.\n\n`,
   );
 }
 
@@ -135,6 +158,8 @@ interface Place {
   readonly packageFolder: string;
   /** What package.json installs Almanac from; undefined if it does not. */
   readonly installedFrom: string | undefined;
+  /** The default branch, as far as this clone knows it. */
+  readonly branch: string | undefined;
 }
 
 /** Reads, and writes nothing. */
@@ -142,12 +167,31 @@ async function findPlace(run: Run, options: InitOptions): Promise<Place> {
   const workspace = resolve(startOf(run, options), options.dir ?? '.');
   const repository = await run.placeInRepository(workspace);
   const { root, folder } = repository ?? { root: workspace, folder: '' };
-  const named = { root, folder, isRepository: repository !== undefined };
+  const branch = repository && (await defaultBranch(run, root));
+  const named = { root, folder, isRepository: repository !== undefined, branch };
   for (const packageFolder of foldersUpFrom(folder)) {
     const text = await run.openDataFile(join(root, packageFolder, 'package.json')).read();
     if (text !== undefined) return { ...named, packageFolder, installedFrom: installedFrom(text) };
   }
   return { ...named, packageFolder: '', installedFrom: undefined };
+}
+
+/** That of the remote, else the one that is checked out. A linked worktree knows neither. */
+async function defaultBranch(run: Run, root: string): Promise<string | undefined> {
+  const refs = [
+    [`refs/remotes/${stateRemote}/HEAD`, `ref: refs/remotes/${stateRemote}/`],
+    ['HEAD', 'ref: refs/heads/'],
+  ] as const;
+  for (const [file, start] of refs) {
+    const text = await run
+      .openDataFile(join(root, '.git', file))
+      .read()
+      .catch(() => undefined);
+    const name = text?.startsWith(start) ? text.slice(start.length).trim() : '';
+    // In a workflow it is a pattern.
+    if (/^[\p{L}\p{N}._/-]+$/u.test(name)) return name;
+  }
+  return undefined;
 }
 
 /** A file, by its path from the root. */

@@ -160,7 +160,7 @@ function readText(text: string, scope: Scope, reading: Reading): { readonly valu
   // After a wrong reference the text before is not known.
   let [last, harmless] = [0, 0];
   const isCertain = () => {
-    while (problems[harmless]?.code === 'missing-variable') harmless += 1;
+    while (doubts.has(problems[harmless]?.code)) harmless += 1;
     return harmless === problems.length;
   };
   for (const match of text.matchAll(reference)) {
@@ -209,16 +209,19 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
   return undefined;
 }
 
+/** Of the value of a variable. Its reference is right. */
+const doubts: ReadonlySet<Code | undefined> = new Set<Code>(['missing-variable', 'secret-blank-end']);
+
 /** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
 type Piece = { readonly text: string } | { readonly text: string | undefined; readonly variable: string };
 
 function joined(pieces: readonly Piece[], problems: readonly { readonly code: Code }[], room: Room): Declared {
-  if (problems.some(({ code }) => code !== 'missing-variable')) return Secret.unknown();
+  if (problems.some(({ code }) => !doubts.has(code))) return Secret.unknown();
   const secrets = pieces.flatMap((piece) => ('variable' in piece ? [piece] : []));
   const text = pieces.map((piece) => piece.text ?? '').join('');
   if (secrets.length === 0) return text;
   return new Secret(
-    problems.length === 0 ? text : undefined,
+    problems.every(({ code }) => code !== 'missing-variable') ? text : undefined,
     secrets.map(({ variable }) => variable),
     secrets.flatMap((piece) => piece.text ?? []),
     shownText(pieces, room() === 'whole' ? () => sensitive : escaped),
@@ -279,7 +282,7 @@ function problemOf(
     const { giver: _, ...problem } = { giver: undefined, ...resolved };
     return problem;
   }
-  if ('missing' in resolved) return resolved.missing;
+  if ('variable' in resolved) return resolved.doubt;
   if (isWhole || !('value' in resolved) || typeof resolved.value !== 'object' || resolved.value === null)
     return undefined;
   return notInText(written);

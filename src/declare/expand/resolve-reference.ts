@@ -57,7 +57,7 @@ export type Resolved =
   | ({ readonly value: Declared } & WithGiver)
   | EachValue
   | ({ readonly text: string } & WithGiver)
-  | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
+  | { readonly text: string | undefined; readonly variable: string; readonly doubt?: Problem | undefined }
   | (Problem & WithGiver);
 
 /** `inner` is the text between the braces. */
@@ -115,15 +115,27 @@ function unknownVariable(name: string, { variables }: Scope): Problem {
 function environmentValue(name: string, scope: Scope): Resolved {
   if (scope.isReserved(name)) return reserved(name);
   const text = scope.environment(name);
-  if (text !== undefined && text !== '') return { text, variable: name };
+  if (text !== undefined && text !== '') return { text, variable: name, doubt: blankEnd(name, text) };
   return {
     text: undefined,
     variable: name,
-    missing: {
+    doubt: {
       code: 'missing-variable',
       message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply refuses a change that sends it.`,
       hint: `Set ${name} where almanac apply runs.`,
     },
+  };
+}
+
+/** It may be meant, so it is sent. Most of the time it is the line end of a file. */
+function blankEnd(name: string, text: string): Problem | undefined {
+  const [begins, ends] = [/^\s/.test(text), /\s$/.test(text)];
+  if (!begins && !ends) return undefined;
+  const where = begins && ends ? 'begins and ends' : begins ? 'begins' : 'ends';
+  return {
+    code: 'secret-blank-end',
+    message: `The value of \`${name}\` ${where} with ${/^[\r\n]|[\r\n]$/.test(text) ? 'a line end' : 'a space'}, which is sent as a part of it.`,
+    hint: `If it is not meant, store ${name} again without it: \`printf %s VALUE\` writes no line end.`,
   };
 }
 

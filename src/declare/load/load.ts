@@ -187,15 +187,17 @@ function findingsHere(
     (finding.address !== undefined && (addresses.has(finding.address) || addresses.has(groupOf(finding.address))));
   return findings.filter(
     (finding) =>
-      !(finding.code === 'missing-variable' && isUnneeded(finding, replaced.values, unneeded)) &&
+      !(ofVariables.has(finding.code) && isUnneeded(finding, replaced.values, unneeded)) &&
       !(ofValues.has(finding.code) && isElsewhere(finding)),
   );
 }
 
+const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']>(['missing-variable', 'secret-blank-end']);
+
 /** What the values of an environment decide: where the resource does not exist, nobody needs them. */
 const ofValues: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
   'unknown-variable',
-  'missing-variable',
+  ...ofVariables,
   'unreadable-reference',
   'reference-outside',
   'reference-private',

@@ -71,6 +71,7 @@ export const codes = {
   'secret-not-here': error('a secret cannot be used here'),
   'reserved-variable': error('an environment variable that declarations cannot read'),
   'missing-variable': warning('an environment variable is not set', 'environment'),
+  'secret-blank-end': warning('a secret begins or ends with white space', 'environment'),
   'unreadable-reference': error('a referenced file cannot be read'),
   'reference-outside': error('a referenced file is outside the workspace'),
   'reference-private': error('a referenced file may hold credentials'),

@@ -19,9 +19,9 @@ try {
 } catch (error) {
   if (!(error instanceof HostFailure)) throw error;
   if (error.isForbidden && !isStale) {
-    process.stdout.write('The token of this run may not comment on the pull request.\n');
+    process.stdout.write(`The pull request got no comment. ${error.message}\n`);
     addToSummary(
-      'No comment was written: the token of this run is read-only, as in pull requests from forks. Without a comment from another workflow, an apply will not know that this plan was reviewed.',
+      `No comment was written. ${error.message} In pull requests from forks and of Dependabot, the token of a run is read-only. Without a comment from another workflow, an apply will not know that this plan was reviewed.`,
     );
   } else {
     annotate('error', `The comment on the pull request could not be written. ${error.message}`);

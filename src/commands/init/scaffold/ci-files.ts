@@ -105,6 +105,11 @@ jobs:
 `;
 }
 
+/** Quoted where YAML would read something else. */
+function branchOf({ branch = 'main' }: CiShape): string {
+  return /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][a-z/-]*$/i.test(branch) ? branch : `'${branch}'`;
+}
+
 /** One job applies what was merged: Almanac writes the branch of the state while it works. */
 function applyWorkflow(shape: CiShape, name: string, target: Target): string {
   return text`
@@ -112,7 +117,7 @@ name: ${titleOf(name)}
 on:
   push:
     # The default branch of the repository: a run on another branch does nothing.
-    branches: [main]
+    branches: [${branchOf(shape)}]
     ${pathFilter(shape)}
   workflow_dispatch:
     inputs:

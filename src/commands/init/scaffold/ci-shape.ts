@@ -15,6 +15,8 @@ export interface CiShape {
   readonly folder: string;
   /** Where package.json is, from the root of the repository; '' for the root. */
   readonly packageFolder: string;
+  /** The default branch; main if left out. */
+  readonly branch?: string | undefined;
 }
 
 /** Where `almanac init` can put the state. */
