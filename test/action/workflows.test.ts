@@ -61,14 +61,13 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
       ? [['pull-requests', 'write']]
       : /-(?:drift|status)\.yml$/.test(name)
         ? [['issues', 'write']]
-        : name === '.github/workflows/publish.yml'
-          ? [['id-token', 'write']]
-          : [];
+        : [];
     expect(writes).toEqual(allowed);
     for (const [job, { permissions: own = {} }] of Object.entries(content.jobs)) {
       const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && job === 'apply';
+      const mayPublish = name === '.github/workflows/publish.yml' && job === 'publish';
       expect(Object.entries(own).filter(([, right]) => right !== 'read')).toEqual(
-        mayPush ? [['contents', 'write']] : [],
+        mayPush ? [['contents', 'write']] : mayPublish ? [['id-token', 'write']] : [],
       );
     }
   });
@@ -166,15 +165,23 @@ describe('the workflows of this repository', () => {
   test('the publish workflow publishes what the tag names, with provenance and without a token', () => {
     const workflow = own('publish');
     expect(workflow?.on).toEqual({ push: { tags: ['v*'] } });
-    const jobs = Object.values(workflow?.jobs ?? {});
-    expect(jobs.map(({ environment }) => environment)).toEqual(['npm']);
-    const runs = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
-    expect(runs).toEqual([
-      expect.stringContaining('$GITHUB_REF_NAME'),
-      'node scripts/complete-lock.mjs --check',
-      'npm ci && npm run check',
-      'npm publish --provenance --access public',
+    const jobs = Object.entries(workflow?.jobs ?? {});
+    expect(jobs.map(([name, { environment }]) => [name, environment])).toEqual([
+      ['check', undefined],
+      ['publish', 'npm'],
     ]);
+    // Code of other packages runs in the first job only, which has no identity that the registry trusts.
+    expect(jobs.map(([, { steps }]) => steps.flatMap(({ run = [] }) => run))).toEqual([
+      [
+        expect.stringContaining('$GITHUB_REF_NAME'),
+        'node scripts/complete-lock.mjs --check',
+        'npm ci --ignore-scripts && npm run check',
+        'npm pack',
+      ],
+      ['npm publish --provenance --access public --ignore-scripts ./*.tgz'],
+    ]);
+    const used = jobs.map(([, { steps }]) => steps.flatMap(({ uses = [] }) => uses));
+    expect(used[1]?.some((uses) => uses.startsWith('actions/checkout@'))).toBe(false);
     expect(readFileSync('.github/workflows/publish.yml', 'utf8')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
   });
 });
