@@ -48,6 +48,7 @@ function workspaceAt(environment: Readonly<Record<string, string>> = inActions):
 
 it.each([
   ['a plan', ['plan']],
+  ['a plan as Markdown', ['plan', '--format=markdown']],
   ['a saved plan', ['show', 'saved.plan']],
   ['the next runs', ['next']],
   ['the state', ['state', 'show', 'schedules.weekly']],
@@ -61,6 +62,14 @@ it.each([
   expect(`${stdout}${stderr}`).not.toMatch(obeyed);
 });
 
+it.each(['text', 'markdown'])('a report as %s in a file is harmless for the job that prints it', async (format) => {
+  const workspace = workspaceAt({ OMNI_BASE_URL: 'https://acme.omniapp.co' });
+  const { code, stderr } = await workspace.run('plan', '--report', `${format}=plan.out`);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(workspace.read('plan.out')).toContain('stop-commands');
+  expect(workspace.read('plan.out')).not.toMatch(obeyed);
+});
+
 describe('in GitHub Actions, a document for programs leaves byte for byte', () => {
   it.each([
     ['schema', ['schema', 'plan']],
@@ -68,7 +77,6 @@ describe('in GitHub Actions, a document for programs leaves byte for byte', () =
     ['state pull', ['state', 'pull']],
     ['state show as JSON', ['state', 'show', '--format', 'json']],
     ['plan as JSON', ['plan', '--format', 'json']],
-    ['plan as Markdown', ['plan', '--format=markdown']],
     ['plan as HTML', ['plan', '--format', 'html']],
     ['validate as annotations', ['validate', '--format', 'github']],
     ['next as a calendar', ['next', '--format', 'ics']],

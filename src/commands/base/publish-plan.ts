@@ -14,7 +14,7 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
+import { safeText, withoutWorkflowCommands } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
 import type { GlobalOptions, PlanReportFormat } from './command.ts';
 import type { ReportFile } from './option-values.ts';
@@ -170,21 +170,26 @@ export function makePublishing(
     { report = [] }: Pick<Published<F>, 'report'>,
     render: Renderer<F>,
   ): Promise<void> => {
-    for (const { format, file } of report)
-      await (await workspace()).writeOutside(file, await render(format, { theme: plainTheme, width: 80 }, true));
+    for (const { format, file } of report) {
+      const text = await render(format, { theme: plainTheme, width: 80 }, true);
+      // A job may print the file.
+      await (await workspace()).writeOutside(file, isForPeople(format) ? withoutWorkflowCommands(text) : text);
+    }
   };
   /**
-   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline; as
-   * text it is for people.
+   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline.
    */
   const publish = async <F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void> => {
     await writeReports(asked, render);
     const text = await render(asked.format, page(), false);
-    if (asked.format === 'text') world.stdout.write(text);
+    if (isForPeople(asked.format)) world.stdout.write(text);
     else world.stdout.data(text);
   };
   return { checkFiles, page, say, print, writeReports, publish };
 }
+
+/** The others are for programs, and leave byte for byte. */
+const isForPeople = (format: string) => format === 'text' || format === 'markdown';
 
 function writtenTwice(first: string, second: string): Failure {
   const to = first === second ? first : `one file: ${first} and ${second}`;
