@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { declared, openBare } from '../support/cli/open-stage.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 /** The words that a line can go on with, without what they mean. */
 async function openLine(files?: Readonly<Record<string, unknown>>) {
@@ -58,6 +59,19 @@ it('addresses are those that are declared and those that are tracked, in the wor
   const all = [...addresses, 'schedules.other', 'schedules.other.emea'];
   expect(await complete('state show ')).toEqual(all.sort());
   expect(await complete('-C else plan --target ')).toEqual(['aiJobs.far']);
+});
+
+it('a state that many share is not asked for, because TAB starts no program and uses no network', async () => {
+  const folder = makeFolder({ 'almanac.yaml': { state: { backend: 'git' } }, 'schedules/all.yaml': declared });
+  const opened: unknown[] = [];
+  const openSharedState = async (place: unknown) => {
+    opened.push(place);
+    throw new Error('not here');
+  };
+  const { run } = workspaceIn(folder, {}, { openSharedState });
+  const { stdout } = await run('complete-line', '--', 'state', 'show', '');
+  expect(stdout.match(/^\S+/gm)).toEqual(addresses);
+  expect(opened).toEqual([]);
 });
 
 it('selectors are tags and owners, also those of defaults, and addresses; commas separate them', async () => {

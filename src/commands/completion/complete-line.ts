@@ -155,7 +155,7 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
 }
 
 /**
- * What shells complete from the workspace: the addresses that are declared or in the state, tags and owners, environments,
+ * What shells complete from the workspace: the addresses that are declared or in a state file, tags and owners, environments,
  * and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors.
  */
 type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
@@ -247,14 +247,17 @@ function declarationsIn(source: JsonObject) {
   );
 }
 
-/** Of a loop also its instances, as far as they stand there. Rows of a file and variables are known from the state. */
+/** Of a loop also its instances, as far as they stand there. Rows of a file and variables are known from a state in a file. */
 function wordsOfDeclaration(kind: Kind, key: string, declared: JsonObject): readonly Word[] {
   const items = Object.keys(isJsonObject(declared['forEach']) ? declared['forEach'] : {});
   const own = described(addressOf(kind, key), declared);
   return [own, ...items.map((item) => ({ ...own, word: addressOf(kind, key, item) }))];
 }
 
+/** Of a state in a file: no other is read, because TAB starts no git and asks no network. */
 async function trackedAddresses(run: Run): Promise<readonly Word[]> {
+  const { usable } = await run.settings();
+  if (run.options.state === undefined && usable.state.backend !== 'local') return [];
   const state = await run.recorded(await run.storeAlone());
   return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
 }
