@@ -9,11 +9,13 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from './api.ts';
 import { rateWindowSeconds, secondsFor } from './http/sliding-window.ts';
 
-type Passed = Pick<ApiSettings, 'secrets' | 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
+type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
 
 export interface ServiceOptions extends Passed {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
+  /** As `ApiSettings` has them; asked for when the service is connected to, because a state that was read names more. */
+  readonly secrets: () => readonly string[];
   readonly environment: Environment;
   readonly connect: ConnectApi;
   readonly clock: Clock;
@@ -61,7 +63,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   try {
     return await work(service);
   } catch (error) {
-    throw error instanceof Failure ? masked(error, options.secrets) : error;
+    throw error instanceof Failure ? masked(error, options.secrets()) : error;
   } finally {
     // If the connection failed, whoever asked for it has received the error.
     await (await connected?.catch(() => undefined))?.close();
@@ -77,7 +79,8 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
-  return readingOnce(await options.connect({ ...settingsOf(options), secrets, ...limits, onWait, onNote, onRequest }));
+  const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
+  return readingOnce(await options.connect({ ...settings, onWait, onNote, onRequest }));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {

@@ -74,10 +74,10 @@ const stopped = `The webhook https://hooks.example.com/x?key=${secrets.HOOK_KEY}
 /** Omni, as it answers until it is told to quote; then it refuses what begins with `refuses`. */
 async function openOmni() {
   const { emulator, baseUrl } = await startFull();
-  let mode: { readonly quotes: boolean; readonly refuses?: RegExp } = { quotes: false };
+  let mode: { readonly quotes: boolean; readonly refuses?: RegExp; readonly says?: string } = { quotes: false };
   const gateway = await openGateway(baseUrl, async ({ method, path }, forward) => {
     if (mode.refuses?.test(`${method} ${path}`))
-      return { status: 400, text: JSON.stringify({ detail: `No: ${quoted}` }) };
+      return { status: 400, text: JSON.stringify({ detail: `No: ${mode.says ?? quoted}` }) };
     const { status, text } = await forward();
     const isQuoted = mode.quotes && method === 'GET' && status < 300;
     return { status, text: isQuoted ? JSON.stringify(quoting(JSON.parse(text))) : text };
@@ -176,6 +176,20 @@ it.each([
   });
   stage.answer({ quotes: false, refuses: new RegExp(`^${refused}`) });
   expect(await stage.expectSilent(...argv)).toContain('(sensitive)');
+});
+
+it.each(['text', 'json'])('a refused DELETE quotes no secret that only the state names, as %s', async (format) => {
+  const stage = await openStage();
+  const value = 'crm/9f2e-end-of-the-address';
+  stage.environment['CRM_URL_END'] = value;
+  const old = { ...hook, name: 'Old', url: 'https://hooks.example.com/${env.CRM_URL_END}' };
+  stage.write({ 'schedules/all.yaml': { schedules: { mail, old } } });
+  await stage.apply('--env', 'dev');
+  stage.write({ 'schedules/all.yaml': { schedules: { mail } } });
+  stage.answer({ quotes: false, refuses: /^DELETE/, says: value });
+  const output = await stage.expectSilent('apply', '--auto-approve', '--format', format);
+  expect(output).not.toContain(value);
+  expect(output).toContain('No: (sensitive)');
 });
 
 it('reports in files hide what Omni quotes', async () => {

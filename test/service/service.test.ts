@@ -34,7 +34,7 @@ function connectable(answers: Partial<Api> = {}): Connected {
       withService(
         {
           config,
-          secrets: [],
+          secrets: () => [],
           environment: () => ' omni_osk_one ',
           connect: async (settings) => {
             made.connections.push(settings);

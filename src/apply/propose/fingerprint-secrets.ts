@@ -10,6 +10,7 @@ import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import {
+  isSealedSecret,
   makeMaskOfLong,
   mapSealed,
   type SealedSecret,
@@ -24,6 +25,7 @@ import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from
 import { type Leaf, mapLeaves } from '../../model/workspace/resource.ts';
 import { holdsSecret } from '../../plan/difference.ts';
 import { tokensIn } from '../../service/service.ts';
+import type { StoredState } from '../../state/state-store.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
@@ -181,16 +183,29 @@ function otherKey(recorded: string | undefined, name: string | undefined, takesO
 // The secrets of a workspace that are known here. Omni may quote any of them wherever it writes a text, so none of its
 // texts is shown without being masked by all of them.
 
-/** The tokens, the variables that a file names for any environment, and the secrets that are written in declarations. */
+/**
+ * The tokens, the variables that a file names for any environment, or a state for what no file declares any more, and the
+ * secrets that are written in declarations.
+ */
 export function knownSecrets(
   { config, desired, files, fileNamed }: Loaded,
   environment: Environment,
+  states: readonly StoredState[],
 ): readonly string[] {
-  const texts = files.concat(config?.file ?? []).map((path) => fileNamed(path)?.text ?? '');
+  const inFiles = files.concat(config?.file ?? []).map((path) => fileNamed(path)?.text ?? '');
+  const texts = [...inFiles, ...sealedTexts(states)];
   const values = [...new Set(texts.flatMap(variablesIn))].flatMap((name) => environment(name) ?? []);
   const written = secretsOf(desired).flatMap((secret) => secret.revealAll());
   const known = [...values.filter((value) => value.length >= shortestPart), ...written];
   return [...(config === undefined ? [] : tokensIn(config, environment)), ...known.flatMap(withoutOrigin)];
+}
+
+/** Those of sealed secrets, each once. */
+function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return texts;
+  if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);
+  for (const entry of Object.values(value)) sealedTexts(entry, texts);
+  return texts;
 }
 
 /** The host of a URL is no secret, and other URLs have it too. */

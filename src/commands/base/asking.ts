@@ -8,6 +8,7 @@ import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
+import type { StoredState } from '../../state/state-store.ts';
 import { type GlobalOptions, type OnlineFlags, usualLimits } from './command.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +30,8 @@ interface Asking<R> {
 
 export type AsksService = ReturnType<typeof makeAsking>;
 
-export function makeAsking({ environment, clock, signal, connect }: World) {
+/** `read`: the states that were read so far. */
+export function makeAsking({ environment, clock, signal, connect }: World, read: () => readonly StoredState[]) {
   /** Adds to an interruption that nothing was done, as `asking` does. */
   const unlessInterrupted = async <T>(nothing: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -55,7 +57,7 @@ export function makeAsking({ environment, clock, signal, connect }: World) {
         throw environmentFailure({ need: 'required', names: config.environments });
       const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
       const onNote = (message: string) => reporter.emit({ type: 'note', message });
-      const secrets = knownSecrets(loaded, environment);
+      const secrets = () => knownSecrets(loaded, environment, read());
       const settled = { config, environment, secrets, connect, clock, signal, onWait, onNote, ...limits };
       return withService(settled, (service) => work(service, reporter));
     };

@@ -24,7 +24,7 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
-import type { StateStore } from '../../state/state-store.ts';
+import type { StateStore, StoredState } from '../../state/state-store.ts';
 import type { UnmovedContext } from '../../state/unmoved-state.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
@@ -87,10 +87,12 @@ const progressFiles = { import: '.almanac-import.json', recipients: '.almanac-re
 /** `opened`: the workspace, where it is known. */
 export function makeRun(outside: World, options: GlobalOptions, opened?: () => Promise<Workspace>): Run {
   const stores = new Set<StateStore>();
+  const states = new Map<StateStore, StoredState>();
+  const read = () => [...states.values()];
   const noted = async (opening: Promise<StateStore>): Promise<StateStore> => {
     const store = await opening;
     stores.add(store);
-    return store;
+    return noticing(store, (stored) => states.set(store, stored));
   };
   const world: World = {
     ...outside,
@@ -137,12 +139,12 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       const resources = countOf(loaded.desired.resources.length, 'resource');
       world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
     }
-    return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment)) };
+    return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment, read())) };
   };
 
   const run: Run = {
     ...world,
-    ...makeAsking(world),
+    ...makeAsking(world, read),
     ...makePublishing(world, options, workspace, keptFiles),
     options,
     toolVersion: world.version,
@@ -226,6 +228,23 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     },
   };
   return run;
+}
+
+/** The store, which also tells what it reads, with the lock and without. */
+function noticing(store: StateStore, notice: (stored: StoredState) => void): StateStore {
+  const telling = (read: StateStore['read']) => async () => {
+    const stored = await read();
+    notice(stored);
+    return stored;
+  };
+  return {
+    ...store,
+    read: telling(() => store.read()),
+    lock: async (command, signal) => {
+      const locked = await store.lock(command, signal);
+      return Object.assign(locked, { read: telling(locked.read.bind(locked)) });
+    },
+  };
 }
 
 async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, { environment }: World): Promise<void> {

@@ -52,5 +52,5 @@ export function serve<T>(
 ): Promise<T> {
   const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
   const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120, signal: undefined, onWait: () => undefined };
-  return withService({ config: configOf(), secrets: [], environment, ...limits, ...given }, work);
+  return withService({ config: configOf(), secrets: () => [], environment, ...limits, ...given }, work);
 }
