@@ -134,11 +134,15 @@ test('no secret is printed or written by any command', async () => {
   await run('state show schedules.export');
   await run('state pull');
 
-  // A change of only the secrets is planned, and shown as just that.
+  // With operations core a new secret alone sends nothing: a note names the variables.
   const changed = await run('plan --format json', { SFTP_PASSWORD: `${password}2`, HOOK: `${hook}2` });
-  expect(
-    (JSON.parse(changed.stdout) as { changes: { address: string }[] }).changes.map(({ address }) => address),
-  ).toEqual(['schedules.export', 'schedules.feed']);
+  const { changes, diagnostics } = JSON.parse(changed.stdout) as {
+    changes: readonly unknown[];
+    diagnostics: readonly { readonly code: string; readonly message: string }[];
+  };
+  expect(changes).toEqual([]);
+  const waiting = diagnostics.filter(({ code }) => code === 'secret-waits').map(({ message }) => message);
+  expect(waiting.join(' ')).toMatch(/SFTP_PASSWORD.*HOOK|HOOK.*SFTP_PASSWORD/);
 
   // Errors next to the literal, in YAML that can and cannot be parsed.
   folder.write({
