@@ -138,10 +138,15 @@ export function whyOf(error: unknown): string {
 }
 
 // Writes a file completely or not at all: writes and fsyncs a temporary file next to it, renames it over the old one,
-// and fsyncs the folder. A symlink stays a link; its target is replaced.
+// and fsyncs the folder. A symlink stays a link; its target is replaced. With `replacesLink` the link itself is.
 
 /** The mode of files that name recipients, hosts and accounts. */
 export const ownerOnly = 0o600;
+
+interface WriteOptions {
+  readonly isPrivate?: boolean;
+  readonly replacesLink?: boolean;
+}
 
 /**
  * Keeps the mode of an existing file. Throws the system's error, or what `check` throws at the last moment; in that case the
@@ -151,7 +156,7 @@ export async function writeAtomically(
   fs: FileSystem,
   path: string,
   text: string,
-  { check, ...options }: { readonly isPrivate?: boolean; readonly check?: () => void } = {},
+  { check, ...options }: WriteOptions & { readonly check?: () => void } = {},
 ): Promise<void> {
   const prepared = await prepareFile(fs, path, text, options);
   try {
@@ -177,11 +182,15 @@ export async function prepareFile(
   fs: FileSystem,
   path: string,
   text: string,
-  { isPrivate = false }: { readonly isPrivate?: boolean } = {},
+  { isPrivate = false, replacesLink = false }: WriteOptions = {},
 ): Promise<PreparedFile> {
-  const target = await targetOf(fs, path);
+  const isReplaced = replacesLink && (await isLink(fs, path));
+  const target = isReplaced ? path : await targetOf(fs, path);
   const beside = `${target}.${randomUUID()}.tmp`;
-  await createFile(fs, beside, text, { mode: (await modeOf(fs, target)) ?? (isPrivate ? ownerOnly : undefined) });
+  const mode = await modeOf(fs, target);
+  // The mode of what a link leads to is not that of the link.
+  const kept = isReplaced ? undefined : mode;
+  await createFile(fs, beside, text, { mode: kept ?? (isPrivate ? ownerOnly : undefined) });
   return {
     put: () => fs.rename(beside, target),
     sync: () => syncFolder(fs, dirname(target)),

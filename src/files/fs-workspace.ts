@@ -8,7 +8,16 @@ import type { PreparedText, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { errnoOf, prepareFile, readRegular, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
+import {
+  errnoOf,
+  notRegular,
+  prepareFile,
+  readRegular,
+  realFileSystem,
+  targetOf,
+  whyOf,
+  writeAtomically,
+} from './file-system.ts';
 import {
   isInside,
   isOrBeside,
@@ -105,6 +114,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     findWritable: async (path, { states, sources }) => {
       const absolute = resolve(cwd, path);
       if (isInside(root, absolute)) refuseLinks(root, absolute, path);
+      // /dev/stdout is a link, and may lead to a file.
+      if (dirname(absolute) === '/dev') throw new Failure('usage', `${path} cannot be written: ${notRegular}.`);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
       if (path === '-' || isSpecial(absolute))
         throw new Failure(
@@ -122,13 +133,16 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       const kept = states.some((state) => isOrBeside(resolve(root, state), real))
         ? 'the state'
         : await whatIsRead(real, sources);
-      if (kept === undefined) return real;
+      // A link may be another user's, so it is replaced and not followed.
+      if (kept === undefined) return join(realPath(dirname(absolute)), basename(absolute));
       throw new Failure('usage', `${path} cannot be written: it is ${kept}.`, {
         hint: 'Give the result a file of its own.',
       });
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
-      writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),
+      writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate, replacesLink: true }).catch(
+        fail(path, 'written'),
+      ),
   };
 }
 

@@ -319,4 +319,23 @@ describe('files outside', () => {
     await expect(workspace.readOutside('no.json')).rejects.toMatchObject({ code: 'usage', message: /no such file/ });
     await expect(workspace.writeOutside('no/plan.json', '')).rejects.toMatchObject({ message: /cannot be written/ });
   });
+
+  it('a file outside the workspace takes the place of a link, not of what another user let it lead to', async () => {
+    await put('../mine', 'mine');
+    await chmod(join(top, 'mine'), 0o666);
+    await symlink('mine', join(top, 'plan.json'));
+    const workspace = await openWorkspace({ cwd: root });
+    expect(await workspace.findWritable('../plan.json', { states: [], sources: [] })).toBe(join(top, 'plan.json'));
+    await workspace.writeOutside('../plan.json', '{}', { isPrivate: true });
+    expect(await readFile(join(top, 'mine'), 'utf8')).toBe('mine');
+    expect(await readFile(join(top, 'plan.json'), 'utf8')).toBe('{}');
+    expect((await stat(join(top, 'plan.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('no file takes the place of a link to a device', async () => {
+    await symlink('/dev/null', join(top, 'plan.json'));
+    const workspace = await openWorkspace({ cwd: root });
+    const refused = { code: 'usage', message: '../plan.json cannot be written: it is not a regular file.' };
+    await expect(workspace.writeOutside('../plan.json', '{}')).rejects.toMatchObject(refused);
+  });
 });
