@@ -25,6 +25,8 @@ interface UsedId {
   /** `orphan`: the deletion of what a replacement has left. */
   readonly use: 'change' | 'delete' | 'orphan' | 'deliver';
   readonly recorded: Named;
+  /** As the plan leaves it. */
+  readonly declared?: Named;
   /** As requests have sent it of which nobody knows whether they arrived. */
   readonly sent?: readonly Named[];
 }
@@ -46,23 +48,26 @@ function usedBy({ change, calls, adopts, after }: Step, state: State | undefined
   if (!isUsed) return undefined;
   if (reason === 'replaced') {
     const orphan = state?.orphans.find((each) => each.id === id);
-    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: sentNear(orphan?.sentAs ?? [], [orphan ?? {}]) };
+    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
   }
   const isDeleted = calls.some(({ send }) => send === 'delete');
   const open = openChanges(state).find((entry) => entry.address === address);
   const recorded = state?.resources[address]?.attributes ?? {};
-  const sent = open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])];
-  return { address, id, use: isDeleted ? 'delete' : 'change', recorded, sent: sentNear(sent, [recorded, after ?? {}]) };
+  const sent = open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])].filter(isNamed);
+  return { address, id, use: isDeleted ? 'delete' : 'change', recorded, declared: after ?? {}, sent };
+}
+
+function isNamed({ name }: Named): boolean {
+  return name !== undefined;
 }
 
 /**
- * What was sent, as far as it answers for an id: a plan shows that a change is open and not what was sent, so a dashboard
- * that is neither recorded nor declared is not taken from there.
+ * A review shows that a change is open and not what it sent. So in a reviewed apply, what was sent answers for an id only on
+ * a dashboard that is recorded or declared.
  */
-function sentNear(sent: readonly Named[], known: readonly Named[]): readonly Named[] {
-  return sent.filter(
-    ({ identifier, name }) => name !== undefined && known.some((each) => each.identifier === identifier),
-  );
+function asReviewed(used: UsedId): UsedId {
+  const dashboards = [used.recorded, used.declared].map((each) => each?.identifier);
+  return { ...used, sent: used.sent?.filter(({ identifier }) => dashboards.includes(identifier)) };
 }
 
 /** Schedules that are to be delivered at once. */
@@ -99,7 +104,8 @@ export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[], 
   const isSeen = ({ address, use }: UsedId) =>
     observation?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
   checkAdopted(proposal, rows);
-  refuseAll(idRefusals(usedIds(proposal), rows, isSeen));
+  const used = usedIds(proposal);
+  refuseAll(idRefusals(isReviewed ? used.map(asReviewed) : used, rows, isSeen));
 }
 
 /** Why ids must not be used: all of them, by the way out. `isSeen`: the plan shows how what is tracked there differs. */

@@ -91,13 +91,14 @@ it.each<[what: string, open: object]>([
   ['that has sent the other name', { attributes: boards }],
   ['that has sent it before', { attributes: hook, sentAs: [{ identifier: boards.identifier, name: boards.name }] }],
   ['of which nothing is known', {}],
-])('an open change %s does not answer for a planted id', async (_, open) => {
+])('an open change %s does not answer for a planted id in a reviewed apply', async (_, open) => {
   const { run, write, sent, state } = await planted();
   const unresolved = [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', ...open }];
-  write({ ...update, 'almanac.state.json': { ...state(), serial: state().serial + 1, unresolved } });
+  write({ ...update, 'nothing.txt': '', 'almanac.state.json': { ...state(), serial: state().serial + 1, unresolved } });
   for (const files of [update, { 'schedules/all.yaml': { schedules: { weekly } } }]) {
     write(files);
-    expect((await run('apply', '--auto-approve')).stderr).toContain('error[blocked]');
+    const reviewed = await run('apply', '--auto-approve', '--expect-changes', 'nothing.txt');
+    expect(reviewed.stderr).toContain('error[blocked]');
   }
   expect(sent()).toEqual([]);
 });
