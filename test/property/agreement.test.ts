@@ -184,7 +184,9 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
       const hasEmptySecret = ['passwordUnencrypted', 'webhookSigningSecret'].some(
         (name) => declaration.fields[name] === '',
       );
-      fc.pre(errors.length > 0 && !isOwn && !hasEmptySecret);
+      // The service takes null for no zone of the queries; a declaration leaves the field out.
+      const hasNullZone = declaration.fields['timezoneOverride'] === null;
+      fc.pre(errors.length > 0 && !isOwn && !hasEmptySecret && !hasNullZone);
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
       expect(answer.status, errors.join()).toBeGreaterThanOrEqual(400);
     }),
