@@ -67,7 +67,8 @@ function isNamed({ name }: Named): boolean {
  */
 function asReviewed(used: UsedId): UsedId {
   const dashboards = [used.recorded, used.declared].map((each) => each?.identifier);
-  return { ...used, sent: used.sent?.filter(({ identifier }) => dashboards.includes(identifier)) };
+  const isNear = ({ identifier }: Named) => identifier !== undefined && dashboards.includes(identifier);
+  return { ...used, sent: used.sent?.filter(isNear) };
 }
 
 /** Schedules that are to be delivered at once. */

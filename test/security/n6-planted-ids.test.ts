@@ -91,6 +91,7 @@ it.each<[what: string, open: object]>([
   ['that has sent the other name', { attributes: boards }],
   ['that has sent it before', { attributes: hook, sentAs: [{ identifier: boards.identifier, name: boards.name }] }],
   ['of which nothing is known', {}],
+  ['that has sent a name and no dashboard', { attributes: { name: boards.name } }],
 ])('an open change %s does not answer for a planted id in a reviewed apply', async (_, open) => {
   const { run, write, sent, state } = await planted();
   const unresolved = [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', ...open }];
