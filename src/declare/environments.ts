@@ -9,6 +9,7 @@ import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { endFinder } from '../model/workspace/move-ways.ts';
 import {
   type Absence,
   type Adoption,
@@ -25,7 +26,6 @@ import {
   type Resource,
 } from '../model/workspace/resource.ts';
 import { environmentHint } from './findings/suggest.ts';
-import { wayFrom } from './rules/moved-and-adopted.ts';
 
 interface Presence extends Pick<Config, 'deliver'> {
   /** The environment of this run; without one, every resource counts as present. */
@@ -124,11 +124,12 @@ export function entriesHere(
   const absenceOf = (address: string) => elsewhere.get(address) ?? elsewhere.get(groupOf(address));
   const here = new Set(present.map(({ address }) => address));
   const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const endOf = endFinder(next, (address) => here.has(address) || absenceOf(address) !== undefined);
   const former: Absence[] = [];
   const leftOut: Origin[] = [];
   const movesHere = moves.filter((move) => {
     // The first declared address on the way.
-    const to = wayFrom(move.to, next).find((address) => here.has(address) || absenceOf(address) !== undefined);
+    const to = endOf(move.to);
     const end = to === undefined ? undefined : absenceOf(to);
     if (end === undefined) return true;
     leftOut.push(move.origin);

@@ -2,6 +2,7 @@
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf } from '../model/values/words.ts';
@@ -49,10 +50,11 @@ type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, string>>;
 
 function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields {
   const meant = new Map<Pointer, Map<string, string>>();
+  const missingAt = groupBy(errors.filter(missingOf), ({ instancePath }) => instancePath);
   for (const error of errors.filter(({ keyword }) => keyword === 'additionalProperties')) {
     const { instancePath, params } = error;
     const name = String(params['additionalProperty']);
-    const missing = errors.flatMap((other) => (other.instancePath === instancePath ? (missingOf(other) ?? []) : []));
+    const missing = (missingAt.get(instancePath) ?? []).flatMap((other) => missingOf(other) ?? []);
     const field = meantField(name, noteOf(error, notes)?.names ?? [], missing);
     if (field !== undefined) meant.set(instancePath, (meant.get(instancePath) ?? new Map()).set(name, field));
   }

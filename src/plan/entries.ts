@@ -13,6 +13,7 @@ import { groupBy } from '../model/values/group-by.ts';
 import { pushAll } from '../model/values/many.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
 export const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
@@ -58,11 +59,12 @@ export function followMoves({ resources, moves, removals }: Desired<SealedResour
   }
   const idle = moves.filter((move) => !working.has(move));
   const entries = wholeEntries(idle, working);
-  const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
+  const trackedFrom = endFinder(new Map(moves.map(({ from, to }) => [from, to])), (address) => tracked.has(address));
+  const finished = idle.filter(({ to }) => trackedFrom(to) !== undefined);
   const taken = new Set(finished.map(entryOf));
   pushAll(findings, [
     ...entries.map((move) => stale(move, taken.has(entryOf(move)))),
-    ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)),
+    ...singlesIntoLoops(moves, tracked),
     ...lostInstances({ moves, declared, tracked, moved, removals }),
   ]);
   return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
@@ -79,19 +81,19 @@ function wholeEntries(idle: readonly Move[], working: ReadonlySet<Move>): readon
   return [...new Map(idle.map((move) => [entryOf(move), move])).values()].filter((move) => !busy.has(entryOf(move)));
 }
 
-/** Reported once for an entry, with its first instance. */
-function singleIntoLoop(move: Move, moves: readonly Move[], tracked: Tracked): readonly Finding[] {
-  const { group, origin } = move;
-  if (group === undefined || !tracked.has(group.from)) return [];
-  if (moves.find((each) => each.group === group) !== move) return [];
-  return [
-    {
-      code: 'invalid-moved',
-      message: `\`${group.from}\` is a single resource, and \`${group.to}\` is a loop, so it can become only one of its instances.`,
-      hint: 'Write the address of the instance behind `to`.',
-      place: placeOf(origin),
-    },
-  ];
+/** Each entry is reported once, however many instances it moves. */
+function singlesIntoLoops(moves: readonly Move[], tracked: Tracked): readonly Finding[] {
+  const origins = new Map(
+    moves.flatMap(({ group, origin }) =>
+      group !== undefined && tracked.has(group.from) ? [[group, origin] as const] : [],
+    ),
+  );
+  return [...origins].map(([group, origin]) => ({
+    code: 'invalid-moved',
+    message: `\`${group.from}\` is a single resource, and \`${group.to}\` is a loop, so it can become only one of its instances.`,
+    hint: 'Write the address of the instance behind `to`.',
+    place: placeOf(origin),
+  }));
 }
 
 interface Followed extends Pick<Desired, 'moves' | 'removals'> {

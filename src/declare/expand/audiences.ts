@@ -99,7 +99,7 @@ export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser
 /** A loop without an item, or whose items cannot be read, uses the audiences that its declaration names. */
 export function useAsWritten(declaration: JsonObject, { audiences, used }: AudienceUse): void {
   for (const name of namesIn(declaration, 'audience')) {
-    const meant = audiences.has(name) ? name : nearest(name, [...audiences.keys()]);
+    const meant = audiences.has(name) ? name : nearest(name, audiences);
     if (meant !== undefined) used.add(meant);
   }
 }
@@ -116,7 +116,7 @@ function audienceNamed(
 ): ReturnType<NonNullable<Scope['audience']>> {
   const audience = audiences.get(name);
   if (audience === undefined) {
-    const near = nearest(name, [...audiences.keys()]);
+    const near = nearest(name, audiences);
     if (near !== undefined) used.add(near);
     return unknownAudience(name, near);
   }

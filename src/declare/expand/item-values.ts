@@ -10,7 +10,7 @@ import { type Finding, type FindingWords, placeOf } from '../../model/workspace/
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { LoopDeclaration, LoopItems } from './items.ts';
-import type { ItemForm, LoopItem } from './resolve-reference.ts';
+import { type ItemForm, type LoopItem, nearestValue } from './resolve-reference.ts';
 
 /** A field that an instance may go without, and the name of the value of its item that gives all of it. */
 export interface OptionalField {
@@ -41,7 +41,7 @@ export function unreadValues(
   if (isTable === true) return [];
   const used = namesIn(fields, 'each');
   // What a misspelled reference means is reported there.
-  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name, ['key', ...names]))));
+  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearestValue(name, names))));
   const optional = [...new Set(optionalFields(kind, fields).map(({ name }) => name))].filter((name) => names.has(name));
   const lackedBy = ({ values, isSingle }: LoopItem) =>
     isSingle ? [] : optional.filter((name) => !Object.hasOwn(values, name));

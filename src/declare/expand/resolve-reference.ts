@@ -2,10 +2,13 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { nearest } from '../findings/suggest.ts';
+
+const mostListed = 12;
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -180,6 +183,11 @@ export interface EachValue {
   readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
 }
 
+/** The value of an item, or its key, that a name most likely stands for. */
+export function nearestValue(name: string, names: ReadonlySet<string>): string | undefined {
+  return nearest(name, names) ?? nearest(name, ['key']);
+}
+
 function eachValue(name: string, each: EachScope): EachValue | Problem {
   const { key, values, origin, isSingle, names, isTable } = each;
   if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
@@ -190,8 +198,8 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
   }
   if (!names.has(name)) {
     // Terraform writes `each.value.region`.
-    const near = nearest(name.replace(/^value\./, ''), ['key', ...names]);
-    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to the items, or remove the reference.`;
+    const near = nearestValue(name.replace(/^value\./, ''), names);
+    const add = isTable === true ? columnWords(names) : `Add \`${name}\` to the items, or remove the reference.`;
     return {
       code: 'for-each-missing',
       message: isTable === true ? `${origin.file} has no column \`${name}\`.` : `No item has a value \`${name}\`.`,
@@ -207,8 +215,9 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
   };
 }
 
-export function columnWords(names: readonly string[]): string {
-  return `Its columns are ${names.map((name) => `\`${name}\``).join(', ')}.`;
+export function columnWords(names: Iterable<string>): string {
+  const quoted = Array.from(names, (name) => `\`${name}\``);
+  return `Its columns are ${nameSome(quoted, quoted.length, mostListed)}.`;
 }
 
 /** Where there is no item. */

@@ -3,35 +3,68 @@
 const longestWord = 64;
 const mostEdits = 4;
 
-/** The closest name, if one is close enough, at most `most` edits away; for ties, the first in alphabetical order. */
-export function nearest(word: string, names: readonly string[], most = mostEdits): string | undefined {
-  const lower = word.toLowerCase();
-  const sameLetters = first(names.filter((name) => name.toLowerCase() === lower));
-  if (sameLetters !== undefined || word.length > longestWord) return sameLetters;
+/** The names among which a word may be meant. Where many words are looked up, pass the same object each time. */
+type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
+/** What is worked out of names once. */
+interface Known {
+  readonly sorted: readonly string[];
+  readonly byLetters: ReadonlyMap<string, string>;
+  readonly byWords: ReadonlyMap<string, string>;
+  readonly inSection: ReadonlyMap<string, string>;
+  /** How many more comparisons letter by letter are made: many words among many names would take hours. */
+  left: number;
+}
+
+const fewNames = 1000;
+const mostCompared = 1_000_000;
+const known = new WeakMap<Names, Known>();
+
+function knownOf(names: Names): Known {
+  const found = known.get(names);
+  if (found !== undefined) return found;
+  const sorted = [...(names instanceof Map ? names.keys() : (names as Iterable<string>))].sort();
+  // Of names that are alike, the first one stays.
+  const by = (keyOf: (name: string) => string) => new Map(sorted.toReversed().map((name) => [keyOf(name), name]));
+  const made = {
+    sorted,
+    byLetters: by((name) => name.toLowerCase()),
+    byWords: by(fold),
+    inSection: by(afterSection),
+    left: sorted.length > fewNames ? mostCompared : Number.POSITIVE_INFINITY,
+  };
+  known.set(names, made);
+  return made;
+}
+
+/** The closest name, if one is close enough, at most `most` edits away; for ties, the first in alphabetical order. */
+export function nearest(word: string, names: Names, most = mostEdits): string | undefined {
+  const all = knownOf(names);
+  const lower = word.toLowerCase();
+  const sameLetters = all.byLetters.get(lower);
+  if (sameLetters !== undefined || word.length > longestWord) return sameLetters;
   const folded = fold(word);
-  const sameWords = first(names.filter((name) => fold(name) === folded && folded !== ''));
+  const sameWords = folded === '' ? undefined : all.byWords.get(folded);
   if (sameWords !== undefined) return sameWords;
   // `weekly-sales` for `schedules.weekly-sales`, `board` for `tag:board`.
-  const inSection = word === '' ? undefined : first(names.filter((name) => afterSection(name) === word));
+  const inSection = word === '' ? undefined : all.inSection.get(word);
   if (inSection !== undefined) return inSection;
 
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const name of names) {
-    const allowed = Math.min(editsAllowed(word, name), most);
+  for (const name of all.left > 0 ? all.sorted : []) {
+    const allowed = Math.min(editsAllowed(word, name), most, fewest - 1);
     // If the lengths differ by more, there is no need to count.
     if (name.length > longestWord || Math.abs(name.length - word.length) > allowed) continue;
-    const edits = countEdits(lower, name.toLowerCase());
-    if (edits > allowed || edits > fewest) continue;
-    if (edits < fewest || best === undefined || name < best) best = name;
-    fewest = edits;
+    all.left -= 1;
+    const edits = countEdits(lower, name.toLowerCase(), allowed);
+    if (edits <= allowed) [best, fewest] = [name, edits];
   }
   return best;
 }
 
 /** `Did you mean …?`; undefined if no other name is close. */
-export function didYouMean(word: string, names: readonly string[]): string | undefined {
+export function didYouMean(word: string, names: Names): string | undefined {
   const name = nearest(word, names);
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
@@ -56,19 +89,25 @@ function lengthOf(text: string): number {
   return at > 0 ? at : text.length;
 }
 
-/** Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64. */
-function countEdits(from: string, to: string): number {
+/**
+ * Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64, of which only the cells are needed
+ * that `most` edits can lead to. More edits are some number above that.
+ */
+function countEdits(from: string, to: string, most: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
+    const current: number[] = [row];
+    let fewest = row;
+    for (let column = Math.max(1, row - most); column <= Math.min(to.length, row + most); column += 1) {
       const same = from[row - 1] === to[column - 1];
       let edits = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1));
       const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       if (swapped) edits = Math.min(edits, at(beforeLast, column - 2) + 1);
-      current.push(edits);
+      current[column] = edits;
+      fewest = Math.min(fewest, edits);
     }
+    if (fewest > most) return fewest;
     [beforeLast, last] = [last, current];
   }
   return at(last, to.length);
@@ -85,10 +124,6 @@ function fold(name: string): string {
 
 function afterSection(name: string): string {
   return name.slice(name.search(/[.:]/) + 1);
-}
-
-function first(names: readonly string[]): string | undefined {
-  return names.toSorted()[0];
 }
 
 /** Words of other tools, and of people, for fields. Each has one meaning here, so the error names the field. */

@@ -4,6 +4,7 @@
 import { groupOf, itemOf, kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
+import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
@@ -21,15 +22,32 @@ export function referencesHold({
     resources.flatMap(({ address, attributes }) => (attributes['testNow'] === true ? address : [])),
   );
   const elsewhere = new Set(absent.map(({ address }) => address));
+  const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
+  // Of a loop its first instance.
+  const at = new Map(
+    resources
+      .toReversed()
+      .flatMap((each) => [each.item?.loop.address ?? [], each.address].flat().map((address) => [address, each])),
+  );
   return [
-    ...movesHold(moves, declared, loops),
-    ...adoptionsHold(adoptions, declared, tests, loops),
-    ...removals.flatMap((removal) => removalHolds(removal, resources, loops, elsewhere)),
+    ...movesHold(moves, declared, loops, loopAt),
+    ...adoptionsHold(adoptions, declared, tests, loopAt),
+    ...removals.flatMap((removal) => removalHolds(removal, at, loopAt, elsewhere)),
   ];
 }
 
-function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops: readonly Loop[]): readonly Finding[] {
+type LoopAt = ReadonlyMap<string, Loop>;
+
+function movesHold(
+  moves: readonly Move[],
+  declared: ReadonlySet<string>,
+  loops: readonly Loop[],
+  loopAt: LoopAt,
+): readonly Finding[] {
   const next = new Map(expandMoves(moves, loops).map(({ from, to }) => [from, to]));
+  const circles = addressesInCircles(next);
+  const endOf = endFinder(next, (address) => declared.has(address) || !next.has(address));
+  const loopOf = loopEnds(moves, loops);
   const targets = new Set(moves.map(({ to }) => to));
   const isRepeated = repeatedIn(moves, ['from', 'to']);
   return moves.flatMap((move) => {
@@ -46,36 +64,23 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops:
     if (from === to) return complain('to', 'Both addresses are the same.', 'Remove the entry.');
     const repeated = isRepeated(move);
     if (repeated !== undefined) return complain(repeated.field, ...sameAs(repeated));
-    if (isInCircle(from, next)) return complain('to', circle(from, to), noCircle);
+    if (circles.has(from)) return complain('to', circle(from, to), noCircle);
     if (declared.has(from) && !targets.has(from)) {
       return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
     }
-    if (groupEnd(move, moves, loops) !== undefined) {
-      if (!isLoopAddress(from, loops) || targets.has(from)) return [];
+    if (loopOf(move) !== undefined) {
+      if (!isLoopAddress(from, loopAt) || targets.has(from)) return [];
       return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
     }
-    if (isLoopAddress(to, loops) && !next.has(to)) {
+    if (isLoopAddress(to, loopAt) && !next.has(to)) {
       const message = `\`${to}\` is a loop, and \`${from}\` can become only one of its instances.`;
-      return complain('to', message, instanceOf(to, loops));
+      return complain('to', message, instanceOf(to, loopAt));
     }
-    // Another entry may lead into a circle, which is reported there.
-    const way = wayFrom(to, next);
-    const end = way.find((address) => declared.has(address)) ?? way.at(-1) ?? to;
-    if (declared.has(end) || next.has(end)) return [];
-    return complain('to', `\`${end}\` is not declared.`, didYouMean(end, [...declared]) ?? stillThere);
+    const end = endOf(to);
+    // Without an end, it leads into a circle, which is reported there.
+    if (end === undefined || declared.has(end)) return [];
+    return complain('to', `\`${end}\` is not declared.`, didYouMean(end, declared) ?? stillThere);
   });
-}
-
-/** The addresses that the entries lead through, from this one on, each of them once. */
-export function wayFrom(address: string, next: ReadonlyMap<string, string>): readonly string[] {
-  const way = new Set([address]);
-  for (let at = next.get(address); at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
-  return [...way];
-}
-
-/** Whether the entries lead from an address back to it. */
-function isInCircle(from: string, next: ReadonlyMap<string, string>): boolean {
-  return next.get(wayFrom(from, next).at(-1) ?? from) === from;
 }
 
 const circle = (from: string, to: string) =>
@@ -83,8 +88,8 @@ const circle = (from: string, to: string) =>
 const noCircle =
   'If it was applied already, remove the entries. Otherwise move one of the resources to a free address, apply that, and then move the others.';
 
-function instanceOf(address: string, loops: readonly Loop[]): string {
-  const [key = 'KEY'] = loops.find((loop) => loop.address === address)?.keys ?? [];
+function instanceOf(address: string, loopAt: LoopAt): string {
+  const [key = 'KEY'] = loopAt.get(address)?.keys ?? [];
   return `Name the instance, such as \`${address}.${key}\`.`;
 }
 
@@ -94,18 +99,18 @@ function adoptionsHold(
   adoptions: readonly Adoption[],
   declared: ReadonlySet<string>,
   tests: ReadonlySet<string>,
-  loops: readonly Loop[],
+  loopAt: LoopAt,
 ): readonly Finding[] {
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
-    if (isLoopAddress(to, loops)) {
+    if (isLoopAddress(to, loopAt)) {
       const message = `\`${to}\` is a loop, and one schedule can be adopted only as one of its instances.`;
-      return [problem('invalid-adopt', origin, 'to', message, instanceOf(to, loops))];
+      return [problem('invalid-adopt', origin, 'to', message, instanceOf(to, loopAt))];
     }
     if (!declared.has(to)) {
       const message = `\`${to}\` is not declared, so the schedule cannot be adopted under this address.`;
-      return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
+      return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, declared) ?? 'Declare it first.')];
     }
     if (tests.has(to)) {
       const message = `\`${to}\` is a test delivery (testNow). An existing schedule cannot become one.`;
@@ -148,12 +153,12 @@ function sameAs({ field, first }: Repeated<string>): readonly [message: string, 
 
 function removalHolds(
   { from, origin }: Removal,
-  resources: readonly Resource[],
-  loops: readonly Loop[],
+  at: ReadonlyMap<string, Resource>,
+  loopAt: LoopAt,
   elsewhere: ReadonlySet<string>,
 ): readonly Finding[] {
-  const declared = resources.find(({ address, item }) => address === from || item?.loop.address === from);
-  if (declared === undefined && !isLoopAddress(from, loops)) return [];
+  const declared = at.get(from);
+  if (declared === undefined && !isLoopAddress(from, loopAt)) return [];
   const isLimited = declared?.in !== undefined || elsewhere.has(declared?.address ?? from);
   const hint = 'Remove its declaration, or the entry.';
   return [
@@ -176,18 +181,18 @@ function problem(code: Code, origin: Origin, field: string, message: string, hin
 // An entry of `moved` between two loops, or to a new name of a loop, moves every instance. Which instances there are, only
 // the declarations tell: so such an entry becomes one for each item.
 
-/** The loop that the instances of an entry end up in; undefined for an entry about a single resource. */
-function groupEnd(move: Move, moves: readonly Move[], loops: readonly Loop[]): Loop | undefined {
-  if (loops.length === 0 || itemOf(move.from) !== undefined || itemOf(move.to) !== undefined) return undefined;
+/** By entry: the loop that its instances end up in; undefined for an entry about a single resource. */
+function loopEnds(moves: readonly Move[], loops: readonly Loop[]): (move: Move) => Loop | undefined {
+  if (loops.length === 0) return () => undefined;
+  const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
   const next = new Map(moves.map((each) => [each.from, each.to]));
-  for (const end of wayFrom(move.to, next)) {
-    const following = next.get(end);
-    // What becomes an instance was a single resource.
-    if (itemOf(end) !== undefined || (following !== undefined && itemOf(following) !== undefined)) return undefined;
-    const loop = loops.find(({ address }) => address === end);
-    if (loop !== undefined) return loop;
-  }
-  return undefined;
+  // What becomes an instance was a single resource.
+  const isSingle = (address: string) => [address, next.get(address) ?? ''].some((each) => itemOf(each) !== undefined);
+  const endOf = endFinder(next, (address) => isSingle(address) || loopAt.has(address));
+  return ({ from, to }) => {
+    const end = itemOf(from) === undefined ? endOf(to) : undefined;
+    return end === undefined || isSingle(end) ? undefined : loopAt.get(end);
+  };
 }
 
 /** The same entries where there is no loop. */
@@ -196,8 +201,9 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
   const named = moves.flatMap(({ from, to }) => [itemOf(from) ?? [], itemOf(to) ?? []].flat());
   const froms = new Set(moves.map(({ from }) => from));
   const targets = new Set(moves.map(({ to }) => to));
+  const loopOf = loopEnds(moves, loops);
   return moves.flatMap((move) => {
-    const loop = groupEnd(move, moves, loops);
+    const loop = loopOf(move);
     if (loop === undefined) return [move];
     const group = { from: move.from, to: move.to };
     const { origin } = move;
@@ -210,6 +216,6 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
 }
 
 /** Whether an address is that of a loop, and not of a resource. */
-function isLoopAddress(address: string, loops: readonly Loop[]): boolean {
-  return groupOf(address) === address && loops.some((loop) => loop.address === address);
+function isLoopAddress(address: string, loopAt: LoopAt): boolean {
+  return groupOf(address) === address && loopAt.has(address);
 }

@@ -1,0 +1,82 @@
+// Threat: a fork's pull request has a small file that takes minutes to check, because the work grows with the square of its
+// entries. Four times the entries may take four times the work, and no more than the noise beside that.
+
+import { expect, it } from 'vitest';
+import { weekly } from '../support/cli/open-stage.ts';
+import { processorTime } from '../support/processor-time.ts';
+import { openWorld } from '../support/world.ts';
+
+type Entries = Readonly<Record<string, unknown>>;
+
+const each = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, index) => of(index));
+const named = (count: number, key: string, of: (index: number) => unknown): Entries =>
+  Object.fromEntries(each(count, (index) => [`${key}${index}`, of(index)]));
+const schedules = (count: number, more: (index: number) => object = () => ({})) =>
+  named(count, 's', (index) => ({ ...weekly, name: `n${index}`, ...more(index) }));
+const loop = { ...weekly, name: '${each.key}', forEach: { x: {} } };
+const chain = (count: number, end: string) =>
+  each(count, (at) => ({ from: `schedules.m${at}`, to: at === count - 1 ? end : `schedules.m${at + 1}` }));
+const idOf = (index: number) => `2abba91d-9bec-41a0-8a8d-${String(index).padStart(12, '0')}`;
+
+it.each<[what: string, count: number, of: (count: number) => Entries]>([
+  [
+    'unknown fields of one schedule',
+    2000,
+    (count) => ({ schedules: { a: { ...weekly, ...named(count, 'zz', () => 1) } } }),
+  ],
+  ['unknown sections', 2000, (count) => named(count, 'zz', () => 1)],
+  ['a chain of moved entries', 1000, (count) => ({ schedules: { a: weekly }, moved: chain(count, 'schedules.a') })],
+  ['a chain that ends at a loop', 1000, (count) => ({ schedules: { a: loop }, moved: chain(count, 'schedules.a') })],
+  ['a circle of moved entries', 1000, (count) => ({ schedules: { a: weekly }, moved: chain(count, 'schedules.m0') })],
+  [
+    'adopt entries with misspelt addresses',
+    500,
+    (count) => ({
+      schedules: schedules(count),
+      adopt: each(count, (at) => ({ to: `schedules.z${at}zz`, id: idOf(at) })),
+    }),
+  ],
+  [
+    'misspelt audiences',
+    500,
+    (count) => ({
+      audiences: named(count, 'team-', () => ({ emails: ['ana@example.com'] })),
+      schedules: schedules(count, (at) => ({ recipients: `\${audience.taem-${at}xx}` })),
+    }),
+  ],
+  [
+    'misspelt values of an item',
+    500,
+    (count) => ({
+      schedules: {
+        a: {
+          ...loop,
+          textBody: each(count, (at) => `\${each.w${at}ww}`).join(' '),
+          forEach: { x: named(count, 'v', () => 'x') },
+        },
+      },
+    }),
+  ],
+  ['schedules of one name', 500, (count) => ({ schedules: schedules(count, () => ({ name: 'One' })) })],
+  ['a text of line breaks', 100_000, (count) => ({ schedules: { a: { ...weekly, textBody: '\n'.repeat(count) } } })],
+  ['a text of zero width', 50_000, (count) => ({ schedules: { a: { ...weekly, textBody: '\u200b'.repeat(count) } } })],
+])(
+  'the work of validate and plan grows with the number of %s, and not with its square',
+  async (_, count, of) => {
+    const workFor = async (size: number) => {
+      const world = await openWorld({ 'schedules/all.yaml': of(size) });
+      const times: number[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        const before = processorTime();
+        await world.run('validate');
+        await world.run('plan');
+        times.push(processorTime() - before);
+      }
+      return Math.min(...times);
+    };
+    await workFor(count);
+    const [small, large] = [await workFor(count), await workFor(4 * count)];
+    expect(large / small, `${small} ms, ${large} ms`).toBeLessThan(8);
+  },
+  120_000,
+);
