@@ -28,8 +28,8 @@ export interface Facts {
   readonly sunk: boolean;
   /** It was observed to be gone. */
   readonly gone: boolean;
-  /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
-  readonly stale: boolean;
+  /** Omni was looked at, and the declaration differs from what was applied. */
+  readonly declarationChanged: boolean;
   readonly testNow: boolean;
   /** Another value of a secret is no reason to send anything: it would run, be delivered or be created a second time. */
   readonly secretsWait: boolean;
@@ -102,7 +102,8 @@ const rows: readonly Row[] = [
   [{ change: 'sink' }, state('update', 'sink')],
 
   // Nothing that the service would see
-  [{ change: 'none', stale: true }, state('update', 'as-declared')],
+  // Both were changed alike: it differs from what was applied, and not from what is there.
+  [{ change: 'none', declarationChanged: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
   [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
   [{ change: 'none' }, nothing],
@@ -150,7 +151,7 @@ export function decideOn(
   const kind = kindOfMatch(entry);
   const isTest = entry.desired?.attributes['testNow'] === true;
   const secretsWait = kind === 'aiJob' || (kind === 'schedule' && (isTest || policy.operations === 'core'));
-  const isCodeChanged =
+  const declarationChanged =
     drift !== undefined && differenceOf(recorded, { uncertain, toSend: false, secretsWait }).diff.length > 0;
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, { uncertain, toSend, secretsWait });
@@ -159,7 +160,7 @@ export function decideOn(
       secretsWait,
       uncertain,
       gone: drift?.isGone ?? false,
-      stale: isCodeChanged,
+      declarationChanged,
     });
     return { difference, facts, outcome: decide(facts) };
   };
@@ -168,27 +169,27 @@ export function decideOn(
   const { outcome, ...rest } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
-  const reason = reasonOf(outcome, isDrifted, isCodeChanged);
+  const reason = reasonOf(outcome, isDrifted, declarationChanged);
   const isSink = reason === 'changed' && isChangedBySink(recorded);
   return { ...rest, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
 }
 
 /** Whether the declaration was changed, or the schedule by someone else, or both. */
-function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boolean): Reason {
+function reasonOf({ reason }: Decision, isDrifted: boolean, declarationChanged: boolean): Reason {
   if (reason !== 'changed' || !isDrifted) return reason;
-  return isCodeChanged ? 'changed-and-drifted' : 'drifted';
+  return declarationChanged ? 'changed-and-drifted' : 'drifted';
 }
 
 /** Undefined if there is nothing to do and no earlier change is open. */
-export function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): Decision | undefined {
+export function decisionOf({ outcome }: Decided, openPost: OpenChange | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
-  return lost && { action: lost.action, reason: 'unresolved', sends: false };
+  return openPost && { action: openPost.action, reason: 'unresolved', sends: false };
 }
 
 function factsOf(
   match: Match,
   difference: Difference,
-  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'stale' | 'secretsWait'> & {
+  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'declarationChanged' | 'secretsWait'> & {
     readonly replace: ReadonlySet<string>;
   },
 ): Facts {
@@ -204,7 +205,7 @@ function factsOf(
     absent: match.absent !== undefined,
     sunk: match.desired?.sink !== undefined,
     gone: policy.gone,
-    stale: policy.stale,
+    declarationChanged: policy.declarationChanged,
     testNow: difference.after?.['testNow'] === true,
     secretsWait: policy.secretsWait,
     change: changeOf(match, kind, difference),

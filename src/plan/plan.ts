@@ -2,12 +2,12 @@
 // match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
-import { actionNames, actions } from '../model/plan/action.ts';
+import { actionNames } from '../model/plan/action.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/remote.ts';
-import { type Address, type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
-import { byCodeUnit, canonicalJson, type JsonObject } from '../model/values/json.ts';
+import { type Address, kindsInOrder } from '../model/values/address.ts';
+import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskSealed } from '../model/values/secret.ts';
@@ -31,62 +31,9 @@ import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
+import { type OpenIntents, openIntents } from './open-intents.ts';
 import { becomesTest, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
-
-/**
- * What an earlier apply left open, by the resource that it concerns now: an entry moves with its resource, and an entry
- * whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
- */
-interface OpenIntents {
-  /** The entry about this resource; if there are two, the one that blocks. */
-  of(match: Match): OpenChange | undefined;
-  /**
-   * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
-   * changed since, and the request would be sent a second time.
-   */
-  twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): OpenChange | undefined;
-  /** Entries that cannot be repeated and belong to no match. */
-  readonly lost: readonly OpenChange[];
-}
-
-const none: OpenIntents = { of: () => undefined, twinOf: () => undefined, lost: [] };
-
-function openIntents(unresolved: readonly OpenChange[], matches: readonly Match[]): OpenIntents {
-  if (unresolved.length === 0) return none;
-  const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
-  const left = new Set(matches.flatMap(({ moved }) => moved?.from ?? []));
-  const about = ({ address, moved }: Match): readonly OpenChange[] =>
-    (moved === undefined ? [] : [moved.from])
-      .concat(left.has(address) ? [] : [address])
-      .flatMap((each) => byAddress.get(each) ?? []);
-  const known = new Set<Address>(matches.flatMap((match) => about(match).map(({ address }) => address)));
-  const posted = unresolved.filter((entry) => !mayBeRepeated(entry));
-  const byContent = new Map(
-    posted.map((entry) => [identityOf(kindOf(entry.address), entry.attributes ?? named(entry)), entry]),
-  );
-  return {
-    of: (match) => {
-      const entries = about(match);
-      return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
-    },
-    twinOf: ({ action }, kind, after) =>
-      byContent.size === 0 || after === undefined || action === 'no-op' || !actions[action].posts
-        ? undefined
-        : byContent.get(identityOf(kind, after)),
-    lost: posted.filter(({ address }) => !known.has(address)),
-  };
-}
-
-/** What identifies a posted resource: a schedule by its name and dashboard, an AI job as a whole. */
-function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
-  const { identifier = null, name = null } = attributes;
-  return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);
-}
-
-function named({ identifier, name }: OpenChange): JsonObject {
-  return { ...(identifier === undefined ? {} : { identifier }), ...(name === undefined ? {} : { name }) };
-}
 
 /** A change with what applying it needs beyond what is shown. */
 export interface Step {
@@ -161,7 +108,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   if (!refreshOnly) {
     pushAll(
       steps,
-      open.lost.filter(isTarget).map((entry) => lostStep(entry, operations)),
+      open.left.filter(isTarget).map((entry) => unresolvedStep(entry, operations)),
     );
     if (state !== undefined && operations === 'full') pushAll(steps, leftoverSteps(desired, state, isTarget));
   }
@@ -198,17 +145,16 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const { effective: entry, recorded } = drifted;
   const { prior } = entry;
   const open = policy.open.of(entry);
-  const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
-  const decided = decideOn(drifted, policy, uncertain !== undefined);
+  const [openUpdate, openPost] = open === undefined || mayBeRepeated(open) ? [open, undefined] : [undefined, open];
+  const decided = decideOn(drifted, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
   const { after, ignored, patch } = difference;
-  const lost = uncertain === undefined ? open : undefined;
-  const decision = decisionOf(decided, lost);
+  const decision = decisionOf(decided, openPost);
   if (decision === undefined) return { value: undefined, findings: findingsOf(drifted, decided, []) };
-  const sent = uncertain && (uncertain.attributes ?? {});
-  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sent) : [];
-  const twin = lost ?? policy.open.twinOf(decision, facts.kind, after);
+  const sentBefore = openUpdate && (openUpdate.attributes ?? {});
+  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore) : [];
+  const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
@@ -254,7 +200,7 @@ function refreshStep({ recorded, effective, drift }: Drifted): Step | undefined 
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
-function lostStep(open: OpenChange, operations: Operations): Step {
+function unresolvedStep(open: OpenChange, operations: Operations): Step {
   const { address, action } = open;
   const change = changeOf({ address }, { action, reason: 'unresolved' }, blockedByUnresolved(open, operations));
   return { change, ignored: {}, calls: [] };
