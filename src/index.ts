@@ -1,11 +1,11 @@
 // The library: what other programs may build on. Everything else may change from one version to the next.
 
+export type { ValidateDocument } from './commands/validate/document.ts';
 export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';
 export { canonicalCron, parseCron } from './cron/parse-cron.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
 export { BadFault, type Fault, type FaultName, parseFault } from './emulator/faults.ts';
-export type { ValidateDocument } from './model/documents.ts';
 export type { ApplyDocument, ApplyResult } from './model/plan/apply-outcome.ts';
 export type { Change, FieldDiff, PlanDocument } from './model/plan/plan.ts';
 export type { State, StateResource } from './model/plan/state.ts';

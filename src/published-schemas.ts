@@ -3,7 +3,7 @@
 
 import almanac from '../schemas/almanac.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
-import { documentSchemas } from './model/document-schemas.ts';
+import { documentSchemas } from './document-schemas.ts';
 import type { JsonObject } from './model/values/json.ts';
 
 /** By name, those that people write first. */

@@ -9,6 +9,9 @@ import { expect, test } from 'vitest';
 const rooms = [
   { name: 'version.ts', isPure: true },
   { name: 'model', isPure: true },
+  // What a command prints with --format json, in the room that makes it: its schema, and nothing that makes it.
+  { name: 'document.ts', isPure: true },
+  { name: 'document-schemas.ts', isPure: true },
   { name: 'published-schemas.ts', isPure: true },
   { name: 'cron', isPure: true },
   // What receivers of webhooks import: as little as can be.
@@ -99,6 +102,7 @@ function code(text: string): string {
 
 /** `commands/plan` of a file in the room of a command; otherwise the first folder, or the file itself. */
 function partOf(file: string): string {
+  if (/^src\/(?:apply|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
   const [, first = '', second, third] = file.split('/');
   return first === 'commands' && third !== undefined ? `${first}/${second}` : first;
 }

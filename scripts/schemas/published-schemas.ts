@@ -1,6 +1,6 @@
 // Every schema that Almanac publishes, by the name of its file in schemas/.
 
-import { documentSchemas } from '../../src/model/document-schemas.ts';
+import { documentSchemas } from '../../src/document-schemas.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { configSchema } from './config-schema.ts';
 import { publishedPlain } from './shape-schema.ts';

@@ -4,9 +4,9 @@
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
-import { hasFailed, type TriggeredSchedule } from '../model/deliveries.ts';
 import type { Clock } from '../model/outside.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { hasFailed } from '../model/service/last-status.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, kindOf, withInstances } from '../model/values/address.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -24,6 +24,7 @@ import type { ApplyPorts } from './apply-request.ts';
 import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
 import { selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
+import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
 
 export interface TriggerRequest {

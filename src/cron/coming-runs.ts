@@ -1,7 +1,6 @@
 // When an expression runs: its wall times in order, turned to instants in the schedule's zone. A time that the clock
 // skips in spring does not run; one that comes twice in autumn runs once, the first time (AWS EventBridge Scheduler).
 
-import type { NextSchedule } from '../model/documents.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
@@ -92,10 +91,16 @@ export interface BusyMinute {
   readonly examples: readonly string[];
 }
 
+interface ComingDeliveries {
+  readonly address: string;
+  /** ISO 8601, UTC. */
+  readonly runs: readonly { readonly at: string }[];
+}
+
 const mostExamples = 3;
 
 /** The minutes with more than `most` deliveries, in order. */
-export function busyMinutes(schedules: readonly NextSchedule[], most: number): readonly BusyMinute[] {
+export function busyMinutes(schedules: readonly ComingDeliveries[], most: number): readonly BusyMinute[] {
   const due = schedules.flatMap(({ address, runs }) => runs.map(({ at }) => ({ at, address })));
   return [...groupBy(due, ({ at }) => at)]
     .filter(([, { length }]) => length > most)

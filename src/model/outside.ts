@@ -1,7 +1,6 @@
 // What the world offers apart from Omni, the state and the workspace: time, randomness, reports of progress, lines that are
 // kept, and a webhook receiver.
 
-import type { ImportEvent } from './documents.ts';
 import type { ApplyEvent } from './plan/apply-outcome.ts';
 import type { JsonObject } from './values/json.ts';
 
@@ -22,10 +21,6 @@ export interface Randomness {
 
 export interface Reporter {
   emit(event: ApplyEvent): void;
-}
-
-export interface ImportReporter {
-  emit(event: ImportEvent): void;
 }
 
 export interface ProgressFile {

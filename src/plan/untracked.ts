@@ -2,7 +2,7 @@
 // schedule that an unresolved create may have made is left out, because the next apply looks for it.
 
 import { actions } from '../model/plan/action.ts';
-import type { UntrackedSchedule } from '../model/plan/plan.ts';
+import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';

@@ -1,8 +1,8 @@
 // The place of the state. The store keeps bytes safe; the engine interprets them.
 
-import type { StateVersion } from '../model/documents.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
+import type { StateVersion } from '../model/plan/state-version.ts';
 import type { LockInfo } from '../model/workspace/lock.ts';
 
 export type { LockInfo };

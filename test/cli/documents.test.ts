@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';
-import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatedDocument, EmulatedObject, EmulatorData } from '../../src/emulator/store.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connecting } from '../support/cli/connecting.ts';

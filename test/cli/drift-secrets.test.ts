@@ -2,7 +2,7 @@
 // state nor a report holds the value.
 
 import { describe, expect, it } from 'vitest';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { openApplied } from '../support/world.ts';
 

@@ -2,7 +2,7 @@
 // instances are replaced by the sink as every schedule is.
 
 import { describe, expect, it } from 'vitest';
-import type { ValidateDocument } from '../../src/model/documents.ts';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
 import {
   bodiesOf,
   hook,

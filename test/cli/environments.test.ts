@@ -2,7 +2,8 @@
 // and what needs the name of an environment.
 
 import { describe, expect, it } from 'vitest';
-import type { DoctorDocument, ValidateDocument } from '../../src/model/documents.ts';
+import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
 import {
   bucket,
   chat,

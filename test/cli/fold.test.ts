@@ -3,9 +3,9 @@
 import { appendFileSync, chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { FoldDocument } from '../../src/commands/fold/document.ts';
 import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
-import type { FoldDocument } from '../../src/model/documents.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';

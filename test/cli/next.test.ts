@@ -1,7 +1,7 @@
 // `almanac next` in a small workspace and in one of three hundred schedules.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NextDocument } from '../../src/model/documents.ts';
+import type { NextDocument } from '../../src/commands/next/document.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, openFolder, type Workspace, workspaceIn } from '../support/workspace.ts';

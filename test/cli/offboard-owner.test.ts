@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OffboardDocument } from '../../src/model/people.ts';
+import type { OffboardDocument } from '../../src/commands/offboard/document.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { daily, hook, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

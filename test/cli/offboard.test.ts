@@ -1,7 +1,7 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
 import { describe, expect, it } from 'vitest';
-import type { OffboardDocument } from '../../src/model/people.ts';
+import type { OffboardDocument } from '../../src/commands/offboard/document.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const email = (key: string, recipients: string, ...more: readonly string[]) =>

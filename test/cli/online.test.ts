@@ -2,10 +2,10 @@
 // does not answer.
 
 import { describe, expect, it } from 'vitest';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';
-import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';

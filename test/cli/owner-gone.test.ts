@@ -2,7 +2,7 @@
 // and that it is not created again for somebody who is not there.
 
 import { describe, expect, it } from 'vitest';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { openApplied, type World } from '../support/world.ts';

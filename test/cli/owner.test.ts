@@ -4,9 +4,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import type { ValidateDocument } from '../../src/model/documents.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { openApplied, type World } from '../support/world.ts';

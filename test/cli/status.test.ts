@@ -1,7 +1,7 @@
 // `almanac status` over real HTTP: what the runs of the emulator become in each report, and what it costs to ask.
 
 import { describe, expect, it } from 'vitest';
-import type { StatusDocument } from '../../src/model/deliveries.ts';
+import type { StatusDocument } from '../../src/commands/status/document.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -1,8 +1,8 @@
 // Warnings that a team has decided about: what each report, a plan and an apply make of them.
 
 import { describe, expect, it } from 'vitest';
-import type { ValidateDocument } from '../../src/model/documents.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { ValidateDocument } from '../../src/commands/validate/document.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { openWorld } from '../support/world.ts';

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { WhoDocument } from '../../src/commands/who/document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
-import type { WhoDocument } from '../../src/model/people.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../src/commands/base/world.ts';
-import type { WhoDocument } from '../../src/model/people.ts';
+import type { WhoDocument } from '../../src/commands/who/document.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const schedule = (key: string, ...lines: readonly string[]) =>

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { NextSchedule } from '../../src/commands/next/document.ts';
 import { heatMapDoc } from '../../src/commands/next/next-text.ts';
 import { busyMinutes, comingRuns } from '../../src/cron/coming-runs.ts';
 import { dayAt, dayMs, startOfDay } from '../../src/cron/time-zone.ts';
-import type { NextSchedule } from '../../src/model/documents.ts';
 import { linesOf as printed } from '../../src/report/print-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { read } from '../support/cron/read.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/documents.ts';
+import type { StateCheckDocument, StateHistoryDocument } from '../../src/commands/state/document.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';

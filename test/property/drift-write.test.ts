@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DriftDocument, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
 import { pointerSegments } from '../../src/model/values/pointer.ts';
 import { runs } from '../support/runs/runs.ts';
 import { start } from '../support/workspace.ts';

@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { ImportDocument } from '../../src/commands/base/import-document.ts';
 import type { createEmulator } from '../../src/emulator/emulator.ts';
-import type { ImportDocument } from '../../src/model/documents.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
 import { conditionsOf } from '../support/emulator/conditions-of.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { foldFindings } from '../../src/model/workspace/fold-findings.ts';
 import { renderDiagnostics } from '../../src/report/diagnostics/diagnostics-text.ts';
+import { foldFindings } from '../../src/report/diagnostics/fold-findings.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { forHostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { elementsOf } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';

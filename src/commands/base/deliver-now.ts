@@ -2,7 +2,7 @@
 // for `trigger`, and for `status --retry`.
 
 import { type Target, trigger } from '../../apply/trigger.ts';
-import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries.ts';
+import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import { indented, joined, someOf, strong } from '../../report/doc.ts';

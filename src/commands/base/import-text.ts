@@ -2,20 +2,20 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
-import type {
-  ImportDocument,
-  ImportEvent,
-  ImportedVariable,
-  SkippedSchedule,
-  UnpairedSchedules,
-} from '../../model/documents.ts';
-import type { ImportReporter } from '../../model/outside.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
+import type {
+  ImportDocument,
+  ImportEvent,
+  ImportedVariable,
+  ImportReporter,
+  SkippedSchedule,
+  UnpairedSchedules,
+} from './import-document.ts';
 import { openLiveLine, waitingWords } from './progress.ts';
 import { redraws } from './publish-plan.ts';
 import type { Run } from './run.ts';

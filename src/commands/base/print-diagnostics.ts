@@ -6,8 +6,9 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
-import { foldFindings, planFindings } from '../../model/workspace/fold-findings.ts';
 import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
+import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
+import { planFindings } from '../../report/plan/plan-findings.ts';
 import type { Page } from '../../report/text/theme.ts';
 
 /** Those of a code that occurs often are counted, unless the page shows all. */

@@ -2,13 +2,6 @@
 // and sends at most two reads.
 
 import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
-import {
-  type Check,
-  type CheckName,
-  type CheckStatus,
-  checkNames,
-  type DoctorDocument,
-} from '../../model/documents.ts';
 import { largest } from '../../model/values/many.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -30,6 +23,7 @@ import {
   usableConfig,
 } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
+import { type Check, type CheckName, type CheckStatus, checkNames, type DoctorDocument } from './document.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {

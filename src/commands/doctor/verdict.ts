@@ -1,8 +1,8 @@
 // What a check of doctor found. A failure of the world is an answer of doctor, and ends no check.
 
-import { type Check, checkStatuses } from '../../model/documents.ts';
 import { largest } from '../../model/values/many.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { type Check, checkStatuses } from './document.ts';
 
 /** Its name is added where the checks are put in order. */
 export type Verdict = Omit<Check, 'name'>;

@@ -3,7 +3,7 @@
 // loop in its item.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField } from '../../model/plan/plan.ts';
+import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import { sectionOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';

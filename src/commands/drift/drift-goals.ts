@@ -2,7 +2,7 @@
 // Omni has. A field whose declaration was changed as well stays: nobody's edit is thrown away.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField, NotWrittenReason } from '../../model/plan/plan.ts';
+import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';

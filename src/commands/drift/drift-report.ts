@@ -4,16 +4,15 @@
 import type { Danger } from '../../model/plan/danger.ts';
 import type {
   DriftDocument,
-  FieldDiff,
   NotWrittenField,
   UntrackedSchedule,
   WrittenField,
-} from '../../model/plan/plan.ts';
+} from '../../model/plan/drift-document.ts';
+import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, mostEqual, nameSome } from '../../model/values/words.ts';
-import { planFindings } from '../../model/workspace/fold-findings.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import {
   type Block,
@@ -36,6 +35,7 @@ import {
   findingsDoc,
   untrackedCountWords,
 } from '../../report/plan/danger-report.ts';
+import { planFindings } from '../../report/plan/plan-findings.ts';
 import { placeWords } from '../../report/plan/plan-text.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';

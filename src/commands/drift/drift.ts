@@ -2,7 +2,7 @@
 // --write, the source files. Untracked schedules are named, and are no drift.
 
 import type { Proposal } from '../../apply/propose/propose.ts';
-import type { DriftDocument } from '../../model/plan/plan.ts';
+import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';

@@ -5,7 +5,7 @@ import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../apply/propose/propose.ts';
 import { selectMatches } from '../../apply/propose/selection.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
-import type { DriftDocument, WrittenField } from '../../model/plan/plan.ts';
+import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { type Address, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';

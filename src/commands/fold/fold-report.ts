@@ -1,12 +1,12 @@
 // What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
 
-import type { Fold, FoldDocument, NotFolded } from '../../model/documents.ts';
 import { kindOf, kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import type { Fold, FoldDocument, NotFolded } from './document.ts';
 
 /** Ends with a newline. `isCheck`: nothing was written. */
 export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {

@@ -3,12 +3,12 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParseAtOnce } from '../../declare/load/load-again.ts';
-import type { Fold, NotFolded } from '../../model/documents.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { FileEdit } from '../base/edit/edit-files.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { Fold, NotFolded } from './document.ts';
 
-export type { Fold, NotFolded } from '../../model/documents.ts';
+export type { Fold, NotFolded } from './document.ts';
 
 export type FoldStage = (input: FoldInput) => FoldStep;
 

@@ -3,11 +3,11 @@
 import { parseOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import type { FoldDocument } from '../../model/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Run } from '../base/run.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords, writeFiles } from '../base/write-files.ts';
 import type { FoldOptions } from './command.ts';
+import type { FoldDocument } from './document.ts';
 import { renderFoldText } from './fold-report.ts';
 import { type FoldedWorkspace, foldWorkspace } from './fold-workspace.ts';
 

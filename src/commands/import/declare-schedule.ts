@@ -5,7 +5,6 @@
 import type { Environment } from '../../declare/load/load-config.ts';
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
-import type { SkippedSchedule } from '../../model/documents.ts';
 import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/fields/conditions.ts';
 import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
@@ -31,6 +30,7 @@ import {
   type VariableOf,
 } from '../base/details/name-variables.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/read-details.ts';
+import type { SkippedSchedule } from '../base/import-document.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 
 export type DeclaredSchedule =

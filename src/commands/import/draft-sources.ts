@@ -3,7 +3,6 @@
 
 import { parseCron } from '../../cron/parse-cron.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -15,6 +14,7 @@ import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { type ImportedSecret, secretOf, type UsedVariable } from '../base/details/name-variables.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../base/import-document.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import {

@@ -5,8 +5,7 @@ import { invalidWorkspace, type Loaded, load } from '../../declare/load/load.ts'
 import { isFilter } from '../../declare/rules/filter-shape.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
-import type { ImportDocument } from '../../model/documents.ts';
-import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
+import type { ProgressFile } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges, type State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -36,6 +35,7 @@ import {
   readDetails,
   requestsFor,
 } from '../base/details/read-details.ts';
+import type { ImportDocument, ImportReporter } from '../base/import-document.ts';
 import { importReporter, renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';

@@ -6,7 +6,6 @@ import type { Cron } from '../../cron/cron.ts';
 import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { clocksOf, dayAt, dayMs, type LocalTimes, localTimesIn, startOfDay } from '../../cron/time-zone.ts';
-import type { NextDocument, NextRun, NextSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -18,6 +17,7 @@ import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
 import type { NextOptions } from './command.ts';
+import type { NextDocument, NextRun, NextSchedule } from './document.ts';
 
 /** The length of a list that shows only the first runs. */
 export const firstLines = 20;

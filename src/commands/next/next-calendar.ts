@@ -6,9 +6,9 @@ import type { Cron } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { runsOf } from '../../cron/spell-values.ts';
 import { type ClockChange, clockChanges, dayMs, zoneClock } from '../../cron/time-zone.ts';
-import type { NextDocument, NextRun, NextSchedule } from '../../model/documents.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { visibleText } from '../../report/text/terminal-text.ts';
+import type { NextDocument, NextRun, NextSchedule } from './document.ts';
 
 export interface CalendarWords {
   /** What people call a schedule; its address where it has no name. */

@@ -3,7 +3,6 @@
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
-import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
@@ -11,6 +10,7 @@ import { type Doc, indented, joined, part, type Words } from '../../report/doc.t
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';
+import type { NextDocument, NextSchedule } from './document.ts';
 import { firstLines, type RunRow, runDoc, runRows } from './find-runs.ts';
 
 export interface NextView {

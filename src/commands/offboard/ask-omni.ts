@@ -1,7 +1,6 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
-import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
-import type { Received } from '../../model/people.ts';
+import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import {
   isOrganizationKey,
@@ -16,6 +15,7 @@ import { printText } from '../../report/print-text.ts';
 import { isRefusal, memberAt } from '../../service/owners/owners.ts';
 import { requireFullOperations, type Service } from '../../service/service.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { ImportReporter } from '../base/import-document.ts';
 import {
   readUnmanaged,
   type UnmanagedRecipients,
@@ -24,6 +24,7 @@ import {
 import { unreadDoc } from '../base/people/who.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
+import type { Received } from './document.ts';
 import { type Environment, type OwnedHere, ownedSchedules } from './owned-schedules.ts';
 
 export interface Asking {

@@ -6,7 +6,6 @@ import { overlayWorkspace } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Randomness } from '../../model/outside.ts';
-import type { BlockedAddress, OffboardEdit, Received } from '../../model/people.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { valueAt } from '../../model/values/pointer.ts';
@@ -19,6 +18,7 @@ import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
 import { receiversOf, whoReceives } from '../base/people/who.ts';
+import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {

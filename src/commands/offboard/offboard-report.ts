@@ -1,7 +1,6 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
-import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from '../../model/people.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
@@ -9,6 +8,7 @@ import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
 import { viaWords } from '../base/people/who.ts';
+import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
 import { noneLeft } from './offboard-files.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 

@@ -1,7 +1,6 @@
 // The schedules that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
 // such a schedule is transferred by the plan, and what another environment manages is for that environment.
 
-import type { OwnedSchedule, Transferred } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
@@ -11,6 +10,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { giveTo, isSameId } from '../../service/owners/owners.ts';
 import { finishWhatIsSent } from '../../service/sending.ts';
 import type { Service } from '../../service/service.ts';
+import type { OwnedSchedule, Transferred } from './document.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {

@@ -1,7 +1,7 @@
 // The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
-import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/documents.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { StateVersion } from '../../model/plan/state-version.ts';
 import { largest } from '../../model/values/many.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -16,6 +16,7 @@ import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
 import { chosenOf, renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/show-state.ts';
 import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './command.ts';
+import type { StateCheckDocument, StateHistoryDocument } from './document.ts';
 
 /**
  * `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource. The counts are for people, so they go to

@@ -5,22 +5,16 @@ import type { Cron } from '../../cron/cron.ts';
 import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
 import { clocksOf, isZoneKnown } from '../../cron/time-zone.ts';
 import { isOutdated } from '../../cron/zone-data.ts';
-import {
-  type Health,
-  hasFailed,
-  healths,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from '../../model/deliveries.ts';
 import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
+import { hasFailed } from '../../model/service/last-status.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { IgnoreEntry } from '../../model/workspace/config.ts';
 import { ignoring } from '../../plan/untracked.ts';
+import { type Health, healths, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 export interface StatusInput {
   readonly listed: readonly ListedSchedule[];

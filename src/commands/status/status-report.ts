@@ -2,7 +2,6 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
-import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { largest } from '../../model/values/many.ts';
@@ -12,6 +11,7 @@ import { printMarkdown } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
+import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */
 const labels: Readonly<Record<Health, readonly [label: string, role: Role, words?: string]>> = {

@@ -1,14 +1,8 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
 import { selectApplied } from '../../apply/choose/select.ts';
+import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import {
-  isDelivered,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-  type TriggeredSchedule,
-} from '../../model/deliveries.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
 import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -22,6 +16,7 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 import { makeStatus, type StatusInput } from './make-status.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 

@@ -1,6 +1,6 @@
 // `almanac trigger ADDRESS...`: asks Omni to deliver schedules once, now.
 
-import { isDelivered, triggerDocument } from '../../model/deliveries.ts';
+import { isDelivered, triggerDocument } from '../../apply/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { deliverNow, renderTriggered } from '../base/deliver-now.ts';
 import type { Run } from '../base/run.ts';

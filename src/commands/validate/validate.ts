@@ -7,7 +7,6 @@ import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
-import type { ValidateDocument } from '../../model/documents.ts';
 import { equalJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
@@ -22,6 +21,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { ValidateOptions } from './command.ts';
+import type { ValidateDocument } from './document.ts';
 
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];

@@ -4,7 +4,6 @@
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
-import type { Delivery, Membership, Recipient, WhoDocument } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -29,6 +28,7 @@ import { fileAndLine } from '../../report/text/words.ts';
 import type { Api, CallOptions } from '../../service/api.ts';
 import { isRefusal } from '../../service/owners/owners.ts';
 import { importReporter } from '../base/import-text.ts';
+import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';
 import {
   type Unread,
@@ -40,6 +40,7 @@ import {
 } from '../base/people/who.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
+import type { WhoDocument } from './document.ts';
 
 export async function who(run: Run, options: WhoOptions, patterns: readonly string[]): Promise<number> {
   const { online = false, limit, resume, force, select } = options;

@@ -1,9 +1,7 @@
 // The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
-// it takes the same one. Its published form is schemas/plan.schema.json. Beside it: what a change shows of its resource, and
-// what `drift` adds.
+// it takes the same one. Its published form is schemas/plan.schema.json, with what `drift` adds.
 
 import type { Kind } from '../values/address.ts';
-import type { JsonObject } from '../values/json.ts';
 import {
   anything,
   constant,
@@ -25,11 +23,11 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
-import { dashboardUrl } from '../values/urls.ts';
 import type { Operations } from '../workspace/config.ts';
 import { diagnosticSchema } from '../workspace/diagnostic.ts';
 import { type Action, actionNames, actionSchema } from './action.ts';
 import { dangerSchema } from './danger.ts';
+import { driftRows } from './drift-document.ts';
 import { type Orphan, orphanSchema } from './state.ts';
 
 /** Why a change is planned; a closed list. */
@@ -187,161 +185,6 @@ export function remainingOrphans({ orphans, changes }: Plan): readonly Orphan[] 
   const dealtWith = new Set(changes.flatMap(({ action, id }) => (action === 'delete' ? id : [])));
   return orphans.filter(({ id }) => !dealtWith.has(id));
 }
-
-/**
- * What a change shows of its resource: how people know it, and the fields that come, go, stay or change. Decided here once
- * for every report; renderers only lay it out.
- */
-type ChangeBody =
-  /** The whole declaration: as it comes (`+`), as it goes (`-`), or as it is. */
-  | { readonly shows: 'declaration'; readonly sign: '+' | '-' | ' '; readonly attributes: JsonObject }
-  /** The fields that differ; the others are counted. */
-  | { readonly shows: 'difference'; readonly diff: readonly FieldDiff[] }
-  /** Only the fields that people know the resource by; the others are counted. */
-  | { readonly shows: 'names'; readonly attributes: JsonObject };
-
-const namingFields: readonly string[] = ['identifier', 'name'];
-
-export function bodyOf({ action, before, after, diff }: Change): ChangeBody {
-  switch (action) {
-    case 'create':
-      return { shows: 'declaration', sign: '+', attributes: after ?? {} };
-    case 'adopt':
-      return { shows: 'declaration', sign: ' ', attributes: after ?? {} };
-    case 'run':
-      return before === null
-        ? { shows: 'declaration', sign: ' ', attributes: after ?? {} }
-        : { shows: 'difference', diff };
-    case 'delete':
-      return { shows: 'declaration', sign: '-', attributes: before ?? {} };
-    case 'update':
-    case 'replace':
-      return { shows: 'difference', diff };
-    case 'forget':
-    case 'move': {
-      const named = Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name));
-      return { shows: 'names', attributes: Object.fromEntries(named) };
-    }
-  }
-}
-
-interface ReportName {
-  readonly name: string;
-  /** The dashboard. */
-  readonly url?: string;
-}
-
-/** As it will be, or as it was; of a dashboard its identifier. Undefined for an AI job. */
-export function reportName(change: Change, baseUrl: string | null): ReportName | undefined {
-  const identifier = textOf(change, 'identifier');
-  const name = nameOf(change) ?? identifier;
-  if (name === undefined) return undefined;
-  const url = identifier === undefined ? undefined : dashboardUrl(baseUrl, identifier);
-  return { name, url };
-}
-
-export function nameOf(change: Change): string | undefined {
-  return textOf(change, 'name');
-}
-
-function textOf({ before, after }: Change, field: string): string | undefined {
-  const value = after?.[field] ?? before?.[field];
-  return typeof value === 'string' ? value : undefined;
-}
-
-// What `drift --format json` prints: the plan of a look at the service, how far that look went, and on request what it
-// found beside the tracked resources.
-
-// What the service does not tell is left out.
-const untrackedSchema = record({
-  id: text,
-  'name?': text,
-  'identifier?': described(text, "The dashboard's short identifier, as almanac import --identifier takes it."),
-  'dashboardName?': text,
-  'owner?': text,
-  'lastRunAt?': described(text, 'As the service writes it; omitted if it never ran.'),
-});
-/** A schedule that no declaration, no adopt entry and no state knows. */
-export type UntrackedSchedule = TypeOf<typeof untrackedSchema>;
-
-const writtenSchema = record({
-  address: text,
-  path: described(text, 'Of the field, in the resource.'),
-  file: text,
-  line: positive,
-});
-/** A field of a resource that now has the value that Omni has, and the place that was edited for it. */
-export type WrittenField = TypeOf<typeof writtenSchema>;
-
-/** Why a change cannot be written into the source files; a closed list. */
-const notWrittenReasons = {
-  gone: 'it is gone from Omni',
-  'not-declared': 'it is not declared',
-  'declaration-changed': 'its declaration was changed as well',
-  secret: 'the value is secret',
-  sink: 'the sink of the environment replaces the value',
-  'partly-reference': 'the value is partly a reference',
-  'filter-gone': 'the dashboard does not have the filter any more',
-  'no-value': 'the declaration gives a value, and no value means none',
-  'used-elsewhere': 'the same text is the value of something else that did not change alike',
-  items: 'the items of the loop cannot hold the value, or all of them would have to be rewritten',
-  invalid: 'the declaration would not be valid',
-  'read-only': 'the file is read-only',
-  layout: 'the layout of the file cannot be edited',
-  unproven: 'the plan would still differ',
-} as const;
-
-export type NotWrittenReason = keyof typeof notWrittenReasons;
-
-const notWrittenSchema = record({
-  address: text,
-  path: described(text, 'Of the field, in the resource; empty for the whole resource.'),
-  reason: keyOf(notWrittenReasons),
-  // In full sentences, with the way out.
-  message: text,
-});
-export type NotWrittenField = TypeOf<typeof notWrittenSchema>;
-
-const driftRows = {
-  'detailsNotCompared?': described(
-    count,
-    'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',
-  ),
-  'secretsNotCompared?': described(
-    positive,
-    'Only from almanac drift: the schedules with a secret that could not be compared, because its fingerprint in the state is missing or was made with another key; omitted for none.',
-  ),
-  'filtersNotCompared?': described(
-    positive,
-    'Only from almanac drift: the schedules whose filters could not be compared, or not all of them, because Omni did not return them or those of their dashboard; omitted for none.',
-  ),
-  'filterSpellings?': described(
-    listOf(record({ identifier: text, id: text })),
-    'Only from almanac drift: filters that read otherwise in all schedules of a dashboard, by its identifier, than in the filters of the dashboard. That counts as a spelling of Omni, not as drift; omitted for none.',
-  ),
-  'asDeclared?': described(
-    listOf(text),
-    'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',
-  ),
-  // Sorted by dashboard, name and id.
-  'untracked?': described(
-    listOf(untrackedSchema),
-    'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
-  ),
-  'written?': described(
-    listOf(writtenSchema),
-    'Only from almanac drift --write: the fields that now have the value that Omni has, and the place that was edited.',
-  ),
-  'notWritten?': described(
-    listOf(notWrittenSchema),
-    'Only from almanac drift --write: what could not be written, and why.',
-  ),
-  'ignored?': described(
-    count,
-    'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
-  ),
-};
-export type DriftDocument = PlanDocument & RecordOf<typeof driftRows> & { readonly detailsNotCompared: number };
 
 /** What `plan` and `drift --format json` print, or `plan --out` saves. */
 export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });

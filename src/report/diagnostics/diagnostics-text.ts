@@ -5,12 +5,12 @@ import type { Snippet } from '../../declare/load/place-findings.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { hint as hintBlock } from '../doc.ts';
 import { linesOf } from '../print-text.ts';
 import { displayWidth, safeText, truncate, visibleText, wrap } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';
 import { countedFindings, type FindingsReport, listsAll } from '../text/words.ts';
+import type { FoldedFindings } from './fold-findings.ts';
 
 export interface DiagnosticsTextOptions extends Page {
   /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */

@@ -1,21 +1,14 @@
 // The changes of a plan for a comment or a page: a row for each, or for many equal ones, and the rest behind a fold.
 
 import { actions } from '../../model/plan/action.ts';
-import {
-  bodyOf,
-  type Change,
-  leavesOrphan,
-  nameOf,
-  type PlanDocument,
-  reasons,
-  reportName,
-} from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Column, code, type Doc, dim, type Entry, item, joined, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { countResources, fileAndLine } from '../text/words.ts';
+import { bodyOf, nameOf, reportName } from './change-body.ts';
 import { changeOwners, foldedNotices, reasonWords } from './change-notices.ts';
 import { bodyBlocks, sharedBlocks } from './change-report.ts';
 import { foldedWords, itemWords } from './folds/difference-words.ts';

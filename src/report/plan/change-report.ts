@@ -2,7 +2,7 @@
 // three, and lists with a line for each where a line says enough. With -v every name is listed.
 
 import { type Action, actions } from '../../model/plan/action.ts';
-import { bodyOf, type Change, leavesOrphan } from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
@@ -15,6 +15,7 @@ import type { CronWords } from '../text/cron-text.ts';
 import { quoteText } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { countResources, fileAndLine } from '../text/words.ts';
+import { bodyOf } from './change-body.ts';
 import { type ChangeNotice, foldedNotices, ownerWords, reasonWords } from './change-notices.ts';
 import { changedByItem, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';

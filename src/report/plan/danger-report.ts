@@ -5,7 +5,7 @@ import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
+import type { FoldedFindings } from '../diagnostics/fold-findings.ts';
 import {
   type Block,
   code,

@@ -4,7 +4,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
 import { countList, countOf } from '../../model/values/words.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
+import type { FoldedFindings } from '../diagnostics/fold-findings.ts';
 
 /** A number in at most three characters, for the cells of a table. */
 export function shortCount(count: number): string {

@@ -1,9 +1,9 @@
 // The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
 // waits, loses it with the next entry. No two clocks are compared.
 
-import type { StateVersion } from '../../model/documents.ts';
 import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { StateVersion } from '../../model/plan/state-version.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';

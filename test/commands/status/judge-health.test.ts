@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { needsAttention } from '../../../src/commands/status/document.ts';
 import { judgeHealth, lastDue, type RunFacts } from '../../../src/commands/status/make-status.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
-import { needsAttention } from '../../../src/model/deliveries.ts';
 import { expressions } from '../../support/cron/expressions.ts';
 import { firstOf } from '../../support/cron/first-of.ts';
 import { read } from '../../support/cron/read.ts';

@@ -1,7 +1,7 @@
 // The coming runs of expressions, as `almanac next --days` finds them.
 
+import type { NextDocument, NextRun } from '../../../src/commands/next/document.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
-import type { NextDocument, NextRun } from '../../../src/model/documents.ts';
 import { read } from '../cron/read.ts';
 
 /** Some days of UTC from a date or an instant on; schedules.a0 and so on, the first `most` runs of each. */

@@ -2,7 +2,7 @@
 // in the progress file, so that a resumed run does not repeat a request. The list is read again: it says which of them are
 // still true.
 
-import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
+import type { ProgressFile } from '../../../model/outside.ts';
 import {
   filtersSchema,
   type ListedSchedule,
@@ -14,6 +14,7 @@ import { equalJson, type Json, type JsonObject } from '../../../model/values/jso
 import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
+import type { ImportReporter } from '../import-document.ts';
 import { holdsUrlSecret } from './name-variables.ts';
 import { knownDashboardSchema, withoutSecrets } from './read-details.ts';
 

@@ -2,7 +2,7 @@
 // schedules, because the two are compared, and people may change the dashboard meanwhile. Each answer is stored as it arrives.
 // If the service refuses a single resource the import continues; any other failure stops it.
 
-import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
+import type { ProgressFile } from '../../../model/outside.ts';
 import { mostOnAPage } from '../../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
@@ -12,6 +12,7 @@ import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { concernsOneResource, inParallel } from '../../../service/sending.ts';
 import { type Service, secondsUntilSent } from '../../../service/service.ts';
+import type { ImportReporter } from '../import-document.ts';
 import type { Answers } from './answers.ts';
 
 type ScheduleAnswer = 'schedule' | 'recipients';

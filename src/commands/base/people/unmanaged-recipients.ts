@@ -3,8 +3,7 @@
 
 import { configOf } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
-import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
-import { type RecipientKind, recipientKinds } from '../../../model/people.ts';
+import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
 import type { Json } from '../../../model/values/json.ts';
@@ -15,6 +14,8 @@ import type { Api } from '../../../service/api.ts';
 import { requireFullOperations, type Service } from '../../../service/service.ts';
 import { type Answers, openAnswers, type Reading } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
+import type { ImportReporter } from '../import-document.ts';
+import { type RecipientKind, recipientKinds } from './recipients-document.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches is left out. */

@@ -5,7 +5,6 @@ import { resolve } from '../../../apply/choose/select.ts';
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
-import type { Delivery, DeliveryVia, Recipient, RecipientKind } from '../../../model/people.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
@@ -22,6 +21,7 @@ import { domainOf, hostOf, insideTest } from '../../../plan/dangers/destinations
 import { elements } from '../../../plan/difference.ts';
 import { type Doc, firstFew } from '../../../report/doc.ts';
 import type { Page } from '../../../report/text/theme.ts';
+import type { Delivery, DeliveryVia, Recipient, RecipientKind } from './recipients-document.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {

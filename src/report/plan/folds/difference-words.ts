@@ -1,12 +1,13 @@
 // A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
 
-import { bodyOf, type Change, type FieldDiff } from '../../../model/plan/plan.ts';
+import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { code, isEmpty, joined, type Span, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { valueText } from '../../text/terminal-text.ts';
+import { bodyOf } from '../change-body.ts';
 import { type FoldedChanges, ownDiff } from './fold-changes.ts';
 
 const mostFields = 4;

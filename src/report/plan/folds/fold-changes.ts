@@ -4,7 +4,6 @@
 
 import { sinkFields } from '../../../model/fields/config-fields.ts';
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
-import { bodyOf } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
@@ -18,6 +17,7 @@ import {
   setDifferences,
   shownDiff,
 } from '../../fields/field-paths.ts';
+import { bodyOf } from '../change-body.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {

@@ -1,11 +1,9 @@
 // Of many findings with one code a report for people shows three and counts the others. Where there are errors, it shows
 // nothing else. What a declaration accepts, and entries that have taken effect, are only counted.
 
-import type { Change, PlanDocument } from '../plan/plan.ts';
-import { groupOf } from '../values/address.ts';
-import { groupBy } from '../values/group-by.ts';
-import { type Code, codes, type Severity } from './codes.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import type { Code, Severity } from '../../model/workspace/codes.ts';
+import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 
 export interface FoldedFindings {
   /** In the order given. */
@@ -28,7 +26,7 @@ const mostOfCode = 3;
 const finishedCodes: ReadonlySet<Code> = new Set(['finished-entry', 'stale-moved', 'stale-removed']);
 
 /** One that names a resource had no effect, and is no more than a finding about it. */
-function isFinishedEntry({ code, address }: Diagnostic): boolean {
+export function isFinishedEntry({ code, address }: Diagnostic): boolean {
   return finishedCodes.has(code) && address === undefined;
 }
 
@@ -70,48 +68,4 @@ function differentFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic
   for (const each of diagnostics) if (!first.has(each.message)) first.set(each.message, each);
   const different = new Set(first.values());
   return [...different, ...diagnostics.filter((each) => !different.has(each))];
-}
-
-// Which findings a plan shows: those about the resources that it changes, and what only a look at the state or at Omni
-// tells. The others stand whatever the plan does, so only their number is shown.
-
-/** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
-const mostRecorded = 10;
-
-/** What names no file and no resource counts as being about the plan. `showsAll`: nothing is only counted. */
-export function planFindings(
-  { changes, diagnostics }: Pick<PlanDocument, 'changes' | 'diagnostics'>,
-  showsAll = false,
-): FoldedFindings {
-  if (showsAll) return foldFindings(diagnostics, showsAll);
-  const recorded = changes.filter(isRecorded);
-  const changed = recorded.length > mostRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
-  // With the address of its loop: a loop that has become empty is why its instances are deleted.
-  const addresses = new Set(changed.flatMap(({ address }) => [address, groupOf(address)]));
-  const isConcerned = ({ severity, file, address, concerns = [] }: Diagnostic) =>
-    severity === 'error' ||
-    (file === undefined && address === undefined) ||
-    [address, ...concerns].some((each) => each !== undefined && addresses.has(each));
-  const open = diagnostics.filter(({ accepted }) => accepted === undefined);
-  const others = open.filter((each) => !isConcerned(each) && !isNews(each) && !isFinishedEntry(each));
-  const elsewhere = new Set(others);
-  const stopped = others.filter(({ code }) => code === 'stopped-by-service').length;
-  return {
-    ...foldFindings(open.filter((each) => !elsewhere.has(each))),
-    stopped,
-    elsewhere: others.length - stopped,
-  };
-}
-
-/**
- * `almanac validate` does not know of it, so whoever reads the plan learns it here or nowhere. A schedule that Omni has
- * stopped stays so for days, and `almanac status` lists it.
- */
-function isNews({ code }: Diagnostic): boolean {
-  const { dependsOn } = codes[code];
-  return (dependsOn === 'service' || dependsOn === 'state') && code !== 'stopped-by-service';
-}
-
-function isRecorded({ action }: Change): boolean {
-  return action === 'adopt' || action === 'move';
 }

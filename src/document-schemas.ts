@@ -1,22 +1,21 @@
 // The schemas of every document that a command prints or keeps, by the name of its published file.
 
-import { statusSchema, triggerSchema } from './deliveries.ts';
-import {
-  doctorSchema,
-  foldSchema,
-  importSchema,
-  nextSchema,
-  stateCheckSchema,
-  stateHistorySchema,
-  validateSchema,
-} from './documents.ts';
-import { offboardSchema, whoSchema } from './people.ts';
-import { aiJobSchema, applySchema } from './plan/apply-outcome.ts';
-import { planSchema } from './plan/plan.ts';
-import { stateSchema } from './plan/state.ts';
-import { documentsSchema } from './service/documents.ts';
-import type { JsonObject } from './values/json.ts';
-import { errorSchema } from './workspace/diagnostic.ts';
+import { triggerSchema } from './apply/trigger-document.ts';
+import { importSchema } from './commands/base/import-document.ts';
+import { doctorSchema } from './commands/doctor/document.ts';
+import { foldSchema } from './commands/fold/document.ts';
+import { nextSchema } from './commands/next/document.ts';
+import { offboardSchema } from './commands/offboard/document.ts';
+import { stateCheckSchema, stateHistorySchema } from './commands/state/document.ts';
+import { statusSchema } from './commands/status/document.ts';
+import { validateSchema } from './commands/validate/document.ts';
+import { whoSchema } from './commands/who/document.ts';
+import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
+import { planSchema } from './model/plan/plan.ts';
+import { stateSchema } from './model/plan/state.ts';
+import { documentsSchema } from './model/service/documents.ts';
+import type { JsonObject } from './model/values/json.ts';
+import { errorSchema } from './model/workspace/diagnostic.ts';
 
 export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   plan: titled('What almanac plan and almanac drift --format json print, and a saved plan', planSchema),

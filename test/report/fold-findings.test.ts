@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { foldFindings, planFindings } from '../../src/model/workspace/fold-findings.ts';
+import { foldFindings } from '../../src/report/diagnostics/fold-findings.ts';
+import { planFindings } from '../../src/report/plan/plan-findings.ts';
 import { createChange } from '../support/report/plan-samples.ts';
 
 const finding = (rest: Partial<Diagnostic>): Diagnostic => ({

@@ -1,0 +1,85 @@
+// What an import did: the document that `import --format json` prints (schemas/import.schema.json), and the events that
+// a progress display follows, also while others read the details of schedules.
+
+import {
+  count,
+  described,
+  formatVersion,
+  listOf,
+  oneOf,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
+
+/** `identifier` is the short one of the dashboard. */
+const named = { id: text, name: text, identifier: text };
+
+const importedSchema = record({ address: text, ...named });
+export type ImportedSchedule = TypeOf<typeof importedSchema>;
+
+const asListed = { schedule: text, timezone: text, format: text, destinationType: text, 'recipientCount?': count };
+
+const unpairedSchema = record({
+  identifier: text,
+  name: text,
+  declared: listOf(record({ address: text, ...asListed })),
+  listed: listOf(record({ id: text, ...asListed })),
+});
+/** What shares a dashboard and a name. */
+export type UnpairedSchedules = TypeOf<typeof unpairedSchema>;
+
+const skippedSchema = record({ ...named, reason: described(text, 'Why no declaration can represent it.') });
+export type SkippedSchedule = TypeOf<typeof skippedSchema>;
+
+const variableSchema = record({
+  name: text,
+  // Of a URL, Omni shows the secret.
+  kind: oneOf('password', 'url'),
+  // In words and without the secret.
+  holds: text,
+  schedules: listOf(text),
+});
+/** An environment variable that the written files refer to. */
+export type ImportedVariable = TypeOf<typeof variableSchema>;
+
+export const importSchema = record({
+  formatVersion,
+  files: listOf(record({ path: text, resources: count })),
+  'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
+  'adoptFile?': described(text, 'The file with the adopt entries of `paired`; omitted with --write-state.'),
+  imported: listOf(importedSchema),
+  paired: described(listOf(importedSchema), 'Declarations that nothing tracked, and the schedules found for them.'),
+  unpaired: described(
+    listOf(unpairedSchema),
+    'Declarations and schedules of one name on one dashboard, of which Almanac cannot tell which is which: neither adopted nor declared.',
+  ),
+  skipped: listOf(skippedSchema),
+  variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
+  tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
+  requests: described(count, 'Requests sent, including retries.'),
+});
+export type ImportDocument = TypeOf<typeof importSchema>;
+
+/** What happens during an import, in order. */
+export type ImportEvent =
+  /** Before the details are read: the remaining requests, and the seconds that they take under the rate limit. */
+  | {
+      readonly type: 'expected';
+      readonly requests: number;
+      readonly seconds: number;
+      readonly schedules: number;
+      readonly dashboards: number;
+    }
+  /** The details of one more schedule or dashboard, called `name`, are read. */
+  | { readonly type: 'read'; readonly done: number; readonly total: number; readonly name: string }
+  /** All that cannot be declared. */
+  | { readonly type: 'skipped'; readonly schedules: readonly SkippedSchedule[] }
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'note'; readonly message: string }
+  /** Notes of one kind. */
+  | { readonly type: 'notes'; readonly messages: readonly string[] };
+
+export interface ImportReporter {
+  emit(event: ImportEvent): void;
+}

@@ -1,0 +1,55 @@
+// Everybody who receives something, with what they receive and why, as documents show it.
+
+import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
+import type { Via } from '../../../model/workspace/origins.ts';
+
+/** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. */
+export const recipientKinds = ['email', 'slack', 'webhook', 'sftp', 's3'] as const;
+export type RecipientKind = (typeof recipientKinds)[number];
+
+/** What an address is to the organization. */
+const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
+export type Membership = (typeof memberships)[number];
+
+const viaKinds = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink', 'group'];
+
+export const viaSchema = described(
+  record({
+    kind: oneOf(...(viaKinds as readonly (Via['kind'] | 'row' | 'group')[])),
+    'name?': described(text, 'Of an audience, a variable or a user group; of an item or a row its key.'),
+  }),
+  'What names the recipient.',
+);
+/** Why somebody receives something. */
+export type DeliveryVia = TypeOf<typeof viaSchema>;
+
+const deliverySchema = record({
+  'address?': described(text, 'Absent where Almanac does not manage it.'),
+  'id?': described(text, 'Where the state or the service knows it.'),
+  'name?': text,
+  'identifier?': text,
+  'format?': text,
+  'schedule?': text,
+  'timezone?': text,
+  paused: flag,
+  managed: described(flag, 'Whether it is declared here. If not, `address`, `file` and `line` are absent.'),
+  'sink?': described(text, 'The environment whose sink receives it instead.'),
+  via: viaSchema,
+  'file?': text,
+  'line?': positive,
+});
+export type Delivery = TypeOf<typeof deliverySchema>;
+
+export const recipientSchema = record({
+  recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
+  kind: oneOf(...recipientKinds),
+  'membership?': described(
+    oneOf(...memberships),
+    'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',
+  ),
+  deliveries: described(
+    listOf(deliverySchema),
+    'By address, and then those that Almanac does not manage, by name and id.',
+  ),
+});
+export type Recipient = TypeOf<typeof recipientSchema>;

@@ -1,0 +1,80 @@
+// What `almanac offboard EMAIL --format json` prints (schemas/offboard.schema.json): what leaves with a person, and what is
+// edited so that they can.
+
+import {
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  oneOf,
+  orNull,
+  positive,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
+import { viaSchema } from '../base/people/recipients-document.ts';
+
+const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
+export type OwnedSchedule = TypeOf<typeof ownedSchema>;
+
+// What is untracked has an id, and neither an address nor a place.
+const receivedSchema = record({
+  'address?': described(text, 'Of a managed schedule.'),
+  'id?': text,
+  'name?': text,
+  'identifier?': text,
+  managed: flag,
+  via: viaSchema,
+  'file?': text,
+  'line?': positive,
+});
+export type Received = TypeOf<typeof receivedSchema>;
+
+const editSchema = record({
+  file: text,
+  'line?': positive,
+  path: described(text, 'A JSON pointer inside the document; in a CSV file the row from 0 and the column.'),
+  before: described(text, 'As written.'),
+  after: described(orNull(text), 'Null where it is removed.'),
+});
+export type OffboardEdit = TypeOf<typeof editSchema>;
+
+const blockedSchema = record({
+  address: described(text, 'Of a resource; otherwise `audiences.NAME` or `environments.NAME`.'),
+  // In full sentences.
+  reason: text,
+});
+export type BlockedAddress = TypeOf<typeof blockedSchema>;
+
+const transferredSchema = record({
+  'address?': text,
+  id: text,
+  'name?': text,
+  status: described(
+    oneOf('transferred', 'failed', 'unknown', 'skipped'),
+    'skipped: not sent. unknown: the answer was lost, and it is not known who owns it.',
+  ),
+  'message?': described(text, 'Why it was not transferred, or why that is not known.'),
+  'hint?': described(text, 'What to do.'),
+});
+export type Transferred = TypeOf<typeof transferredSchema>;
+
+export const offboardSchema = record({
+  formatVersion,
+  email: described(text, 'In lower case.'),
+  owns: described(listOf(ownedSchema), 'Managed ones first, by address. Empty with --offline.'),
+  receives: described(
+    listOf(receivedSchema),
+    'One for each schedule: by address, and then those that are untracked, by name.',
+  ),
+  // By file and line.
+  edits: described(listOf(editSchema), 'Proven, and with --write made.'),
+  // By address.
+  blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
+  'transfers?': described(
+    listOf(transferredSchema),
+    'With --apply: what became of each schedule that was to be transferred.',
+  ),
+});
+export type OffboardDocument = TypeOf<typeof offboardSchema>;

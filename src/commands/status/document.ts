@@ -1,0 +1,66 @@
+// What `almanac status --format json` prints (schemas/status.schema.json): whether the deliveries of each schedule work,
+// as far as the service's list tells.
+
+import { triggeredSchema } from '../../apply/trigger-document.ts';
+import {
+  count,
+  countRows,
+  described,
+  flag,
+  formatVersion,
+  instant,
+  listOf,
+  oneOf,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
+
+/** The gravest first: in this order they are listed. */
+export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;
+
+export type Health = (typeof healths)[number];
+
+/** What somebody has to look at. */
+export function needsAttention(health: Health): boolean {
+  return health === 'failed' || health === 'missed' || health === 'stopped';
+}
+
+const scheduleSchema = record({
+  'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
+  id: text,
+  name: text,
+  health: oneOf(...healths),
+  'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
+  'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
+  'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
+  'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
+  'owner?': described(text, 'The name of its owner in Omni.'),
+  'metaOwner?': described(text, 'Who answers for it, as `meta.owner` said when it was applied.'),
+  'timezone?': text,
+  managed: flag,
+});
+export type ScheduleStatus = TypeOf<typeof scheduleSchema>;
+
+export const statusSchema = record({
+  formatVersion,
+  at: described(instant, 'By the clock of the service.'),
+  schedules: described(
+    listOf(scheduleSchema),
+    'Those that Almanac manages, by address; with --all the others after them, by name.',
+  ),
+  gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
+  // The counts of `schedules`.
+  summary: record({
+    ...countRows(healths),
+    notManaged: described(
+      record({ count, failing: count }),
+      'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
+    ),
+  }),
+  'retried?': described(
+    listOf(triggeredSchema),
+    'With --retry: what was delivered again, after everything else in the document was read.',
+  ),
+});
+export type StatusDocument = TypeOf<typeof statusSchema>;
