@@ -4,6 +4,11 @@
 // planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
 // exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
 // plan/block.ts refuses.
+//
+// An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on the
+// same one, lost their answers. The three are one DashboardGroup, a and b a NameGroup, c another. The list shows two
+// untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
+// is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
@@ -39,11 +44,13 @@ interface LostPost {
   readonly name: string;
 }
 
-/** To one dashboard, or of one name. */
-type Several = readonly [LostPost, ...LostPost[]];
+/** Sent to one dashboard. */
+type DashboardGroup = readonly [LostPost, ...LostPost[]];
+/** Sent to one dashboard under one name: nothing in the list tells them apart. */
+type NameGroup = readonly [LostPost, ...LostPost[]];
 
-/** A schedule that a POST may have made. */
-interface Seen {
+/** A schedule on the dashboard that one of the lost POSTs may have made. */
+interface UntrackedRow {
   readonly id: string;
   /** Empty where it is not known. */
   readonly name: string;
@@ -71,14 +78,14 @@ export async function recover(state: State, ports: ApplyPorts): Promise<Recovere
   try {
     for (const { address } of openChanges(state).filter(isDelete))
       settled = await settleOpenDelete(settled, address, recovery);
-    const sent = openChanges(settled)
+    const posts = openChanges(settled)
       .filter(mayBeFound)
-      .flatMap((open) => sentFor(open, refusals));
-    for (const [onDashboard, seen] of await lookForAll(settled, byDashboard(sent), recovery)) {
-      for (const same of byName(onDashboard)) {
-        const candidates = candidatesOf(same, onDashboard, seen);
-        if (isCertain(same, candidates)) settled = await settlePosts(settled, same, candidates[0], recovery);
-        else refusals.push(ambiguous(same, candidates));
+      .flatMap((open) => lostPost(open, refusals));
+    for (const [posted, rows] of await lookForAll(settled, byDashboard(posts), recovery)) {
+      for (const alike of byName(posted)) {
+        const candidates = candidatesOf(alike, posted, rows);
+        if (isCertain(alike, candidates)) settled = await settlePosts(settled, alike, candidates[0], recovery);
+        else refusals.push(ambiguous(alike, candidates));
       }
     }
   } catch (error) {
@@ -87,12 +94,11 @@ export async function recover(state: State, ports: ApplyPorts): Promise<Recovere
   return { state: settled, refusal: together(refusals) };
 }
 
-const byDashboard = (sent: readonly LostPost[]) =>
-  [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];
-/** Nothing in the list tells apart what was sent to one dashboard under one name. */
-const byName = (onDashboard: Several) => [...groupBy(onDashboard, ({ name }) => name).values()] as Several[];
+const byDashboard = (posts: readonly LostPost[]) =>
+  [...groupBy(posts, ({ identifier }) => identifier).values()] as DashboardGroup[];
+const byName = (posted: DashboardGroup) => [...groupBy(posted, ({ name }) => name).values()] as NameGroup[];
 
-function sentFor(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
+function lostPost(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
   const { address, attributes = {} } = open;
   const { identifier = open.identifier, name = open.name } = attributes;
   if (typeof identifier === 'string' && typeof name === 'string') return [{ open, identifier, name }];
@@ -168,53 +174,57 @@ async function lookUp(
  */
 async function lookForAll(
   state: State,
-  dashboards: readonly Several[],
+  dashboards: readonly DashboardGroup[],
   recovery: Recovery,
-): Promise<ReadonlyMap<Several, readonly Seen[]>> {
+): Promise<ReadonlyMap<DashboardGroup, readonly UntrackedRow[]>> {
   const { clock, signal, reporter } = recovery.ports;
-  const seen = new Map<Several, readonly Seen[]>();
-  const look = async (at: readonly Several[]) => {
-    for (const onDashboard of at) {
-      const found = await orRefused(findSent(state, onDashboard, recovery), recovery, ({ message }) =>
-        onDashboard.map(({ open: { address } }) => notLookedFor(address, message)),
+  const found = new Map<DashboardGroup, readonly UntrackedRow[]>();
+  const look = async (at: readonly DashboardGroup[]) => {
+    for (const posted of at) {
+      const rows = await orRefused(findRows(state, posted, recovery), recovery, ({ message }) =>
+        posted.map(({ open: { address } }) => notLookedFor(address, message)),
       );
-      if (found === undefined) seen.delete(onDashboard);
-      else seen.set(onDashboard, found);
+      if (rows === undefined) found.delete(posted);
+      else found.set(posted, rows);
     }
   };
-  const isMissing = (onDashboard: Several) =>
-    byName(onDashboard).some((same) => candidatesOf(same, onDashboard, seen.get(onDashboard) ?? []).length === 0);
+  const isMissing = (posted: DashboardGroup) =>
+    byName(posted).some((alike) => candidatesOf(alike, posted, found.get(posted) ?? []).length === 0);
   await look(dashboards);
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
-    const missing = [...seen.keys()].filter(isMissing);
+    const missing = [...found.keys()].filter(isMissing);
     if (missing.length === 0) break;
     if (waited === 0) reporter.emit({ type: 'waiting', seconds: longestMs / 1000, why: mayLag });
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
     await look(missing);
   }
-  return seen;
+  return found;
 }
 
 /** The schedules that what was sent to one dashboard may have made. */
-async function findSent(state: State, onDashboard: Several, { api, ports }: Recovery): Promise<readonly Seen[]> {
+async function findRows(
+  state: State,
+  posted: DashboardGroup,
+  { api, ports }: Recovery,
+): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ identifier }] = onDashboard;
+  const [{ identifier }] = posted;
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
   const free = (await api.listSchedules({ identifier }, call)).filter(
     (row) =>
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
-      onDashboard.some((sent) => mayBe(sent, row)),
+      posted.some((post) => mayHaveMade(post, row)),
   );
-  const isAdopting = onDashboard.some(isRecorded);
-  const seen: Seen[] = [];
+  const isAdopting = posted.some(isRecorded);
+  const rows: UntrackedRow[] = [];
   for (const { id, name, identifier: on } of free) {
     // It may have gone away since it was listed.
     const found = isAdopting ? await unlessGone(api.getSchedule(id, call)) : { name };
-    if (found !== undefined) seen.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
+    if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
-  return seen;
+  return rows;
 }
 
 /** Whether it is known what was on the dashboard before. */
@@ -222,30 +232,39 @@ function isRecorded({ open }: LostPost): boolean {
   return open.existing !== undefined;
 }
 
-function mayBe({ open }: LostPost, { id }: Pick<Seen, 'id'>): boolean {
+function mayHaveMade({ open }: LostPost, { id }: Pick<UntrackedRow, 'id'>): boolean {
   return open.existing?.includes(id) !== true;
 }
 
-/** Of what was seen on the dashboard, what those of one name may have made: not what another has made by its name. */
-function candidatesOf(same: Several, onDashboard: Several, seen: readonly Seen[]): readonly Seen[] {
-  const [{ name }] = same;
-  const isOfAnother = (each: Seen) =>
-    each.name !== name && onDashboard.some((sent) => sent.name === each.name && mayBe(sent, each));
-  return seen.filter((each) => same.some((sent) => mayBe(sent, each)) && !isOfAnother(each));
+/** Of the rows on the dashboard, what those of one name may have made: not what another has made by its name. */
+function candidatesOf(
+  alike: NameGroup,
+  posted: DashboardGroup,
+  rows: readonly UntrackedRow[],
+): readonly UntrackedRow[] {
+  const [{ name }] = alike;
+  const isOfAnother = (row: UntrackedRow) =>
+    row.name !== name && posted.some((post) => post.name === row.name && mayHaveMade(post, row));
+  return rows.filter((row) => alike.some((post) => mayHaveMade(post, row)) && !isOfAnother(row));
 }
 
 /** Whether it is certain what was made: nothing, or one schedule by one request. */
-function isCertain(same: Several, [one, ...more]: readonly Seen[]): boolean {
+function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): boolean {
   if (one === undefined) return true;
-  const [sent, ...others] = same;
-  return others.length + more.length === 0 && isRecorded(sent) && one.isThere && one.name === sent.name;
+  const [post, ...others] = alike;
+  return others.length + more.length === 0 && isRecorded(post) && one.isThere && one.name === post.name;
 }
 
 /** `made`: what became of the one request; undefined where nothing was made. */
-async function settlePosts(state: State, same: Several, made: Seen | undefined, recovery: Recovery): Promise<State> {
+async function settlePosts(
+  state: State,
+  alike: NameGroup,
+  made: UntrackedRow | undefined,
+  recovery: Recovery,
+): Promise<State> {
   const { ports } = recovery;
   let settled = state;
-  for (const { open } of same) {
+  for (const { open } of alike) {
     const { address, since } = open;
     const became =
       made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
@@ -262,21 +281,20 @@ function note(message: string, { reporter }: ApplyPorts): void {
   reporter.emit({ type: 'note', message });
 }
 
-/** `same`: sent to one dashboard under one name. */
-function ambiguous(same: Several, candidates: readonly Seen[]): Failure {
-  const [{ open, name }] = same;
-  const addresses = same.map((sent) => sent.open.address);
-  const answers = same.length === 1 ? 'its answer was' : 'their answers were';
+function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failure {
+  const [{ open, name }] = alike;
+  const addresses = alike.map((post) => post.open.address);
+  const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
   const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;
   const isOne = candidates.length === 1;
   const there = `The dashboard ${open.identifier ?? ''} has ${isOne ? 'a schedule' : 'schedules'} that nothing tracks`;
   const ids = candidates.map((each) => idOf(each, name)).join(', ');
-  const what = same.every(isRecorded)
+  const what = alike.every(isRecorded)
     ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
     : `${there}: ${ids}. Nobody noted what was there before.`;
   return new Failure('blocked', `${lost} ${what}`, {
     hint: [
-      same.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
+      alike.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
       ...addresses.map((address) => `  almanac state resolve ${address} --id ID`),
       'If it is not one of them: --retry. Nothing was sent.',
     ].join('\n'),
@@ -284,10 +302,10 @@ function ambiguous(same: Several, candidates: readonly Seen[]): Failure {
 }
 
 /** Someone may have renamed what was sent. */
-function idOf({ id, name, isThere }: Seen, sent: string): string {
+function idOf({ id, name, isThere }: UntrackedRow, sentName: string): string {
   const notes: string[] = [];
   if (name === '') notes.push('its name is not known');
-  else if (name !== sent) notes.push(`named "${name}"`);
+  else if (name !== sentName) notes.push(`named "${name}"`);
   if (!isThere) notes.push('Omni does not tell its dashboard');
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

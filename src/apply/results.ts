@@ -10,7 +10,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import { type Failure, statusOf } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
-import type { Call } from '../plan/calls.ts';
+import type { Call, Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
@@ -113,13 +113,23 @@ export function unfinished(
   };
 }
 
-function doneSoFar(calls: readonly Call[], { send }: Call, { id }: Known): string {
-  const first = calls[0]?.send;
-  if (first === 'post') return `It was created (${id}) and is not paused yet.`;
-  if (send === 'transfer')
-    return `It was ${calls.some((call) => call.send === 'put') ? 'updated' : 'paused'}, and is not transferred yet.`;
-  return first === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
+/** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */
+function doneSoFar(calls: readonly Call[], call: Call, { id }: Known): string {
+  const before = calls[calls.indexOf(call) - 1];
+  const done = before === undefined ? '' : callWords[before.send].done;
+  const created = before?.send === 'post' ? ` (${id})` : '';
+  return `It ${done}${created}, and ${callWords[call.send].open}.`;
 }
+
+const callWords: Readonly<Record<Send, { readonly done: string; readonly open: string }>> = {
+  post: { done: 'was created', open: 'is not created yet' },
+  put: { done: 'was updated', open: 'is not updated yet' },
+  patch: { done: 'was updated', open: 'is not updated yet' },
+  transfer: { done: 'was transferred', open: 'is not transferred yet' },
+  pause: { done: 'is paused', open: 'is not paused yet' },
+  resume: { done: 'is resumed', open: 'is not resumed yet' },
+  delete: { done: 'is deleted', open: 'is not deleted yet' },
+};
 
 /** What people need of what was made. */
 export function shown({ action, id: before }: Change, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {

@@ -40,7 +40,7 @@ describe('a create that is to be paused', () => {
     expect(await resultOf(made)).toMatchObject({
       status: 'failed',
       id: madeId(1),
-      error: { message: expect.stringContaining(`It was created (${madeId(1)}) and is not paused yet.`) },
+      error: { message: expect.stringContaining(`It was created (${madeId(1)}), and is not paused yet.`) },
     });
     expect(tracked(made)).toMatchObject({ id: madeId(1), attributes: schedule('S') });
     made.service.sent.length = 0;
