@@ -6,7 +6,7 @@
 // read in full, and stands for those of which only the row in the list is read. So is each with a secret that Omni shows,
 // such as the URL of a webhook: its variable may hold another value. The filters of all are looked at (adopted-filters.ts).
 
-import type { State, StateResource } from '../model/plan/state.ts';
+import { asIfTracked, type State, type StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
@@ -89,9 +89,8 @@ function differenceWords({ change: { address, id } }: Step, fields: 'gone' | rea
 
 /** As it is taken to be until it is looked at. */
 function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilters | undefined): StateResource {
-  const longAgo = new Date(0).toISOString();
   const attributes = filters === undefined ? after : { ...after, filterConfig: filters.filterConfig };
-  return { id, attributes, unread: filters?.unread, createdAt: longAgo, updatedAt: longAgo };
+  return asIfTracked(id, attributes, filters?.unread);
 }
 
 /** The state as if it had the adopted schedules alone. */

@@ -3,7 +3,7 @@
 
 import { sinkFields } from '../model/fields/config-fields.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { StateResource } from '../model/plan/state.ts';
+import { asIfTracked, type StateResource } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { withPaused } from './calls.ts';
@@ -66,9 +66,7 @@ function governedOf(attributes: JsonObject): JsonObject {
 export function adoptedThroughSink(drifted: Drifted): Drifted {
   const { adopt, desired } = drifted.effective;
   if (adopt === undefined || desired?.sink === undefined) return drifted;
-  const longAgo = new Date(0).toISOString();
-  const attributes = withPaused(declaredAttributes(desired), false);
-  const prior = { id: adopt, attributes, createdAt: longAgo, updatedAt: longAgo };
+  const prior = asIfTracked(adopt, withPaused(declaredAttributes(desired), false));
   return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
 }
 

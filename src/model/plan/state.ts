@@ -1,6 +1,7 @@
 // The state file: what was last applied, with the ids that the service gave back.
 
 import type { Address } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
   constant,
@@ -121,4 +122,10 @@ export function openChanges(state: Pick<State, 'unresolved'> | undefined): reado
  */
 export function trackedAt(state: Pick<State, 'resources'> | undefined, address: Address): StateResource | undefined {
   return state !== undefined && Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;
+}
+
+/** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
+export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
+  const unknown = new Date(0).toISOString();
+  return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }

@@ -1,6 +1,15 @@
 // Where values come from that do not simply stand in their resource: from a default, or through the references of a text.
 // Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values. A
 // resource without defaults and references has none.
+//
+// variables: { team: Sales, boss: ana@example.com }        what is written
+// audiences: { all: { emails: ["${var.boss}", cy@example.com] } }
+// schedules: { a: { name: "${var.team} weekly", recipients: ["${audience.all}", bo@example.com] } }
+//
+// given  /name          a text that is put together, by the variable team          what is recorded of schedules.a
+//        /recipients/0  the whole value, by the emails of the audience all, which hold an Origins of their own:
+//                         given  /0  the whole value, by the variable boss
+// lists  /recipients    ana, cy, bo: written item 0 with its item 0, written item 0 with its item 1, written item 1
 
 import type { Address, Section } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
@@ -40,7 +49,7 @@ export interface Given {
 /** What gives a value: a default, what a reference leads to, or another place in the declaration. */
 export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
 
-/** A value in what holds it: a field in its declaration, the addresses of an audience, a variable by itself. */
+/** A value in what holds it: a field in its declaration, `/0` in the addresses of an audience, a variable by itself. */
 export interface Held<P extends ValuePlace = LocatedPlace> {
   /** What holds it. */
   readonly place: P;
