@@ -36,7 +36,7 @@ test('documents are read with either form of label, and other missing fields cau
     owner: { id: 'u', name: 'Ana' },
     hasDashboard: true,
     updatedAt: null,
-    labels: ['x', { name: 'y', verified: true }],
+    labels: ['x', { name: 'y', verified: true }, null],
     _count: { favorites: 2, views: 'many' },
   };
   const { api } = await against(

@@ -142,7 +142,10 @@ function documentIn(given: Json): ListedDocument {
 /** Label names. An older form of the answer has objects with a name and a verified flag. */
 function labelsIn(labels: Json | undefined): readonly string[] | undefined {
   if (!Array.isArray(labels)) return undefined;
-  return labels.flatMap((label: Json) => (isJsonObject(label) ? (textIn(label, 'name') ?? []) : String(label)));
+  return labels.flatMap((label: Json) => {
+    if (isJsonObject(label)) return textIn(label, 'name') ?? [];
+    return typeof label === 'string' ? label : [];
+  });
 }
 
 function countsIn(counts: Json | undefined): Readonly<Record<string, number>> | undefined {
