@@ -7,6 +7,7 @@ import {
   formatVersion,
   listOf,
   mapOf,
+  nonEmptyText,
   number,
   record,
   type TypeOf,
@@ -42,8 +43,8 @@ export interface DocumentParameters extends DocumentSort {
   readonly limit?: number;
 }
 
-const listedSchema = record({
-  identifier: text,
+export const listedDocumentSchema = record({
+  identifier: nonEmptyText,
   name: text,
   'type?': text,
   'scope?': text,
@@ -59,7 +60,7 @@ const listedSchema = record({
   '_count?': described(mapOf(number), 'Favorites and views; present with --include _count.'),
 });
 /** A document; what the service may leave out is optional. */
-export type ListedDocument = TypeOf<typeof listedSchema>;
+export type ListedDocument = TypeOf<typeof listedDocumentSchema>;
 
 const pageSchema = record({
   hasNextPage: flag,
@@ -78,7 +79,7 @@ export interface DocumentList {
 
 export const documentsSchema = record({
   formatVersion,
-  documents: listOf(listedSchema),
+  documents: listOf(listedDocumentSchema),
   'pageInfo?': described(pageSchema, 'Where the list stopped before its end; omitted if the list is complete.'),
 });
 /** What `documents --format json` prints (schemas/documents.schema.json). */

@@ -4,11 +4,23 @@
 import { uuid } from '../fields/patterns.ts';
 import type { Address } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
-import { flag, listOf, map, number, openRecord, type RecordOf, record, type TypeOf, text } from '../values/schema.ts';
+import {
+  count,
+  flag,
+  listOf,
+  map,
+  nonEmptyText,
+  number,
+  openRecord,
+  type RecordOf,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 import { sensitive } from '../values/secret.ts';
 
 export const listedSchema = openRecord({
-  id: text,
+  id: nonEmptyText,
   // The dashboard's short identifier, as declarations name it.
   identifier: text,
   name: text,
@@ -18,7 +30,7 @@ export const listedSchema = openRecord({
   destinationType: text,
   'dashboardName?': text,
   // Of an e-mail delivery; undefined for other destinations.
-  'recipientCount?': number,
+  'recipientCount?': count,
   'slackRecipientType?': text,
   // It delivers one tile instead of the whole dashboard; undefined where the service does not say.
   'isTile?': flag,
@@ -99,14 +111,14 @@ const destinationSchema = openRecord({
 export type RemoteDestination = TypeOf<typeof destinationSchema>;
 
 export const remoteScheduleSchema = openRecord({
-  id: text,
-  name: text,
+  id: nonEmptyText,
+  name: nonEmptyText,
   schedule: text,
   timezone: text,
   paused: flag,
   'stopped?': text,
   // ISO 8601.
-  createdAt: text,
+  createdAt: nonEmptyText,
   updatedAt: text,
   'ownerId?': text,
   'fanOut?': flag,
@@ -153,7 +165,7 @@ export interface RemoteUser {
 
 export const aiJobRows = {
   // QUEUED, EXECUTING, DELIVERING, COMPLETE, FAILED or CANCELLED; or what the service adds to these.
-  state: text,
+  state: nonEmptyText,
   'conversationId?': text,
   'omniChatUrl?': text,
   'progress?': record({ 'iteration?': number, 'message?': text }),
@@ -164,7 +176,12 @@ export const aiJobRows = {
 /** How far an AI job is. */
 export type RemoteAiJob = RecordOf<typeof aiJobRows>;
 
-export const filtersSchema = openRecord({ identifier: text, filters: map, controls: map, filterOrder: listOf(text) });
+export const filtersSchema = openRecord({
+  identifier: nonEmptyText,
+  filters: map,
+  controls: map,
+  filterOrder: listOf(text),
+});
 /** A dashboard's filters and controls as they are now. */
 export type RemoteFilters = TypeOf<typeof filtersSchema>;
 
