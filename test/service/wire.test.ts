@@ -1,14 +1,8 @@
-// What is sent for a declaration to each destination, and what is read from the answers.
+// What is sent for a declaration to each destination.
 
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import {
-  readCreatedAiJob,
-  readCreatedSchedule,
-  readDone,
-  Undocumented,
-} from '../../src/service/answers/read-answers.ts';
 import { pathOf, toRequest } from '../../src/service/http/operations.ts';
 
 const common = {
@@ -100,28 +94,6 @@ describe('a dashboard', () => {
   ])('the identifier %j of a dashboard is one segment of the path', (identifier, segment) => {
     const { id } = toRequest('dashboard', { identifier, filterOrder: ['a'] });
     expect(pathOf('/v1/dashboards/{dashboardId}/filters', id)).toBe(`/v1/dashboards/${segment}/filters`);
-  });
-});
-
-describe('answers', () => {
-  test.each([
-    [undefined],
-    [null],
-    ['text'],
-    [[]],
-    [{}],
-    [{ id: '' }],
-    [{ id: 7 }],
-    [{ id: 'a b' }],
-    [{ id: '\u001b[1m' }],
-  ])('the answer %j is refused as not documented', (answer) => {
-    expect(() => readCreatedSchedule(answer)).toThrow(Undocumented);
-    expect(() => readCreatedAiJob(answer)).toThrow(Undocumented);
-  });
-
-  test('an answer to an update of filters is a configuration or empty', () => {
-    for (const answer of [{ identifier: 'a' }, undefined]) expect(() => readDone(answer)).not.toThrow();
-    expect(() => readDone('<html>')).toThrow(Undocumented);
   });
 });
 

@@ -1,36 +1,37 @@
-// Reads fields and pages of an answer. A field that does not have its documented type counts as missing.
+// What each answer of the service means. The fields stand in the schemas of model/service; here is only what has another form
+// in an answer.
 
-import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
-import type { RemoteUser } from '../../model/service/remote.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import {
+  type ListedDocument,
+  listedDocumentSchema,
+  type PageInfo,
+  type RemoteQuery,
+} from '../../model/service/documents.ts';
+import {
+  aiJobRows,
+  filtersSchema,
+  type ListedSchedule,
+  listedSchema,
+  type RemoteAiJob,
+  type RemoteFilters,
+  type RemoteRecipients,
+  type RemoteSchedule,
+  type RemoteUser,
+  remoteScheduleSchema,
+} from '../../model/service/remote.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import { count, flag, listOf, nonEmptyText, number, record, text } from '../../model/values/schema.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import type { Created } from '../api.ts';
-
-/** An answer that is not as documented. The message says in a sentence how it differs, and may be shown. */
-export class Undocumented extends Error {}
+import { needAs, readAs, Undocumented } from './read-by-schema.ts';
 
 export function objectIn(answer: Json | undefined): JsonObject {
   if (isJsonObject(answer)) return answer;
   throw new Undocumented('It is not a JSON object.');
 }
 
-/** A non-empty text. */
-export function textIn(record: JsonObject, field: string): string | undefined {
-  const value = record[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function flagIn(record: JsonObject, field: string): boolean | undefined {
-  const value = record[field];
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-export function recordIn(given: JsonObject, field: string): JsonObject | undefined {
-  const value = given[field];
-  return isJsonObject(value) ? value : undefined;
-}
-
-export function textsIn<K extends string>(record: JsonObject, fields: readonly K[]): { readonly [P in K]?: string } {
-  return Object.fromEntries(fields.map((field) => [field, textIn(record, field)])) as { readonly [P in K]?: string };
+function textOf(given: Json | undefined): string | undefined {
+  return readAs(nonEmptyText, given);
 }
 
 export interface Page<T> {
@@ -44,12 +45,7 @@ export interface Page<T> {
 }
 
 /** Cursors are texts or numbers. */
-interface AnsweredPage extends Page<Json> {
-  /** As it was answered. */
-  readonly pageInfo: JsonObject;
-}
-
-export function readPage(answer: Json | undefined): AnsweredPage {
+function pageOf<T>(answer: Json | undefined, read: (given: Json) => T | undefined): Page<T> {
   const { records, pageInfo } = objectIn(answer);
   if (!Array.isArray(records)) throw new Undocumented('It has no list of records.');
   if (!isJsonObject(pageInfo)) throw new Undocumented('It does not say whether there are more pages.');
@@ -57,23 +53,11 @@ export function readPage(answer: Json | undefined): AnsweredPage {
   if (hasNextPage === true && typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
     throw new Undocumented('It has a next page but no cursor for it.');
   const next = hasNextPage === true ? String(nextCursor) : undefined;
-  return { records, next, total: typeof totalRecords === 'number' ? totalRecords : undefined, pageInfo };
-}
-
-// Reads the service's answers to requests that change something: what was created, or that the change was made.
-
-export function readCreatedSchedule(answer: Json | undefined): Created {
-  return { id: readId(objectIn(answer), 'id'), ...readDelivered(answer) };
-}
-
-/** A test delivery creates nothing, so its answer has no id. */
-export function readDelivered(answer: Json | undefined): Created {
-  return { outputs: textsOf(objectIn(answer), ['delivererRoleArn', 'externalId']) };
-}
-
-export function readCreatedAiJob(answer: Json | undefined): Created {
-  const created = objectIn(answer);
-  return { id: readId(created, 'jobId'), outputs: textsOf(created, ['conversationId', 'omniChatUrl']) };
+  return {
+    records: records.flatMap((each: Json) => read(each) ?? []),
+    next,
+    total: readAs(number, totalRecords),
+  };
 }
 
 /** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
@@ -81,98 +65,179 @@ export function readDone(answer: Json | undefined): void {
   if (answer !== undefined) objectIn(answer);
 }
 
-function readId(answer: JsonObject, name: string): string {
-  const id = answer[name];
+const scheduleOutputs = record({ 'delivererRoleArn?': text, 'externalId?': text });
+const jobOutputs = record({ 'conversationId?': text, 'omniChatUrl?': text });
+
+export function readCreatedSchedule(answer: Json | undefined): Created {
+  return { id: idIn(answer, 'id'), ...readDelivered(answer) };
+}
+
+/** A test delivery creates nothing, so its answer has no id. */
+export function readDelivered(answer: Json | undefined): Created {
+  return { outputs: readAs(scheduleOutputs, objectIn(answer)) ?? {} };
+}
+
+export function readCreatedAiJob(answer: Json | undefined): Created {
+  return { id: idIn(answer, 'jobId'), outputs: readAs(jobOutputs, answer) ?? {} };
+}
+
+function idIn(answer: Json | undefined, name: string): string {
+  const { [name]: id } = objectIn(answer);
   if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return id;
   throw new Undocumented(id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.`);
 }
 
-function textsOf(answer: JsonObject, names: readonly string[]): JsonObject {
-  const texts: Record<string, Json> = {};
-  for (const name of names) {
-    const text = answer[name];
-    if (typeof text === 'string' && text !== '') texts[name] = text;
-  }
-  return texts;
+export function readSchedulePage(answer: Json | undefined): Page<ListedSchedule> {
+  return pageOf(answer, (given) => {
+    const row = mapAt(given);
+    const translated = {
+      ...row,
+      ...pauseState(row),
+      isTile: isTile(textOf(row['content'])),
+      conditionType: mapAt(row, 'alert')['conditionType'],
+      runsUntold: !('lastStatus' in row || 'lastCompletedAt' in row),
+    };
+    return needAs(listedSchema, translated, 'One of its schedules has no id.');
+  });
 }
 
-/**
- * Reads the service's answers about documents. Only identifiers are required: the sources disagree on which other
- * fields are always present.
- */
+/** The sources disagree on the word: `tile` or `single tile`. */
+function isTile(content: string | undefined): boolean | undefined {
+  if (content?.endsWith('tile')) return true;
+  return content === 'dashboard' ? false : undefined;
+}
+
+export function readSchedule(answer: Json | undefined): RemoteSchedule {
+  const given = objectIn(answer);
+  const { createdAt, updatedAt, destinations } = given;
+  const translated = {
+    ...given,
+    ...pauseState(given),
+    createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
+    updatedAt: textOf(updatedAt) ?? createdAt,
+    destinations: (Array.isArray(destinations) ? destinations : [])
+      .filter(isJsonObject)
+      .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),
+  };
+  return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+}
+
+/** Whether a user paused it, and why the service stopped it. */
+function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: JsonObject) {
+  const reason = textOf(systemDisabledReason)?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
+  const stopped = reason ?? (textOf(systemDisabledAt) && 'no reason given');
+  return { paused: textOf(disabledAt) !== undefined, stopped };
+}
+
+/** The rest of a URL may be the secret of a webhook. */
+function hostOf(url: string): string {
+  return parseUrl(url)?.host ?? 'a URL';
+}
+
+const recipientRows = listOf(record({ 'email?': text, 'emailOnly?': flag, 'slackId?': text, 'recipientType?': text }));
+const groupRows = listOf(record({ 'id?': text, 'name?': text, 'recipients?': recipientRows }));
+
+export function readRecipients(answer: Json | undefined): RemoteRecipients {
+  const { type, recipients, userGroupRecipients, ...settings } = objectIn(answer);
+  if (typeof type !== 'string') throw new Undocumented('It does not say what type it has.');
+  const rows = readAs(recipientRows, recipients) ?? [];
+  if (type === 'slack') {
+    const [slackRecipientType] = rows.flatMap(({ recipientType }) => recipientType ?? []);
+    return { type, slackIds: rows.flatMap(({ slackId }) => slackId ?? []), slackRecipientType, settings };
+  }
+  if (type !== 'email') return { type, settings };
+  const groups = readAs(groupRows, userGroupRecipients) ?? [];
+  const people = [...rows, ...groups.flatMap((group) => group.recipients ?? [])];
+  const emailOnly = emailsOf(people.filter((each) => each.emailOnly));
+  return {
+    type,
+    emails: emailsOf(rows),
+    emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
+    groups:
+      groups.length > 0
+        ? groups.map(({ id, name = id ?? 'without a name', recipients: members = [] }) => ({
+            name,
+            emails: emailsOf(members),
+          }))
+        : undefined,
+    settings,
+  };
+}
+
+function emailsOf(people: readonly { readonly email?: string }[]): readonly string[] {
+  return people.flatMap(({ email }) => email ?? []);
+}
+
+export function readFilters(answer: Json | undefined): RemoteFilters {
+  const given = objectIn(answer);
+  const translated = { ...given, controls: controlsOf(given['controls']) };
+  return needAs(filtersSchema, translated, 'It has no identifier or no filter order.');
+}
+
+/** Controls by id; the sources disagree on whether they come as a list or a map. */
+function controlsOf(controls: Json | undefined): Json | undefined {
+  if (!Array.isArray(controls)) return controls;
+  const byId = controls.filter(isJsonObject).map(({ id, ...rest }) => [id, rest] as const);
+  return Object.fromEntries(byId.filter(([id]) => typeof id === 'string'));
+}
+
+const aiJob = record(aiJobRows);
+
+/** Only the state is required; the other fields depend on it. */
+export function readAiJob(answer: Json | undefined): RemoteAiJob {
+  const given = objectIn(answer);
+  const translated = { ...given, state: textOf(given['state']) ?? given['status'] };
+  return needAs(aiJob, translated, 'It does not say what state the job is in.');
+}
+
 export interface DocumentPage extends Page<ListedDocument> {
   readonly pageInfo: PageInfo;
 }
 
+/** Only identifiers are required: the sources disagree on which other fields are always present. */
 export function readDocumentPage(answer: Json | undefined): DocumentPage {
-  const { records, next, total, pageInfo } = readPage(answer);
-  const { pageSize } = pageInfo;
+  const page = pageOf(answer, (given) => {
+    const { name, deleted, labels, ...rest } = mapAt(given);
+    const translated = {
+      ...rest,
+      name: textOf(name) ?? rest['identifier'],
+      deleted: deleted === true,
+      labels: labelsOf(labels),
+    };
+    return needAs(listedDocumentSchema, translated, 'One of its documents has no identifier.');
+  });
+  const { records, next, total } = page;
+  const { pageSize } = mapAt(answer, 'pageInfo');
   return {
-    records: records.map(documentIn),
-    next,
-    total,
+    ...page,
     pageInfo: {
       hasNextPage: next !== undefined,
       nextCursor: next,
-      pageSize: isCount(pageSize) ? pageSize : records.length,
-      totalRecords: isCount(total) ? total : undefined,
+      pageSize: readAs(count, pageSize) ?? records.length,
+      totalRecords: readAs(count, total),
     },
   };
 }
 
-function documentIn(given: Json): ListedDocument {
-  const record = isJsonObject(given) ? given : {};
-  const identifier = textIn(record, 'identifier');
-  if (identifier === undefined) throw new Undocumented('One of its documents has no identifier.');
-  const [folder, owner] = [recordIn(record, 'folder'), recordIn(record, 'owner')];
-  return {
-    identifier,
-    name: textIn(record, 'name') ?? identifier,
-    ...textsIn(record, ['type', 'scope', 'url', 'description']),
-    hasDashboard: flagIn(record, 'hasDashboard'),
-    deleted: flagIn(record, 'deleted') ?? false,
-    ...textsIn(record, ['updatedAt', 'connectionId']),
-    folder: folder && textsIn(folder, ['id', 'name', 'path', 'scope']),
-    owner: owner && textsIn(owner, ['id', 'name']),
-    labels: labelsIn(record['labels']),
-    _count: countsIn(record['_count']),
-  };
+/** An older form of the answer has objects with a name and a verified flag. */
+function labelsOf(labels: Json | undefined): Json | undefined {
+  return Array.isArray(labels)
+    ? labels.map((label: Json) => (isJsonObject(label) ? (textOf(label['name']) ?? null) : label))
+    : undefined;
 }
 
-/** Label names. An older form of the answer has objects with a name and a verified flag. */
-function labelsIn(labels: Json | undefined): readonly string[] | undefined {
-  if (!Array.isArray(labels)) return undefined;
-  return labels.flatMap((label: Json) => {
-    if (isJsonObject(label)) return textIn(label, 'name') ?? [];
-    return typeof label === 'string' ? label : [];
-  });
-}
-
-function countsIn(counts: Json | undefined): Readonly<Record<string, number>> | undefined {
-  if (!isJsonObject(counts)) return undefined;
-  return Object.fromEntries(Object.entries(counts).filter((entry): entry is [string, number] => isCount(entry[1])));
-}
-
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && value >= 0;
-}
+const query = record({ queryIdentifierMapKey: nonEmptyText, 'name?': text });
 
 export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
   const { queries } = objectIn(answer);
   if (!Array.isArray(queries)) throw new Undocumented('It has no list of queries.');
-  const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
-    const key = textIn(query, 'queryIdentifierMapKey');
-    return key === undefined ? [] : [{ key, name: textIn(query, 'name') }];
-  });
+  const read = readAs(listOf(query), queries) ?? [];
   // An older service listed queries without keys; then the queries cannot be checked.
   if (queries.length > 0 && read.length === 0) throw new Undocumented('Its queries have no queryIdentifierMapKey.');
-  return read;
+  return read.map(({ queryIdentifierMapKey: key, name }) => ({ key, name }));
 }
 
-/**
- * Reads a page of people as SCIM (RFC 7644) lists them, of those who have no account, and of who may see a document. A person
- * without an id or an address is left out: it is nobody whom a declaration could name.
- */
+/** A page of people as SCIM (RFC 7644) lists them. */
 export interface UserPage {
   readonly users: readonly RemoteUser[];
   /** With those that are left out. */
@@ -181,29 +246,23 @@ export interface UserPage {
   readonly total: number;
 }
 
+const member = record({ id: nonEmptyText, userName: nonEmptyText, 'displayName?': text, 'active?': flag });
+
+/** A person without an id or an address is left out: it is nobody whom a declaration could name. */
 export function readUserPage(answer: Json | undefined): UserPage {
   // RFC 7644 lets a service leave out the list where nobody was found.
   const { totalResults, Resources: resources = [] } = objectIn(answer);
   if (typeof totalResults !== 'number' || !Array.isArray(resources))
     throw new Undocumented('It is not a list of SCIM.');
-  const users = resources.flatMap((entry: Json) => userIn(entry) ?? []);
+  const users = (readAs(listOf(member), resources) ?? []).map(
+    ({ id, userName: email, displayName: name, active = true }) => ({ id, email, name, active }),
+  );
   return { users, entries: resources.length, total: totalResults };
 }
 
-export function readEmailOnlyPage(answer: Json | undefined): Page<string> {
-  const { records, next, total } = readPage(answer);
-  const emails = records.flatMap((record) => (isJsonObject(record) ? (textIn(record, 'email') ?? []) : []));
-  return { records: emails, next, total };
-}
+const emailOnly = record({ email: nonEmptyText });
 
-function userIn(entry: Json): RemoteUser | undefined {
-  if (!isJsonObject(entry)) return undefined;
-  const [id, email] = [textIn(entry, 'id'), textIn(entry, 'userName')];
-  if (id === undefined || email === undefined) return undefined;
-  return {
-    id,
-    email,
-    name: textIn(entry, 'displayName'),
-    active: flagIn(entry, 'active') ?? true,
-  };
+/** Those who have no account. */
+export function readEmailOnlyPage(answer: Json | undefined): Page<string> {
+  return pageOf(answer, (given) => readAs(emailOnly, given)?.email);
 }

@@ -5,7 +5,7 @@ import { isOrganizationKey } from '../../model/service/remote.ts';
 import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { Undocumented } from '../answers/read-answers.ts';
+import { Undocumented } from '../answers/read-by-schema.ts';
 import type { ApiSettings, CallOptions, Created } from '../api.ts';
 import {
   answerLost,

@@ -8,16 +8,20 @@ import { asciiUrl } from '../../model/values/urls.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import {
   objectIn,
+  readAiJob,
   readCreatedAiJob,
   readCreatedSchedule,
   readDelivered,
   readDocumentPage,
   readDone,
   readEmailOnlyPage,
+  readFilters,
   readQueries,
+  readRecipients,
+  readSchedule,
+  readSchedulePage,
   readUserPage,
 } from '../answers/read-answers.ts';
-import { readAiJob, readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import type { Method } from './exchange.ts';
 
 export interface Operation<T = unknown> {
