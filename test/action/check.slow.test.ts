@@ -164,6 +164,19 @@ describe('the issue', () => {
     expect(writes()).toHaveLength(written);
   });
 
+  test('where more issues are listed than are read, no second one is opened', async () => {
+    const { check, issues, github, writes } = await opened();
+    await check(answer(2, drifted));
+    const [own] = issues();
+    const newer = Array.from({ length: 5100 }, (_, index) => ({ ...own, number: 5200 - index, body: 'x' }));
+    github.issues = structuredClone([...newer, own]) as typeof github.issues;
+    const { kept } = await check(answer(0, undeclared));
+    expect(kept?.code).toBe(1);
+    expect(kept?.summary).toContain('could not be written');
+    expect(kept?.log).toContain('too many to read');
+    expect(writes()).toHaveLength(1);
+  });
+
   test('the issue is never too long, and holds no secret of the job', async () => {
     const { check, issues } = await opened();
     const markdown = `## Almanac drift\n\n${`| ${omniToken} | a row |\n`.repeat(10_000)}`;

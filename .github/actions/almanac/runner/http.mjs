@@ -76,15 +76,20 @@ async function sendRepeatedly(method, url, { headers, body, reads = method !== '
 const pageSize = 100;
 export const mostPages = 50;
 
-/** The items of all pages. `read` resolves to those of the page that its parameters name. */
+/**
+ * The items of all pages. `read` resolves to those of the page that its parameters name. Throws HostFailure for more than
+ * are read: a part would be taken for all, and what is beyond it made a second time.
+ */
 export async function allPages(read) {
   const all = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const items = await read(`per_page=${pageSize}&page=${page}`);
     all.push(...items);
-    if (items.length < pageSize) break;
+    if (items.length < pageSize) return all;
   }
-  return all;
+  throw new HostFailure(
+    `The host lists more than ${mostPages * pageSize} comments, issues or pull requests: too many to read.`,
+  );
 }
 
 async function send(method, url, headers, body) {
