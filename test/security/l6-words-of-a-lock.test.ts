@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { withSum } from '../../src/model/plan/journal.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
+import { withSum } from '../../src/state/format/checksum.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { openWorld } from '../support/world.ts';

@@ -3,8 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type CommitEntry, type StateLogEntry, withSum } from '../../src/model/plan/journal.ts';
+import type { CommitEntry, StateLogEntry } from '../../src/model/plan/journal.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
+import { withSum } from '../../src/state/format/checksum.ts';
 import { emptyLog, foldLog } from '../../src/state/format/fold-log.ts';
 import { renderLogEntry } from '../../src/state/format/parse-state.ts';
 

@@ -164,37 +164,3 @@ type LinesEntry = TypeOf<typeof logSchemas.lines>;
 export type CommitEntry = TypeOf<typeof logSchemas.commit>;
 type UnlockEntry = TypeOf<typeof logSchemas.unlock>;
 export type StateLogEntry = LockEntry | LinesEntry | CommitEntry | UnlockEntry;
-
-// CRC-32 (IEEE 802.3) of a text in UTF-8: notices any damage that a disk does to a line, though none that is done on
-// purpose.
-
-const polynomial = 0xedb88320;
-
-const table: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit += 1) remainder = (remainder >>> 1) ^ (remainder & 1 ? polynomial : 0);
-  return remainder;
-});
-
-/** Eight hexadecimal digits. */
-export function crc32(text: string): string {
-  let sum = -1;
-  for (const byte of new TextEncoder().encode(text)) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
-  return ((sum ^ -1) >>> 0).toString(16).padStart(8, '0');
-}
-
-// The checksum of an object's JSON text, which is its last field.
-
-const form = /^,"sum":"([0-9a-f]{8})"\}$/;
-const length = ',"sum":"00000000"}'.length;
-
-export function withSum(json: string): string {
-  return `${json.slice(0, -1)},"sum":"${crc32(json)}"}`;
-}
-
-/** The text without its checksum; undefined if it has none, or one that is not right. */
-export function withoutSum(text: string): string | undefined {
-  const [, sum] = form.exec(text.slice(-length)) ?? [];
-  const json = `${text.slice(0, -length)}}`;
-  return sum === crc32(json) ? json : undefined;
-}

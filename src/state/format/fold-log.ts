@@ -2,7 +2,7 @@
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
 import { createHash } from 'node:crypto';
-import { type CommitEntry, logSchemas, logVersion, type StateLogEntry, withoutSum } from '../../model/plan/journal.ts';
+import { type CommitEntry, logSchemas, logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
@@ -10,6 +10,7 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
+import { withoutSum } from './checksum.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';
 
 export interface NumberedText {

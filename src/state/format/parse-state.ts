@@ -3,14 +3,12 @@
 import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import type { StateLogEntry } from '../../model/plan/journal.ts';
 import {
-  crc32,
   type Journal,
   type JournalIntent,
   type JournalLine,
   type JournalOutcome,
   journalSchemas,
   journalVersion,
-  withSum,
 } from '../../model/plan/journal.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, parseJson, sortKeys } from '../../model/values/json.ts';
@@ -19,6 +17,7 @@ import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
+import { crc32, withSum } from './checksum.ts';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.

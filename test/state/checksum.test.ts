@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { crc32 } from '../../src/model/plan/journal.ts';
+import { crc32 } from '../../src/state/format/checksum.ts';
 
 it('the checksum of a text is its CRC-32, as other programs compute it', () => {
   expect(crc32('')).toBe('00000000');
