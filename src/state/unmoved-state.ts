@@ -11,7 +11,8 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 import { currentState } from './current-state.ts';
-import { parseJournal, parseState } from './format/parse-state.ts';
+import { parseJournal } from './format/parse-journal.ts';
+import { parseState } from './format/parse-state.ts';
 import { keptJournal, lackingIn, nameOf } from './journal-of-state.ts';
 import type { StateStore } from './state-store.ts';
 

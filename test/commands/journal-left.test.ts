@@ -9,7 +9,8 @@ import type { JournalIntent, JournalOutcome } from '../../src/model/plan/journal
 import type { State } from '../../src/model/plan/state.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { sha256 } from '../../src/state/format/fold-log.ts';
-import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
+import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
+import { renderState } from '../../src/state/format/parse-state.ts';
 import { madeId } from '../support/apply/memory-place.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { renderJournalLine } from '../../src/state/format/parse-state.ts';
+import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectRefused, inOneLine } from '../support/security/refused.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileSystem, type OpenFile, realFileSystem } from '../../src/files/file-system.ts';
 import { type FileStateOptions, openFileState as openReally } from '../../src/state/file/file-state.ts';
-import { parseState, renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
+import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
+import { parseState, renderState } from '../../src/state/format/parse-state.ts';
 import type { LockedStore, StateStore } from '../../src/state/state-store.ts';
 import { applied, headerOf, intent, stateOf } from '../support/state/team-machine.ts';
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommitEntry, StateLogEntry } from '../../src/model/plan/journal.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../src/state/format/fold-log.ts';
-import { renderLogEntry } from '../../src/state/format/parse-state.ts';
+import { renderLogEntry } from '../../src/state/format/log-entry.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../src/model/plan/journal.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { parseJournal, renderJournalLine } from '../../src/state/format/parse-state.ts';
+import { parseJournal, renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { runs } from '../support/runs/runs.ts';
 import { at, headerOf } from '../support/state/team-machine.ts';
 

@@ -17,7 +17,8 @@ import {
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { parseJournal, renderJournalLine, renderState } from '../format/parse-state.ts';
+import { parseJournal, renderJournalLine } from '../format/parse-journal.ts';
+import { renderState } from '../format/parse-state.ts';
 import type { CommitOptions, LockedStore, StateStore, StoredState } from '../state-store.ts';
 import {
   type FileLock,

@@ -11,7 +11,8 @@ import type { State } from '../../model/plan/state.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
-import { parseJournal, parseState, unreadable } from '../format/parse-state.ts';
+import { parseJournal } from '../format/parse-journal.ts';
+import { parseState, unreadable } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
 import type { Environment, Host } from './file-lock.ts';
 

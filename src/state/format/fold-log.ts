@@ -2,16 +2,10 @@
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
 import { createHash } from 'node:crypto';
-import { type CommitEntry, logSchemas, logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
-import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
-import type { Schema } from '../../model/values/schema.ts';
-import { shortText } from '../../model/values/words.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
+import type { CommitEntry, StateLogEntry } from '../../model/plan/journal.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
-import { checkedDocument } from '../../yaml/document-problem.ts';
-import { withoutSum } from './checksum.ts';
-import { newerThanThis, unreadable } from './parse-state.ts';
+import { damaged, parseLogEntry } from './log-entry.ts';
 
 export interface NumberedText {
   readonly n: number;
@@ -121,46 +115,4 @@ function checkCommit(entry: CommitEntry, last: LastCommit | undefined, isNext: b
   }
   if (entry.serial < last.serial)
     refuse(`has the serial ${entry.serial}, and entry ${last.n} has ${last.serial} already`);
-}
-
-// Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
-// what is misread would be written back.
-
-/** Throws Failure state-unreadable. */
-export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
-  const json = withoutSum(text);
-  const value = json === undefined ? undefined : parseJson(json);
-  if (!isJsonObject(value)) throw damaged(name, `entry ${n} of its log is corrupt`);
-  const { v, kind } = value;
-  if (typeof v === 'number' && v > logVersion) {
-    throw newerThanThis(
-      name,
-      `as entry ${n} of version ${v}; this almanac reads versions up to ${logVersion}`,
-      undefined,
-    );
-  }
-  if (!isKind(kind)) {
-    throw newerThanThis(
-      name,
-      `as entry ${n} of the kind ${shortText(JSON.stringify(kind) ?? 'unknown', 40)}, which this almanac does not know`,
-      undefined,
-    );
-  }
-  const schema: Schema<StateLogEntry> = logSchemas[kind];
-  const entry = checkedDocument(schema, value, (why) => damaged(name, `in entry ${n} of its log, ${why}`));
-  if (entry.n !== n) throw damaged(name, `entry ${n} of its log is a copy of entry ${entry.n}`);
-  return entry;
-}
-
-function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
-  return typeof kind === 'string' && Object.hasOwn(logSchemas, kind);
-}
-
-/** Of a log that no Almanac wrote so, whoever or whatever changed it. */
-export function damaged(name: string, why: string): Failure {
-  return unreadable(
-    name,
-    why,
-    'Nothing was changed, and Almanac writes nothing to a state that it cannot read. Restore the place from its backup. If there is none, `almanac state migrate` can start a new place from a state file that you still have.',
-  );
 }

@@ -14,8 +14,10 @@ import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
 import type { Host } from '../file/file-lock.ts';
-import { damaged, emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
-import { parseJournal, parseState, renderLogEntry } from '../format/parse-state.ts';
+import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
+import { damaged, renderLogEntry } from '../format/log-entry.ts';
+import { parseJournal } from '../format/parse-journal.ts';
+import { parseState } from '../format/parse-state.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
 

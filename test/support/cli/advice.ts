@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
-import { renderJournalLine } from '../../../src/state/format/parse-state.ts';
+import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
 import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';

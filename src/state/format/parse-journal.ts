@@ -1,0 +1,102 @@
+// Parses the text of a journal, and renders its lines. The last line may be incomplete, because the run died while writing
+// it: then it has no newline. A line is durable before anything acts on it, so an incomplete intent was not started and an
+// incomplete outcome leaves its intent open. Any other damage is refused, not guessed: the checksum of a line shows it.
+
+import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
+import {
+  type Journal,
+  type JournalIntent,
+  type JournalLine,
+  type JournalOutcome,
+  journalSchemas,
+  journalVersion,
+} from '../../model/plan/journal.ts';
+import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
+import type { Schema } from '../../model/values/schema.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
+import { crc32, withSum } from './checksum.ts';
+import { refuseOtherVersion, unreadable } from './parse-state.ts';
+
+type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
+
+/** Undefined if nothing was started. Throws Failure state-unreadable. */
+export function parseJournal(text: string, name: string): Journal | undefined {
+  const rows = text.split('\n');
+  const torn = rows.pop() ?? ''; // the text after the last newline
+  if (!mayBeTorn(torn, rows.length === 0)) throw broken(name, `line ${rows.length + 1} is corrupt`);
+  const [first, ...rest] = rows.map((row, index) => parseRow(row, name, index + 1));
+  if (first === undefined) return undefined;
+
+  refuseOtherVersion(first.value, name, 'journal', journalVersion);
+  const header = checked(first.value, ['header'], name, 1);
+  const lines = rest
+    .map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2))
+    .map((line) => (line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
+  const unsummed = [first, ...rest].findIndex(({ isSummed }) => !isSummed);
+  if (unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
+  refuseLostLines(lines, name);
+  return { header, lines };
+}
+
+interface Row {
+  readonly value: Json;
+  readonly isSummed: boolean;
+}
+
+const summed = /^(?<content>.*),"sum":"(?<sum>[0-9a-f]{8})"\}$/s;
+
+/** Throws Failure state-unreadable for a line that is not as it was written. */
+function parseRow(row: string, name: string, line: number): Row {
+  const { content, sum } = summed.exec(row)?.groups ?? {};
+  const text = content === undefined ? row : `${content}}`;
+  const value = sum === undefined || crc32(text) === sum ? parseJson(text) : undefined;
+  if (value === undefined) throw broken(name, `line ${line} is corrupt`);
+  return { value, isSummed: content !== undefined };
+}
+
+/** Whether a text without a newline is the beginning of a line. A whole line and one character more has lost its newline. */
+function mayBeTorn(text: string, isFirst: boolean): boolean {
+  const { content, sum } = summed.exec(text.slice(0, -1))?.groups ?? {};
+  if (content !== undefined && crc32(`${content}}`) === sum) return false;
+  const begun = text.replace(/\0+$/, '');
+  return !isFirst || begun.startsWith(headerStart) || headerStart.startsWith(begun);
+}
+
+const headerStart = '{"type":"header",';
+
+function checked<T extends JournalLine['type']>(
+  value: Json,
+  types: readonly T[],
+  name: string,
+  line: number,
+): LinesByType[T] {
+  const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
+  if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
+  const schema: { readonly [K in JournalLine['type']]: Schema<LinesByType[K]> } = journalSchemas;
+  return checkedDocument(schema[type], value, (problem) => broken(name, `in line ${line}, ${problem}`));
+}
+
+function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {
+  const begun = new Set<number>();
+  for (const [index, { type, seq }] of lines.entries()) {
+    if (type === 'intent' && begun.has(seq)) throw broken(name, `line ${index + 2} starts ${seq} a second time`);
+    if (type === 'outcome' && !begun.has(seq)) {
+      throw broken(name, `line ${index + 2} reports the outcome of ${seq}, which no earlier line starts`);
+    }
+    if (type === 'intent') begun.add(seq);
+  }
+}
+
+function broken(name: string, why: string): Failure {
+  return unreadable(
+    name,
+    why,
+    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan --refresh` before the next apply.',
+  );
+}
+
+/** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */
+export function renderJournalLine(line: JournalLine): string {
+  return `${withSum(JSON.stringify(line))}\n`;
+}
