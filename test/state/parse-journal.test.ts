@@ -74,7 +74,7 @@ describe('parseJournal', () => {
     ['two broken lines', 'one\ntwo\n', 'line 1 is corrupt'],
     ['a file that is no journal', 'one line of garbage', 'line 1 is corrupt'],
     ['a last line whose newline is damaged', `${textOf(header, intent(1)).trimEnd()}*`, 'line 2 is corrupt'],
-    ['a line without its checksum', `${textOf(header)}${JSON.stringify(intent(1))}\n`, 'line 2 has no checksum'],
+    ['a line without its checksum', `${textOf(header)}${JSON.stringify(intent(1))}\n`, 'line 2 is corrupt'],
     ['no header', textOf(intent(1)), 'in line 1, /type is not header'],
     ['a second header', textOf(header, header), 'in line 2, /type is not intent or outcome'],
     ['a wrong field', textOf(header, { ...intent(1), seq: 0.5 }), 'in line 2, /seq is not a whole number'],

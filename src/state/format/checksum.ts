@@ -1,6 +1,8 @@
 // The checksum of an object's JSON text, which is its last field: CRC-32 (IEEE 802.3) of the text in UTF-8. It notices any
 // damage that a disk does to a line, though none that is done on purpose.
 
+import { type Json, parseJson } from '../../model/values/json.ts';
+
 const polynomial = 0xedb88320;
 
 const table: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
@@ -23,9 +25,9 @@ export function withSum(json: string): string {
   return `${json.slice(0, -1)},"sum":"${crc32(json)}"}`;
 }
 
-/** The text without its checksum; undefined if it has none, or one that is not right. */
-export function withoutSum(text: string): string | undefined {
+/** What a text says before its checksum; undefined if that is missing or not right, or if the text is not JSON. */
+export function parseSummed(text: string): Json | undefined {
   const [, sum] = form.exec(text.slice(-length)) ?? [];
   const json = `${text.slice(0, -length)}}`;
-  return sum === crc32(json) ? json : undefined;
+  return sum === crc32(json) ? parseJson(json) : undefined;
 }

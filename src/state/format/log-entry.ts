@@ -2,18 +2,17 @@
 // what is misread would be written back.
 
 import { logSchemas, logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
-import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { withoutSum, withSum } from './checksum.ts';
+import { parseSummed, withSum } from './checksum.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';
 
 /** Throws Failure state-unreadable. */
 export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
-  const json = withoutSum(text);
-  const value = json === undefined ? undefined : parseJson(json);
+  const value = parseSummed(text);
   if (!isJsonObject(value)) throw damaged(name, `entry ${n} of its log is corrupt`);
   const { v, kind } = value;
   if (typeof v === 'number' && v > logVersion) {

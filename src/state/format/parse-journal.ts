@@ -11,11 +11,11 @@ import {
   journalSchemas,
   journalVersion,
 } from '../../model/plan/journal.ts';
-import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { crc32, withSum } from './checksum.ts';
+import { parseSummed, withSum } from './checksum.ts';
 import { refuseOtherVersion, unreadable } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
@@ -28,37 +28,25 @@ export function parseJournal(text: string, name: string): Journal | undefined {
   const [first, ...rest] = rows.map((row, index) => parseRow(row, name, index + 1));
   if (first === undefined) return undefined;
 
-  refuseOtherVersion(first.value, name, 'journal', journalVersion);
-  const header = checked(first.value, ['header'], name, 1);
+  refuseOtherVersion(first, name, 'journal', journalVersion);
+  const header = checked(first, ['header'], name, 1);
   const lines = rest
-    .map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2))
+    .map((value, index) => checked(value, ['intent', 'outcome'], name, index + 2))
     .map((line) => (line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
-  const unsummed = [first, ...rest].findIndex(({ isSummed }) => !isSummed);
-  if (unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
   refuseLostLines(lines, name);
   return { header, lines };
 }
 
-interface Row {
-  readonly value: Json;
-  readonly isSummed: boolean;
-}
-
-const summed = /^(?<content>.*),"sum":"(?<sum>[0-9a-f]{8})"\}$/s;
-
 /** Throws Failure state-unreadable for a line that is not as it was written. */
-function parseRow(row: string, name: string, line: number): Row {
-  const { content, sum } = summed.exec(row)?.groups ?? {};
-  const text = content === undefined ? row : `${content}}`;
-  const value = sum === undefined || crc32(text) === sum ? parseJson(text) : undefined;
+function parseRow(row: string, name: string, line: number): Json {
+  const value = parseSummed(row);
   if (value === undefined) throw broken(name, `line ${line} is corrupt`);
-  return { value, isSummed: content !== undefined };
+  return value;
 }
 
 /** Whether a text without a newline is the beginning of a line. A whole line and one character more has lost its newline. */
 function mayBeTorn(text: string, isFirst: boolean): boolean {
-  const { content, sum } = summed.exec(text.slice(0, -1))?.groups ?? {};
-  if (content !== undefined && crc32(`${content}}`) === sum) return false;
+  if (parseSummed(text.slice(0, -1)) !== undefined) return false;
   const begun = text.replace(/\0+$/, '');
   return !isFirst || begun.startsWith(headerStart) || headerStart.startsWith(begun);
 }
