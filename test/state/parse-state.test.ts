@@ -141,18 +141,30 @@ describe('parseState refuses', () => {
 
   it('a state file cut off anywhere is refused', () => {
     for (let length = 1; length < text.trimEnd().length; length += 1) {
-      expect(refusal(text.slice(0, length)).message).toContain('it is truncated (it ends at line');
+      expect(refusal(text.slice(0, length)).message).toContain('it is not valid JSON: ');
     }
   });
 
-  it('a state file that is not JSON is refused with the place', () => {
-    expect(refusal(text.replace('"serial": 7', '"serial": seven')).message).toBe(
-      'almanac.state.json cannot be read: it is not valid JSON (line 4, column 13).',
+  it('a state file that is not JSON is refused in the words of Node, with the place where they have one', () => {
+    expect(refusal(text.replace('"serial": 7,', '"serial": 7')).message).toBe(
+      "almanac.state.json cannot be read: it is not valid JSON: Expected ',' or '}' after property value in JSON (line 5, column 3).",
     );
-    expect(refusal(`${text}x`).message).toContain('not valid JSON');
-    expect(refusal('\0\0\0').message).toContain('not valid JSON (line 1, column 1)');
-    for (const damaged of ['{"a" "b"}', '{"a": NaN}', String.raw`{"a": "\x"}`])
-      expect(refusal(damaged).message).toContain('not valid JSON (line 1');
+    expect(refusal(text.slice(0, -2)).message).toMatch(/not valid JSON: .+ in JSON \(line \d+, column \d+\)\.$/);
+    expect(refusal('[').message).toContain('not valid JSON: Unexpected end of JSON input.');
+    for (const damaged of ['{"a" "b"}', '{"a": NaN}', String.raw`{"a": "\x"}`, '\0\0\0', `${text}x`])
+      expect(refusal(damaged).message).toContain('it is not valid JSON: ');
+  });
+
+  it('what is in a file that is not JSON is not shown: it may be any file', () => {
+    for (const other of [
+      'hunter2',
+      'OMNI_API_KEY=hunter2',
+      '{"key": hunter2}',
+      `${text}hunter2`,
+      '"hunter2',
+      '[object Object]',
+    ])
+      expect(refusal(other).message).not.toMatch(/hunter2|OMNI/);
   });
 
   it('a state file that is nested too deeply is refused', () => {
@@ -162,6 +174,12 @@ describe('parseState refuses', () => {
   it('a state file with a duplicate key, which JSON.parse would drop silently, is refused', () => {
     const twice = text.replace('"serial": 7,', '"serial": 7,\n  "serial": 8,');
     expect(refusal(twice).message).toContain('the key "serial" appears twice in the same object (line 5, column 3)');
+    const deep = text.replace(
+      '"attributes": {',
+      String.raw`"attributes": { "a\"{": [{ "b": 1 }, { "b": ":" }], "a\u0022{": 2,`,
+    );
+    expect(deep).not.toBe(text);
+    expect(refusal(deep).message).toContain(String.raw`the key "a\"{" appears twice in the same object (line `);
   });
 
   it.each(['\n', '\r\n'])('a state file with git conflict markers is refused', (newline) => {

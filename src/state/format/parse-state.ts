@@ -2,7 +2,7 @@
 
 import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
-import { isJsonObject, type Json, parseJson, sortKeys } from '../../model/values/json.ts';
+import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -42,18 +42,15 @@ function withFieldsOutOfExtra(state: State): State {
   return { ...state, resources, unresolved: state.unresolved.map((open) => recordedOutOfExtra(open, open.address)) };
 }
 
-/**
- * JSON.parse keeps the last of two equal keys, which a bad merge leaves. A text as Almanac writes it has none: only another
- * one is read a second time.
- */
 function checkedJson(json: string, name: string, restore: string): Json {
   try {
-    const value = parseJson(json);
-    if (value !== undefined && `${JSON.stringify(value, null, 2)}\n` === json) return value;
-    const problem = jsonProblem(json);
+    const value = JSON.parse(json) as Json;
+    // A text as Almanac writes it has no key twice: only another one is read a second time.
+    const problem = `${JSON.stringify(value, null, 2)}\n` === json ? undefined : keyTwice(json);
     if (problem !== undefined) throw unreadable(name, problem, restore);
-    return JSON.parse(json) as Json;
+    return value;
   } catch (error) {
+    if (error instanceof SyntaxError) throw unreadable(name, jsonProblem(json, error), restore);
     if (!(error instanceof RangeError)) throw error;
     throw unreadable(name, 'it is nested too deeply, or a text in it is too long', restore);
   }
@@ -95,56 +92,32 @@ function idTrackedTwice(state: State): string | undefined {
   return undefined;
 }
 
-const jsonText = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"`;
-/** A number, or one of the three words. */
-const jsonWord = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
-const jsonToken = new RegExp(
-  `[ \\t\\n\\r]*(?:(?<text>${jsonText})|(?<word>${jsonWord})|(?<mark>[{}[\\],:])|(?<end>$)|)`,
-  'y',
-);
-/** Of a text that ends too early: the rest is nothing, or the beginning of a text or of a word. */
-const begunText = String.raw`"[^"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*)*\\?`;
-const begun = new RegExp(`^(?:${begunText}|t|tr|tru|f|fa|fal|fals|n|nu|nul|-?[\\d.eE+-]*)$`);
-/** The kinds of tokens with which a value begins. */
-const aValue = ['text', 'word', '{', '['];
-
 /**
- * What is wrong with a text that is not JSON as it was written, and where; undefined if nothing is. JSON.parse says the place
- * in words that differ between Node versions, and silently drops the first of two equal keys, which a bad merge leaves.
+ * In the words of Node, without what it quotes: a person may have named any file as a state. Not every one of its messages says
+ * where.
  */
-function jsonProblem(json: string): string | undefined {
-  /** The keys of each object that is open; undefined for a list. */
-  const open: (Set<string> | undefined)[] = [];
-  /** The kinds of tokens that may come next. */
-  let expected = aValue;
-  jsonToken.lastIndex = 0;
-  for (;;) {
-    const groups = jsonToken.exec(json)?.groups ?? {};
-    const kind = groups['mark'] ?? ['text', 'word', 'end'].find((name) => groups[name] !== undefined) ?? '';
-    const at = jsonToken.lastIndex - (groups['text'] ?? groups['word'] ?? groups['mark'] ?? '').length;
-    if (!expected.includes(kind)) {
-      const isTruncated = !expected.includes('end') && begun.test(json.slice(at));
-      if (!isTruncated) return `it is not valid JSON (${placeIn(json, at)})`;
-      return `it is truncated (it ends at ${placeIn(json, json.length)}, before the JSON does)`;
-    }
-    const keys = open.at(-1);
-    if (kind === 'end') return undefined;
-    if (kind === 'text' && !expected.includes('word')) {
-      const key = String(JSON.parse(groups['text'] ?? ''));
-      if (keys?.has(key))
-        return `the key ${JSON.stringify(key)} appears twice in the same object (${placeIn(json, at)})`;
-      keys?.add(key);
-      expected = [':'];
-    } else if (kind === ':') expected = aValue;
-    else if (kind === ',') expected = keys === undefined ? aValue : ['text'];
-    else if (kind === '{' || kind === '[') {
-      open.push(kind === '{' ? new Set() : undefined);
-      expected = kind === '{' ? ['text', '}'] : [...aValue, ']'];
-    } else {
-      if (kind === '}' || kind === ']') open.pop();
-      expected = open.length === 0 ? ['end'] : [',', open.at(-1) === undefined ? ']' : '}'];
+function jsonProblem(json: string, { message }: SyntaxError): string {
+  const [words, position] = message.split(/ at position (\d+)|, (?:\.{3})?"/);
+  return `it is not valid JSON: ${words}${position === undefined ? '' : ` (${placeIn(json, Number(position))})`}`;
+}
+
+/** In valid JSON, only a key is a text before a colon. */
+const keyOrBrace = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
+
+/** JSON.parse keeps the last of two equal keys, which a bad merge leaves. */
+function keyTwice(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const { 0: token, 1: text = '', 2: colon, index } of json.matchAll(keyOrBrace)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const key = String(JSON.parse(text));
+      if (open.at(-1)?.has(key))
+        return `the key ${JSON.stringify(key)} appears twice in the same object (${placeIn(json, index)})`;
+      open.at(-1)?.add(key);
     }
   }
+  return undefined;
 }
 
 function placeIn(text: string, offset: number): string {
