@@ -172,8 +172,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
     const at = placeAfter(text.slice(0, text.indexOf('\0')));
     return { problem: `it has a NUL byte ${inWords(at)}, so it is not a text file`, at };
   } catch {
-    const before = validStart(bytes);
-    const offset = new TextEncoder().encode(before).length + (hasMark(bytes) ? 3 : 0);
+    const { before, offset } = firstBad(bytes);
     const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
     const words = zero === -1 ? '' : '; it also has NUL bytes, so it may not be a text file at all';
     const at = placeAfter(before);
@@ -185,23 +184,18 @@ export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The longest valid start, found by bisection: the decoder reports that a byte is bad, but not where it is. */
-function validStart(bytes: Uint8Array): string {
-  const decode = (length: number): string | undefined => {
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-    } catch {
-      return undefined;
-    }
-  };
-  let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (decode(middle) === undefined) bad = middle;
-    else good = middle;
+/** Where the first bad byte is, and the text before it: the first replacement character that the bytes do not hold. */
+function firstBad(bytes: Uint8Array): { readonly before: string; readonly offset: number } {
+  const text = new TextDecoder().decode(bytes);
+  const replacement = Buffer.from('\uFFFD');
+  let offset = hasMark(bytes) ? 3 : 0;
+  let end = 0;
+  for (const { index } of text.matchAll(/\uFFFD/g)) {
+    offset += Buffer.byteLength(text.slice(end, index));
+    if (!replacement.equals(bytes.subarray(offset, offset + 3))) return { before: text.slice(0, index), offset };
+    end = index;
   }
-  return decode(good) ?? '';
+  return { before: text, offset: bytes.length };
 }
 
 function placeAfter(text: string): TextPosition {

@@ -174,6 +174,15 @@ describe('read', () => {
       Buffer.concat([Buffer.from('\uFEFFa: 1\nb: é'), Buffer.from([0xe9]), Buffer.from(' c')]),
       'the byte 0xE9 at line 2, column 5 is not UTF-8.',
     ],
+    [
+      'a byte after a replacement character that somebody wrote',
+      Buffer.concat([
+        Buffer.from('\uFEFF\uFFFD\uFFFD: 1\nb: é\uFFFD'),
+        Buffer.from([0xef, 0xbf]),
+        Buffer.from('c\uFFFD'),
+      ]),
+      'the byte 0xEF at line 2, column 6 is not UTF-8.',
+    ],
     ['a cut character', Buffer.from([0x61, 0xc3]), 'the byte 0xC3 at line 1, column 2 is not UTF-8.'],
     ['UTF-16', Buffer.from('\uFEFFa: 1', 'utf16le'), 'it is UTF-16 (little-endian) text by its byte order mark.'],
     [
