@@ -74,8 +74,8 @@ const outside: Outside = {
   },
   openProgress: async (options) => (await import('./files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({
-    read: async () => (await import('./files/progress-file.ts')).readDataFile(path, within),
-    write: async (text) => (await import('./files/progress-file.ts')).writeDataFile(path, text, within),
+    read: async () => (await import('./files/user-files.ts')).readDataFile(path, within),
+    write: async (text) => (await import('./files/user-files.ts')).writeDataFile(path, text, within),
   }),
   placeInRepository: async (folder) => (await import('./files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
@@ -84,7 +84,7 @@ const outside: Outside = {
   },
   openReceiver: async (options) => (await import('./service/http/webhooks.ts')).openReceiver(options),
   forwardRequest: async (url, request) => (await import('./service/http/webhooks.ts')).forwardRequest(url, request),
-  readBytes: async (path) => (await import('./files/progress-file.ts')).readBytes(path),
+  readBytes: async (path) => (await import('./files/user-files.ts')).readBytes(path),
 };
 
 /** `argv` without node and script. Returns the exit code. */

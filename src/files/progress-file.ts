@@ -1,14 +1,11 @@
 // The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
 // only by its owner.
 
-import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
 import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
-import { errnoOf, isLink, readIfThere, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
-import { refuseLinks } from './paths.ts';
-import { decodeUtf8, hasMark, relativePath } from './read-source.ts';
+import { errnoOf, isLink, readIfThere, realFileSystem, whyOf } from './file-system.ts';
 import { isTracked } from './repository.ts';
 
 export interface ProgressFileOptions {
@@ -99,44 +96,4 @@ function linesOf(text: string, name: string): readonly JsonObject[] {
 function failed(name: string, done: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('refused', `${name} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
-}
-
-// Files that a user names: read once, or read and replaced as a whole.
-
-/** With its byte order mark; undefined if the file does not exist. Throws Failure usage if it cannot be read, or is not UTF-8. */
-export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
-  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
-  const bytes = await readIfThere(realFileSystem, path).catch((error: unknown) => {
-    throw new Failure('usage', `${path} cannot be read: ${whyOf(error)}.`, { cause: error });
-  });
-  if (bytes === undefined) return undefined;
-  const decoded = decodeUtf8(bytes);
-  if ('text' in decoded) return `${hasMark(bytes) ? '\uFEFF' : ''}${decoded.text}`;
-  throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`, { hint: 'Save it as UTF-8.' });
-}
-
-/** Throws Failure usage if the file cannot be written. */
-export async function writeDataFile(path: string, text: string, within?: string): Promise<void> {
-  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
-  const target = resolve(path);
-  try {
-    await mkdir(dirname(target), { recursive: true });
-    await writeAtomically(realFileSystem, target, text);
-  } catch (error) {
-    throw new Failure('usage', `${path} cannot be written: ${whyOf(error)}.`, { cause: error });
-  }
-}
-
-export async function readBytes(path: string | undefined): Promise<Uint8Array> {
-  if (path === undefined) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  }
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('usage', `${path} cannot be read: ${why}.`, { cause });
-  }
 }
