@@ -8,16 +8,7 @@ import type { PreparedText, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import {
-  errnoOf,
-  notRegular,
-  prepareFile,
-  readRegular,
-  realFileSystem,
-  targetOf,
-  whyOf,
-  writeAtomically,
-} from './file-system.ts';
+import { errnoOf, notRegular, prepareFile, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
 import {
   isInside,
   isOrBeside,
@@ -28,8 +19,9 @@ import {
   refuseLinks,
   repositoryRoot,
 } from './paths.ts';
-import { decodeUtf8, finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
+import { finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
 import { isTracked, readRepository } from './repository.ts';
+import { readText, refuse } from './user-files.ts';
 
 export interface WorkspaceOptions {
   /** Absolute. Paths on the command line are relative to it. */
@@ -101,11 +93,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
     prepare: (path, before, after) => prepareInside(root, path, before, after),
     locate: (path) => relativePath(root, ownPath(root, resolve(cwd, path), path)),
-    readOutside: async (path) => {
-      const decoded = decodeUtf8(await readRegular(realFileSystem, resolve(cwd, path)).catch(fail(path, 'read')));
-      if ('text' in decoded) return decoded.text;
-      throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`);
-    },
+    readOutside: (path) => readText(resolve(cwd, path), path),
     isTracked: (path) => isTracked(resolve(cwd, path)),
     repository: () => {
       const found = readRepository(root);
@@ -126,9 +114,9 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
           },
         );
       // Writing replaces the file by a new one, so the folder must be writable.
-      await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      await promises.access(dirname(absolute), constants.W_OK).catch(refuse(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
-      const target = await targetOf(realFileSystem, absolute).catch(fail(path, 'written'));
+      const target = await targetOf(realFileSystem, absolute).catch(refuse(path, 'written'));
       const real = join(realPath(dirname(target)), basename(target));
       const kept = states.some((state) => isOrBeside(resolve(root, state), real))
         ? 'the state'
@@ -141,7 +129,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate, replacesLink: true }).catch(
-        fail(path, 'written'),
+        refuse(path, 'written'),
       ),
   };
 }
@@ -187,7 +175,7 @@ async function prepareInside(root: string, path: string, before: string, after: 
           await prepared.drop();
           refuseWriting(path, error);
         }
-        await prepared.sync().catch(fail(path, 'written'));
+        await prepared.sync().catch(refuse(path, 'written'));
       },
       drop: () => prepared.drop(),
     };
@@ -206,7 +194,7 @@ function checkUnchanged(root: string, path: string, before: string): void {
 
 function refuseWriting(path: string, error: unknown): never {
   if (error instanceof Failure) throw error;
-  return fail(path, 'written')(error);
+  return refuse(path, 'written')(error);
 }
 
 /** Writing replaces a file by a new one, so the permissions of the folder and its own have to be asked. */
@@ -280,12 +268,6 @@ function isSpecial(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function fail(path: string, done: 'read' | 'written'): (error: unknown) => never {
-  return (error) => {
-    throw new Failure('usage', `${path} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
-  };
 }
 
 /**

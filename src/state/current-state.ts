@@ -37,6 +37,14 @@ export function replayed(
   return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
 }
 
+/** As it is now, with what to say of a journal that was replayed, and who is at work on it. */
+async function readNow(store: StateStore) {
+  const stored = await store.read();
+  const state = currentState(stored, store.name);
+  const running = stored.held?.isDead === false ? stored.held : undefined;
+  return { stored, state, message: replayed(stored, state, store.name), running };
+}
+
 /**
  * The state for a plan, with what to say about it. What a run under way has begun is neither lost nor certain: it is
  * left out.
@@ -44,16 +52,14 @@ export function replayed(
 export async function stateForPlan(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
-  const stored = await store.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
+  const { stored, state, message, running } = await readNow(store);
   if (stored.lacks !== undefined) return { state, findings: [absent(stored.lacks, store.name)] };
   if (message === undefined || state === undefined) return { state, findings: [] };
-  const { held } = stored;
-  if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
+  if (running === undefined) return { state, findings: [{ code: 'journal-replayed', message }] };
   const before = stored.state?.unresolved ?? [];
   const wasOpen = (open: Unresolved) => before.some((known) => isSameRequest(known, open));
-  return { state: { ...state, unresolved: state.unresolved.filter(wasOpen) }, findings: [underWay(held, store.name)] };
+  const findings = [underWay(running, store.name)];
+  return { state: { ...state, unresolved: state.unresolved.filter(wasOpen) }, findings };
 }
 
 /** The run may have sent it again, or moved what it is about. */
@@ -65,12 +71,9 @@ function isSameRequest(before: Unresolved, open: Unresolved): boolean {
 export async function stateForShow(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly message: string | undefined }> {
-  const stored = await store.read();
-  const { held } = stored;
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message === undefined || held === undefined || held.isDead) return { state, message };
-  return { state, message: wordsOf(held, store.name, 'This is what it has done so far.') };
+  const { state, message, running } = await readNow(store);
+  if (message === undefined || running === undefined) return { state, message };
+  return { state, message: wordsOf(running, store.name, 'This is what it has done so far.') };
 }
 
 function absent(lacks: string, name: string): Finding {

@@ -22,16 +22,14 @@ export function isDocument<T>(schema: Schema<T>, value: unknown): value is T {
 export function documentProblem(schema: JsonObject, value: unknown, pointer: Pointer = ''): string | undefined {
   const fault = faultOf(schema, value);
   if (fault !== undefined) return `${pointer || 'it'} ${fault}`;
-  const { items, if: condition, then } = schema;
+  const { items } = schema;
   if (Array.isArray(value) && isJsonObject(items)) {
     for (let index = 0; index < value.length; index += 1) {
       const problem = documentProblem(items, value[index], pointer + pointerTo(index));
       if (problem !== undefined) return problem;
     }
   }
-  const problem = isJsonObject(value) ? problemInside(schema, value, pointer) : undefined;
-  if (problem !== undefined || !isJsonObject(condition) || !isJsonObject(then)) return problem;
-  return documentProblem(condition, value) === undefined ? documentProblem(then, value, pointer) : undefined;
+  return isJsonObject(value) ? problemInside(schema, value, pointer) : undefined;
 }
 
 /** A longer list of allowed values would hide the message. */

@@ -36,15 +36,6 @@ test.each<[words: string, schema: JsonObject, value: unknown]>([
     { type: 'object', propertyNames: { pattern: instantForm.pattern } },
     { soon: 1 },
   ],
-  [
-    '/b is missing',
-    {
-      type: 'object',
-      if: { type: 'object', properties: { a: { const: 1 } } },
-      then: { type: 'object', required: ['b'] },
-    },
-    { a: 1 },
-  ],
   ['/a/1 is not a string', { properties: { a: { items: { type: 'string' } } } }, { a: ['x', 2] }],
 ])('a document is refused with "%s"', (words, schema, value) => {
   expect(documentProblem(schema, value)).toBe(words);

@@ -22,7 +22,7 @@ import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
 import type { Service } from '../../service/service.ts';
 import { unknownOptions } from '../../service/unknown-options.ts';
-import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
+import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/sort-entries.ts';
@@ -279,9 +279,7 @@ function usableConfig(loaded: Loaded): Config {
  * a second time, and where the state belongs to another organization.
  */
 async function usableState(store: StateStore, { api }: Config, reporter: ImportReporter): Promise<State | undefined> {
-  const stored = await store.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
+  const { state, message } = await stateForShow(store);
   if (message !== undefined) reporter.emit({ type: 'note', message });
   checkSameOrganization(state, api.baseUrl, store.name);
   const open = openChanges(state).filter(({ action }) => actions[action].findable);
