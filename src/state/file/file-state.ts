@@ -20,6 +20,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal, renderJournalLine } from '../format/parse-journal.ts';
 import { renderState } from '../format/parse-state.ts';
 import type { CommitOptions, LockedStore, StateStore, StoredState } from '../state-store.ts';
+import { keepConflicting, keepUnwritten } from './errored-state.ts';
 import {
   type FileLock,
   type Host,
@@ -29,15 +30,7 @@ import {
   takeLock,
   thisHost,
 } from './file-lock.ts';
-import {
-  checkRegular,
-  digestOf,
-  keepConflicting,
-  keepUnwritten,
-  locateState,
-  readStateFiles,
-  type StateFiles,
-} from './state-files.ts';
+import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
   /** Absolute. */

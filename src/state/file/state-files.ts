@@ -1,20 +1,16 @@
 // The files of a state, and how they are read: strictly, because anything misread would be written back.
 
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { createFile, errnoOf, isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
+import { isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
 import { isInside, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
-import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
-import { shellWord } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { parseState, unreadable } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
-import type { Environment, Host } from './file-lock.ts';
+import type { Host } from './file-lock.ts';
 
 interface StateLocation {
   /** Absolute. */
@@ -148,144 +144,4 @@ function textOf(bytes: Uint8Array, name: string): string {
 
 export function digestOf(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : createHash('sha256').update(bytes).digest('hex');
-}
-
-// Keeps a state that cannot be written to its place in errored.state.json. The failure names that file and the command
-// that restores it.
-
-/** For a state file that changed since it was read: leaves it as it is and keeps the text in another file. */
-export async function keepConflicting(files: StateFiles, text: string): Promise<Failure> {
-  const aside = await writeAside(files.host, dirname(files.state), text);
-  return new Failure(
-    'state-conflict',
-    `${files.name} was changed by something else while this run held its lock. It was left as it is. ${whereItIs(aside, files)}`,
-    aside === undefined
-      ? {}
-      : {
-          hint: `Run the command again: it names what the present file lacks, if that is a later state. If the state of this run is the right one, put it in place with ${pushCommand(aside)}.`,
-        },
-  );
-}
-
-/** For a state file that cannot be written: keeps the text in another file. */
-export async function keepUnwritten(files: StateFiles, text: string, error: unknown): Promise<Failure> {
-  const aside = await writeAside(files.host, dirname(files.state), text);
-  const fix = 'Free disk space or fix the permissions';
-  return new Failure(
-    'state-unwritable',
-    `${files.name} cannot be written: ${whyOf(error)}. ${whereItIs(aside, files)}`,
-    {
-      hint:
-        aside === undefined
-          ? `${fix}; the next apply folds the journal into the state. Do not delete it.`
-          : `${fix}, then put it back: ${pushCommand(aside)}`,
-      cause: error,
-    },
-  );
-}
-
-/** For a state that could not be written to a shared place: keeps the text in a file of the workspace. */
-export async function unwritten(
-  host: Host,
-  root: string,
-  name: string,
-  { code, message, cause }: Failure,
-  text: string,
-): Promise<Failure> {
-  const aside = await writeAside(host, root, text);
-  if (aside === undefined) {
-    const hint =
-      'Nothing else knows its results: no file could be written. Compare the service with `almanac plan --refresh`.';
-    return new Failure(code, `${message} The state of this run was not written to ${name}.`, { hint, cause });
-  }
-  const command = pushCommand(aside);
-  const hint =
-    code === 'state-lock-lost'
-      ? `Run \`almanac apply\` again: it goes on with the state of the other run, and finds out what this one left open. ${command} is only for what it cannot find out: compare the two with \`almanac state pull\` first.`
-      : `Once ${name} can be written again, put it in place: ${command}. It is refused if this run wrote it after all.`;
-  return new Failure(code, `${message} The results of this run are kept in ${aside}.`, { hint, cause });
-}
-
-function whereItIs(aside: string | undefined, files: StateFiles): string {
-  if (aside !== undefined) return `The results of this run are kept in ${aside}.`;
-  return `The results of this run are only in ${files.journal}: no other file could be written.`;
-}
-
-function pushCommand(path: string): string {
-  return `\`almanac state push ${shellWord(path)}\``;
-}
-
-/** Writes to the folder, or else to the temporary one. Never overwrites. */
-async function writeAside(host: Host, beside: string, text: string): Promise<string | undefined> {
-  for (const folder of [beside, host.temporaryFolder]) {
-    for (let count = 1; count < 100; count += 1) {
-      const path = join(folder, count === 1 ? 'errored.state.json' : `errored.${count}.state.json`);
-      try {
-        await createFile(host.fs, path, text, { mode: 0o600 }); // everyone can read the temporary folder
-        return path;
-      } catch (error) {
-        if (errnoOf(error) !== 'EEXIST') break;
-      }
-    }
-  }
-  return undefined;
-}
-
-/** What every backend is opened with, tries again, and says where its place cannot be used. */
-export interface LogOptions<P extends SharedPlace = SharedPlace> {
-  readonly place: P;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
-}
-
-/** What was tried when the place refused. */
-export type Access = 'read' | 'write';
-
-/** `why` ends a sentence. */
-export function inaccessible(access: Access, name: string, why: string, hint: string): Failure {
-  if (access === 'read') return unreadable(name, why, hint);
-  return new Failure('state-unwritable', `${name} cannot be written: ${why}.`, { hint });
-}
-
-/** Whatever is tried. `why` ends a sentence. */
-export function unfit(name: string, why: string, hint: string): Failure {
-  return new Failure('state-backend-unfit', `${name} cannot keep a shared state: ${why}.`, { hint });
-}
-
-/** A signal asked the process to end. */
-export function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted while the state was read or written.');
-}
-
-interface RetryOptions {
-  readonly clock: Clock;
-  /** Including the first. */
-  readonly tries: number;
-  /** Each further pause is twice as long. */
-  readonly firstPauseMs: number;
-  /** After that many milliseconds no other try begins; undefined: only `tries` counts. */
-  readonly longestMs?: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface Attempt<T> {
-  readonly value: T;
-  /** Whether another try may bring a better one. */
-  readonly again: boolean;
-}
-
-/** The value of the last try. Throws Failure interrupted where the signal aborts before the first one; later it ends the tries. */
-export async function retrying<T>(options: RetryOptions, attempt: () => Promise<Attempt<T>>): Promise<T> {
-  const { clock, tries, firstPauseMs, longestMs = Number.POSITIVE_INFINITY, signal } = options;
-  if (signal?.aborted) throw interrupted();
-  const started = clock.monotonic();
-  for (let count = 1, pause = firstPauseMs; ; count += 1, pause *= 2) {
-    const { value, again } = await attempt();
-    const isOver = count === tries || clock.monotonic() - started + pause > longestMs;
-    if (!again || isOver || signal?.aborted) return value;
-    await clock.sleep(pause, signal);
-    if (signal?.aborted) return value;
-  }
 }

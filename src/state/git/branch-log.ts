@@ -3,7 +3,7 @@
 import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/state-files.ts';
+import { type Access, inaccessible, interrupted, retrying, unfit } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { type GitRun, gitFailure, isLasting } from './git.ts';
 import {

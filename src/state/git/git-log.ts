@@ -12,7 +12,7 @@ import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
 import { type Environment, thisHost } from '../file/file-lock.ts';
-import { type LogOptions, unfit } from '../file/state-files.ts';
+import { type LogOptions, unfit } from '../log/backend.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { paceOf, readCloneSettings } from './clone.ts';

@@ -9,7 +9,7 @@ import { errnoOf } from '../../files/file-system.ts';
 import { type Mask, makeMask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Environment, environmentForPrograms } from '../file/file-lock.ts';
-import { type Access, inaccessible, interrupted } from '../file/state-files.ts';
+import { type Access, inaccessible, interrupted } from '../log/backend.ts';
 import { maskLogin } from './clone.ts';
 
 export interface GitRun {

@@ -2,9 +2,9 @@
 
 import { placeName } from '../../model/workspace/state-place.ts';
 import { thisHost } from '../file/file-lock.ts';
-import type { LogOptions } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import type { StateStore } from '../state-store.ts';
+import type { LogOptions } from './backend.ts';
 import { openLogStore } from './log-store.ts';
 
 export async function openSharedState(options: LogOptions): Promise<StateStore> {

@@ -12,7 +12,7 @@ import type { Clock } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Environment } from '../file/file-lock.ts';
-import { type Attempt, interrupted, retrying } from '../file/state-files.ts';
+import { type Attempt, interrupted, retrying } from '../log/backend.ts';
 
 interface ConnectionOptions {
   readonly environment: Environment;

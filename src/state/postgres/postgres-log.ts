@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../model/workspace/state-place.ts';
-import { inaccessible, type LogOptions, unfit } from '../file/state-files.ts';
+import { inaccessible, type LogOptions, unfit } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import {
   alreadyThere,

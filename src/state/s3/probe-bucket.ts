@@ -6,7 +6,7 @@
 
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { type Access, unfit } from '../file/state-files.ts';
+import { type Access, unfit } from '../log/backend.ts';
 import { errorField, type S3Client, s3Failure } from './s3-client.ts';
 
 const races = 10;

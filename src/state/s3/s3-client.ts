@@ -19,7 +19,7 @@ import {
 } from '../../service/http/exchange.ts';
 import { httpDate, judgeError } from '../../service/http/retry.ts';
 import type { Environment } from '../file/file-lock.ts';
-import { type Access, inaccessible, interrupted, retrying } from '../file/state-files.ts';
+import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 
 interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';

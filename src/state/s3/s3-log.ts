@@ -8,7 +8,7 @@ import { pushAll } from '../../model/values/many.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { type Access, inaccessible, type LogOptions } from '../file/state-files.ts';
+import { type Access, inaccessible, type LogOptions } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { probeBucket } from './probe-bucket.ts';
 import { errorField, openS3Client, type S3Client, type SendOptions, s3Address, s3Failure } from './s3-client.ts';

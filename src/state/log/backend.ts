@@ -1,0 +1,65 @@
+// What all backends share: how one is opened, what it tries again, and what it says where its place cannot be used.
+
+import type { Clock } from '../../model/outside.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { SharedPlace } from '../../model/workspace/state-place.ts';
+import type { Environment } from '../file/file-lock.ts';
+import { unreadable } from '../format/parse-state.ts';
+
+export interface LogOptions<P extends SharedPlace = SharedPlace> {
+  readonly place: P;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly environment: Environment;
+}
+
+/** What was tried when the place refused. */
+export type Access = 'read' | 'write';
+
+/** `why` ends a sentence. */
+export function inaccessible(access: Access, name: string, why: string, hint: string): Failure {
+  if (access === 'read') return unreadable(name, why, hint);
+  return new Failure('state-unwritable', `${name} cannot be written: ${why}.`, { hint });
+}
+
+/** Whatever is tried. `why` ends a sentence. */
+export function unfit(name: string, why: string, hint: string): Failure {
+  return new Failure('state-backend-unfit', `${name} cannot keep a shared state: ${why}.`, { hint });
+}
+
+/** A signal asked the process to end. */
+export function interrupted(): Failure {
+  return new Failure('interrupted', 'Interrupted while the state was read or written.');
+}
+
+interface RetryOptions {
+  readonly clock: Clock;
+  /** Including the first. */
+  readonly tries: number;
+  /** Each further pause is twice as long. */
+  readonly firstPauseMs: number;
+  /** After that many milliseconds no other try begins; undefined: only `tries` counts. */
+  readonly longestMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Attempt<T> {
+  readonly value: T;
+  /** Whether another try may bring a better one. */
+  readonly again: boolean;
+}
+
+/** The value of the last try. Throws Failure interrupted where the signal aborts before the first one; later it ends the tries. */
+export async function retrying<T>(options: RetryOptions, attempt: () => Promise<Attempt<T>>): Promise<T> {
+  const { clock, tries, firstPauseMs, longestMs = Number.POSITIVE_INFINITY, signal } = options;
+  if (signal?.aborted) throw interrupted();
+  const started = clock.monotonic();
+  for (let count = 1, pause = firstPauseMs; ; count += 1, pause *= 2) {
+    const { value, again } = await attempt();
+    const isOver = count === tries || clock.monotonic() - started + pause > longestMs;
+    if (!again || isOver || signal?.aborted) return value;
+    await clock.sleep(pause, signal);
+    if (signal?.aborted) return value;
+  }
+}
