@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeMask } from '../../src/model/values/secret.ts';
-import { maskOfGit as makeGitMask } from '../../src/state/git/git.ts';
+import { maskOfGit as makeGitMask } from '../../src/state/git/git-failure.ts';
 
 const secret = 'omni_osk_4f7K?/>é~Zx9_tail';
 const mask = makeMask([secret]);

@@ -5,7 +5,8 @@ import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying, unfit } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { type GitRun, gitFailure, isLasting } from './git.ts';
+import type { GitRun } from './git.ts';
+import { gitFailure, isLasting } from './git-failure.ts';
 import {
   type Advertised,
   entryPath,

@@ -8,6 +8,7 @@ import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Environment } from '../file/file-lock.ts';
 import type { Git, GitRun, Setting } from './git.ts';
+import { maskLogin } from './git-failure.ts';
 
 /** The name under which our own repository knows the place. */
 export const placeRemote = 'almanac-state-place';
@@ -207,13 +208,6 @@ export function paceOf({ host, isLocal }: RemoteAddress): number {
   if (host === undefined || isLocal) return 0;
   const isGithub = /(?:^|[.-])(?:github|ghe)(?:[.-]|$)/i.test(host);
   return isGithub ? githubPaceMs : otherPaceMs;
-}
-
-/** Hides the user information of a URL; the user name of ssh is not a secret. */
-export function maskLogin(text: string): string {
-  return text
-    .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
 }
 
 function unfit(message: string): Failure {

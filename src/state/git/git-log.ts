@@ -16,7 +16,8 @@ import { type LogOptions, unfit } from '../log/backend.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { paceOf, readCloneSettings } from './clone.ts';
-import { baseEnvironment, checkVersion, type Git, inClone, inOwn, maskOfGit, type RunGit, runGit } from './git.ts';
+import { baseEnvironment, checkVersion, type Git, inClone, inOwn, type RunGit, runGit } from './git.ts';
+import { maskOfGit } from './git-failure.ts';
 import { OwnRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {

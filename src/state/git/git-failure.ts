@@ -1,0 +1,144 @@
+// Why git could not read or write the state branch, in words for users. Git has no codes for that, so the reason is
+// recognised in its English text. Nothing else depends on it than the words, and whether trying again may help. What git and
+// the server say is shown without credentials, without control characters, and short.
+
+import { type Mask, makeMask } from '../../model/values/secret.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { type Access, inaccessible } from '../log/backend.ts';
+import type { GitRun } from './git.ts';
+
+const notVisible = 'there is no such repository, or it is not visible to this user';
+const readingHint =
+  'Check that `git fetch` works in this clone. On GitHub, the job needs `permissions: contents: read`; actions/checkout must keep its credentials.';
+const pushingHint =
+  'On GitHub, give the job `permissions: contents: write`. On GitLab, turn on "Allow Git push requests to the repository" for job tokens (Settings, CI/CD), or use a project access token.';
+const rulesHint =
+  'Exempt the state branch from rules that cover all branches. It needs new commits without a signature; it never needs a force push or a deletion.';
+const networkHint =
+  'Check the network and the address of the remote: `git ls-remote` in the clone does the same. Then try again.';
+
+type Words = readonly [why: string, hint: string];
+
+interface Reason {
+  readonly sign: RegExp;
+  /** Whether the same would surely fail again. */
+  readonly lasting: boolean;
+  readonly read: Words;
+  /** Undefined: as for reading. */
+  readonly write?: Words;
+}
+
+const unreached: Words = ['the server cannot be reached', networkHint];
+const unknown: Words = ['git failed', networkHint];
+
+/** The first that matches. */
+const reasons: readonly Reason[] = [
+  {
+    sign: /rate limit|too many requests|error: 429|abuse detection|try again later/i,
+    lasting: false,
+    read: ['the server asks for a pause', 'Try again in a minute.'],
+  },
+  {
+    sign: /GH006|GH013|protected branch|rule violations|refusing to update checked out|deny(?:ing)? (?:updat|creat)|branch is protected/i,
+    lasting: true,
+    read: unknown,
+    write: ['a rule of the repository protects the branch', rulesHint],
+  },
+  {
+    sign: /hook declined|pre-receive|GL-HOOK-ERR/i,
+    lasting: true,
+    read: unknown,
+    write: ['a hook of the server refused the push', rulesHint],
+  },
+  {
+    sign: /dubious ownership/i,
+    lasting: true,
+    read: [
+      'the repository belongs to another user of this machine',
+      'If you trust it, add it to `safe.directory` with `git config --global`.',
+    ],
+    write: [notVisible, pushingHint],
+  },
+  {
+    sign: /transport '.*' not allowed/i,
+    lasting: true,
+    read: ['the address leads to a protocol that is not allowed', 'Use https, ssh or a file URL.'],
+    write: unknown,
+  },
+  {
+    sign: /could not read (?:username|password)|authentication failed|error: 401|terminal prompts disabled|permission denied \(|host key verification failed|http basic/i,
+    lasting: true,
+    read: ['git is not logged in there, or may not read the repository', readingHint],
+    write: ['git is not logged in there, or may not push', pushingHint],
+  },
+  {
+    sign: /error: 403|permission to .* denied|write access|not allowed to|read[- ]only|deploy key|access denied|insufficient permission|unable to create temporary|permission denied|unpacker error|service not enabled/i,
+    lasting: true,
+    read: ['git is not logged in there, or may not read the repository', readingHint],
+    write: ['git may read the repository, and may not push to it', pushingHint],
+  },
+  {
+    sign: /repository .*not found|does not appear to be a git repository|error: 404|could not be found|project you were looking for/i,
+    lasting: true,
+    read: [notVisible, readingHint],
+    write: [notVisible, pushingHint],
+  },
+  {
+    sign: /could not resolve|failed to connect|connection (?:refused|reset|timed out|closed)|could not connect|timed out|network is unreachable|no route to host|error: 5\d\d|early eof|hung up|rpc failed|empty reply|ssl|tls|certificate|kex_exchange|unexpected disconnect/i,
+    lasting: false,
+    read: unreached,
+  },
+];
+
+function reasonOf({ stderr, timedOut }: GitRun): Reason | undefined {
+  return timedOut ? undefined : reasons.find(({ sign }) => sign.test(stderr));
+}
+
+/** Whether the same would surely fail again. */
+export function isLasting(run: GitRun): boolean {
+  return reasonOf(run)?.lasting === true;
+}
+
+/** Why the branch could not be read or written. */
+export function gitFailure(
+  access: Access,
+  run: GitRun,
+  { name, mask }: { readonly name: string; readonly mask: Mask },
+): Failure {
+  const { read = unknown, write = read } = reasonOf(run) ?? {};
+  const late: Words = ['the server did not answer in time', networkHint];
+  const [why, hint] = run.timedOut ? late : access === 'read' ? read : write;
+  return inaccessible(access, name, `${why}${excerpt(run.stderr, mask)}`, hint);
+}
+
+/** A shorter one would blank out ordinary words. */
+const shortest = 6;
+const mostLines = 4;
+const longestLine = 200;
+
+/** Also hides what looks like a credential: what a helper gave is not known here. */
+export function maskOfGit(secrets: readonly string[]): Mask {
+  const mask = makeMask(secrets.filter(({ length }) => length >= shortest));
+  return (text) =>
+    maskLogin(mask(text))
+      .replace(/(authorization["']?\s*[:=]\s*)[^\r\n]+/gi, '$1***')
+      .replace(/\b(basic|bearer)\s+(?=[a-z]*[\d+/=_])[\w+/=.~-]{8,}/gi, '$1 ***');
+}
+
+/** The lines that say what is wrong, quoted in parentheses for the end of a sentence; empty if there are none. */
+function excerpt(stderr: string, mask: Mask): string {
+  const lines = mask(stderr)
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '').trim())
+    .filter((line) => /^(?:remote:|fatal:|error:|!)/.test(line) && !/^remote:\W*$/.test(line))
+    .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, longestLine));
+  const chosen = [...new Set(lines)].slice(0, mostLines);
+  return chosen.length === 0 ? '' : ` (git says ${chosen.map((line) => `"${line}"`).join(', ')})`;
+}
+
+/** Hides the user information of a URL; the user name of ssh is not a secret. */
+export function maskLogin(text: string): string {
+  return text
+    .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
+}
