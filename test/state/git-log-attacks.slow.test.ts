@@ -256,14 +256,20 @@ test('variables of git that a hook or a shell has set change neither the place n
   expect(existsSync(join(stage.folder, 'trace'))).toBe(false);
 });
 
-test('git and what it starts see no token of the service and no secret of the state', async () => {
+test('git and what it starts see no secret of the job, and what they sign in with', async () => {
   const clone = stage.clone('clone');
   const hook = join(stage.remote, 'hooks', 'pre-receive');
   writeFileSync(hook, `#!/bin/sh\nenv > ${mark}\n`, { mode: 0o755 });
-  const secrets = { OMNI_API_TOKEN: 'hidden', omni_staging_token: 'hidden', ALMANAC_STATE_URL: 'hidden' };
-  const log = await open(clone, { environment: { ...stage.environment, ...secrets, GIT_SSH_COMMAND: 'kept' } });
+  const named = (names: readonly string[], value: string) => Object.fromEntries(names.map((name) => [name, value]));
+  const ofAlmanac = ['OMNI_API_TOKEN', 'omni_staging_token', 'ALMANAC_STATE_URL'];
+  const secrets = [...ofAlmanac, 'SFTP_PASSWORD', 'CRM_URL_END', 'AWS_SECRET_ACCESS_KEY', 'SSH_PRIVATE_KEY'];
+  const tokens = ['GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'CI_JOB_TOKEN', 'TOKEN_FOR_STATE'];
+  const needed = [...tokens, 'GIT_SSH_COMMAND', 'SSH_AUTH_SOCK', 'VSCODE_GIT_ASKPASS_NODE', 'https_proxy'];
+  const log = await open(clone, {
+    environment: { ...stage.environment, ...named(secrets, 'hidden'), ...named(needed, 'kept') },
+  });
   expect(await log.append(1, newEntry('lock'))).toBe('written');
   const seen = readFileSync(mark, 'utf8');
-  expect(seen).toContain('GIT_SSH_COMMAND=kept');
+  for (const name of needed) expect(seen).toContain(`${name}=kept`);
   expect(seen).not.toContain('hidden');
 });

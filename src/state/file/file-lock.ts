@@ -248,11 +248,6 @@ async function isDead(record: LockRecord, host: Host): Promise<boolean> {
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** For a program that is started: what holds the tokens of the service and of the state is not for it. */
-export function environmentForPrograms(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:OMNI|ALMANAC)_/i.test(name)));
-}
-
 export interface Host {
   readonly fs: FileSystem;
   readonly name: string;

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { errnoOf } from '../../files/file-system.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Environment, environmentForPrograms } from '../file/file-lock.ts';
+import type { Environment } from '../file/file-lock.ts';
 import { interrupted } from '../log/backend.ts';
 
 export interface GitRun {
@@ -156,9 +156,24 @@ export interface Setting {
   readonly value: string;
 }
 
-/** Of git's own variables, those about connections and about where its configuration is. */
-const kept =
-  /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|HTTP_\w+|PROXY_\w+|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+/**
+ * What git, ssh and credential helpers need to find their files, agents, proxy and certificates, and to sign in: a job may
+ * keep a secret under any other name. Of git's own variables, those about connections and about where its configuration is.
+ */
+const keptNames = String.raw`
+  PATH HOME USER LOGNAME SHELL TERM TZ LANG LANGUAGE LC_\w+ XDG_\w+ TMPDIR TMP TEMP CI
+  LD_LIBRARY_PATH LD_PRELOAD NSS_WRAPPER_\w+ DEVELOPER_DIR SECURITYSESSIONID
+  PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC OS USERPROFILE USERNAME USERDOMAIN HOMEDRIVE HOMEPATH
+  (?:LOCAL)?APPDATA PROGRAM(?:DATA|W6432|FILES(?:\(X86\))?)
+  (?:HTTPS?|ALL|NO)_PROXY (?:NIX_)?SSL_CERT_(?:FILE|DIR) CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS
+  GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|HTTP_\w+|PROXY_\w+|EXEC_PATH)
+  GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)
+  SSH_(?:AUTH_SOCK|AGENT_PID|ASKPASS|ASKPASS_REQUIRE|SK_\w+|TTY|CLIENT|CONNECTION) KRB5\w+
+  DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS
+  GNUPGHOME GPG_TTY PASSWORD_STORE_\w+ GCM_\w+ VSCODE_GIT_\w+ REMOTE_CONTAINERS\w*
+  GH_\w+ GITHUB_TOKEN GITLAB_TOKEN CI_JOB_TOKEN TOKEN_FOR_STATE
+`;
+const kept = new RegExp(`^(?:${keptNames.trim().split(/\s+/).join('|')})$`, 'i');
 const handedOver = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
 
 /** Set for every run, after all others. */
@@ -182,11 +197,9 @@ const safeSettings: readonly Setting[] = [
   { key: 'maintenance.auto', value: 'false' },
 ];
 
-/** Without git's variables about a repository, and with answers that are always in English. */
+/** With answers that are always in English. */
 export function baseEnvironment(environment: Environment, folder: string): Environment {
-  const inherited = Object.entries(environmentForPrograms(environment)).filter(
-    ([name]) => !name.startsWith('GIT_') || kept.test(name),
-  );
+  const inherited = Object.entries(environment).filter(([name]) => kept.test(name));
   return {
     GCM_INTERACTIVE: 'never',
     ...Object.fromEntries(inherited),
