@@ -1,7 +1,6 @@
 // The filters of schedules that are adopted. Omni answers with the filters in effect, so what equals a filter of the
 // dashboard may be the dashboard's or the schedule's own: the state records it as unread. Costs a request for each
-// dashboard, and one for each schedule that declares another value: the dashboard may have changed since an import, or the
-// schedule has a filter that nobody declared.
+// dashboard, beside the details of each schedule.
 
 import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
 import type { Address } from '../model/values/address.ts';
@@ -66,8 +65,7 @@ async function readOne(
   { call }: Service,
 ): Promise<AdoptedFilters> {
   const declared = declaredIn(after);
-  const isAsDeclared = Object.entries(declared).every(([of, filter]) => mayBeIn(reading, of, filter));
-  const effective = isAsDeclared ? undefined : (await unlessRefused(api.getSchedule(id, call)))?.filterConfig;
+  const effective = (await unlessRefused(api.getSchedule(id, call)))?.filterConfig;
   const now = (of: string, filter: Json) =>
     effective !== undefined && Object.hasOwn(effective, of) ? (effective[of] ?? null) : filter;
   const others = (readings: readonly FilterReading[]) =>

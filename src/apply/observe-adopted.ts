@@ -2,18 +2,19 @@
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
 //
-// Some instances do not return the subject, and an import guesses it. To know that, one schedule that has a subject is
-// read in full, and stands for those of which only the row in the list is read. So is each with a secret that Omni shows,
-// such as the URL of a webhook: its variable may hold another value. The filters of all are looked at (adopted-filters.ts).
+// Each is read in full: the list does not say who receives it, and the declaration may have changed since it was last applied,
+// or Omni since the import. The filters of all are looked at (adopted-filters.ts).
 
 import { asIfTracked, type State, type StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
+import type { ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
-import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
+import type { Api } from '../service/api.ts';
 import { observe } from '../service/observe.ts';
+import type { Service } from '../service/service.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Proposal } from './propose/propose.ts';
@@ -21,6 +22,9 @@ import type { Proposal } from './propose/propose.ts';
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly message: string }): void };
 }
+
+/** More are read for so long that it needs a word. */
+const fewAdopted = 10;
 
 /** `listed`: the rows of what is adopted, with others. */
 export async function observeAdopted(
@@ -30,32 +34,36 @@ export async function observeAdopted(
 ): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
-  const { service, clock } = ports;
+  const service = asksOnce(ports.service);
   const { config, desired, keying } = proposal.basis;
+  if (adopted.length > fewAdopted)
+    ports.reporter.emit({
+      type: 'note',
+      message: `Reading ${adopted.length} schedules that are adopted, with two requests each: the state records what Omni has.`,
+    });
   const filters = await readAdoptedFilters(adopted, service);
   const priorOf = (step: Step) => recordedAs(step, filters.get(step.change.address));
-  const sample = adopted.find(hasSubject)?.change.address;
-  const { observed } = await observe({
+  const { observed, findings } = await observe({
     config,
     desired,
     state: stateOf(proposal, new Map(adopted.map((step) => [step.change.address, priorOf(step)]))),
     fingerprint: keying.fingerprint,
     refresh: { depth: 'list', only: true },
-    inFull: new Set([...adopted.filter(hasShownSecret).map(addressOf), ...(sample === undefined ? [] : [sample])]),
+    inFull: new Set(adopted.map(({ change }) => change.address)),
     listed,
     service,
-    clock,
+    clock: ports.clock,
   });
-  const seenSample = sample === undefined ? undefined : observed.get(sample);
-  const hidesSubjects = seenSample?.found === true && seenSample.unread?.includes('subject') === true;
+  for (const { code, message } of findings)
+    if (code === 'not-observed')
+      ports.reporter.emit({ type: 'note', message: `${message} It is adopted as declared.` });
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
     const prior = priorOf(step);
     const seen = observed.get(change.address);
     const { effective, drift } = withObserved({ address: change.address, prior }, seen);
-    const ofRow = hidesSubjects && hasSubject(step) ? ['subject'] : [];
-    const unread = [...(seen?.found ? (seen.unread ?? ofRow) : []), ...(prior.unread ?? [])];
+    const unread = [...(seen?.found ? (seen.unread ?? []) : []), ...(prior.unread ?? [])];
     const changed = new Set(drift?.diff.map(({ path }) => pointerSegments(path)[0] ?? ''));
     if (filters.get(change.address)?.differs) changed.add('filterConfig');
     if (drift?.isGone || changed.size > 0)
@@ -66,20 +74,19 @@ export async function observeAdopted(
   return { ...proposal, steps: proposal.steps.map(looked) };
 }
 
-function hasSubject({ after }: Step): boolean {
-  return after?.['subject'] !== undefined;
-}
-
-/** One that Omni shows, which no password is, and whose variable is set. */
-function hasShownSecret({ after = {} }: Step): boolean {
-  return ['url', 'username'].some((field) => {
-    const value = after[field];
-    return isSealedSecret(value) && value[secretKey] !== null;
+/** The details of a schedule are asked for once: its filters are in them. */
+function asksOnce(service: Service): Service {
+  const api = once(async (): Promise<Api> => {
+    const all = await service.api();
+    const found = new Map<string, Promise<RemoteSchedule>>();
+    const getSchedule: Api['getSchedule'] = (id, options) => {
+      const known = found.get(id) ?? all.getSchedule(id, options);
+      found.set(id, known);
+      return known;
+    };
+    return { ...all, getSchedule };
   });
-}
-
-function addressOf({ change }: Step): Address {
-  return change.address;
+  return { ...service, api };
 }
 
 function differenceWords({ change: { address, id } }: Step, fields: 'gone' | readonly string[]): string {

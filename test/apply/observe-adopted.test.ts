@@ -8,6 +8,7 @@ import { refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+const other = 'b1f7a2c1-6f7f-4c60-9e0c-1f1f6d0a3b22';
 const refresh = { depth: 'list', only: false } as const;
 const adopting = (resources: Record<string, JsonObject> = {}) =>
   stage(
@@ -28,7 +29,7 @@ describe('the id of an adopt entry', () => {
     expect(made.store.stored.state?.resources[s]).toBeUndefined();
   });
 
-  it('an adopt entry whose id the list shows is not asked for by its id', async () => {
+  it('an adopt entry whose id the list shows is asked for once, by the apply that adopts it', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);
     made.service.add(id, schedule('S'), at);
@@ -41,7 +42,7 @@ describe('the id of an adopt entry', () => {
       },
     });
     await made.apply({ refresh });
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([id]);
   });
 
   it('an adopt entry whose id may not be seen is adopted with a note', async () => {
@@ -95,6 +96,48 @@ describe('what an apply adopts', () => {
     await made.apply();
     expect(made.service.schedules.get(id)).toMatchObject({ paused: true, attributes: { schedule: '0 8 ? * TUE *' } });
     expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('an adopted schedule that goes to other people than are declared is recorded so, and the next plan changes that', async () => {
+    const mailTo = (who: string) => {
+      const { url: _, ...mail } = schedule('S', { destinationType: 'email', recipients: [who], subject: 'S' });
+      return mail;
+    };
+    const made = adopting();
+    made.files['schedules/all.yaml'] = {
+      schedules: { r: mailTo('ana@example.com'), s: mailTo('new@example.com'), t: schedule('T') },
+      adopt: [
+        { to: 'schedules.r', id: other },
+        { to: s, id },
+      ],
+    };
+    made.service.add(other, mailTo('ana@example.com'), at);
+    made.service.add(id, mailTo('old@example.com'), at);
+    made.service.add('t', schedule('T'), at);
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(made.events).toContainEqual({
+      type: 'note',
+      message: expect.stringContaining(
+        `${s} is adopted as it is in Omni, which differs from its declaration (recipients)`,
+      ),
+    });
+    expect((await made.plan()).changes).toMatchObject([
+      { address: s, action: 'update', diff: [{ before: 'old@example.com' }, { after: 'new@example.com' }] },
+    ]);
+  });
+
+  it('an adopted schedule whose details are refused is recorded as declared, and a note says so', async () => {
+    const made = adopting();
+    made.service.add(id, schedule('S'), at);
+    made.service.add('t', schedule('T'), at);
+    Object.assign(made.service.api, { getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
+    await made.apply();
+    expect(made.events).toContainEqual({
+      type: 'note',
+      message: expect.stringContaining('It is adopted as declared.'),
+    });
+    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
   });
 
   it('a required field that the details of an adopted schedule lack is a danger until an update has sent it', async () => {
@@ -217,7 +260,7 @@ describe('what an apply adopts', () => {
     const both = ['/filterConfig/region', '/filterConfig/status'];
 
     it.each<[string, JsonObject, JsonObject | undefined, readonly string[] | undefined, readonly string[]]>([
-      ['both are those of the dashboard', { region, status: other }, {}, both, ['filters']],
+      ['both are those of the dashboard', { region, status: other }, {}, both, ['filters', 'schedule']],
       ['both are its own', {}, { region, status: other }, undefined, ['filters', 'schedule']],
       ['one is its own', { region }, { region, status: other }, both.slice(0, 1), ['filters', 'schedule']],
       [
@@ -246,7 +289,7 @@ describe('what an apply adopts', () => {
         const stage = looking({ region, status: other }, status);
         await stage.apply();
         expect(stage.unread()).toEqual(both);
-        expect(stage.asked).toEqual(['filters']);
+        expect(stage.asked).toEqual(['filters', 'schedule']);
       },
     );
 

@@ -2,7 +2,8 @@
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
 import type { Clock } from '../../src/model/outside.ts';
-import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
+import type { ListedSchedule, RemoteRecipients, RemoteUser } from '../../src/model/service/remote.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
@@ -161,6 +162,11 @@ export function makeMemoryService(clock: Clock): MemoryService {
         const found = find(id);
         const { createdAt } = found;
         return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
+      },
+      getRecipients: async (id) => {
+        const { destinationType, recipients, ...settings } = find(id).attributes as JsonObject;
+        const emails = Array.isArray(recipients) ? recipients.map(String) : [];
+        return { type: String(destinationType), emails, settings } as RemoteRecipients;
       },
       clockDifference: () => undefined,
       close: async () => {
