@@ -186,7 +186,7 @@ function complainOfNumber(spec: FieldSpec, text: string): Complaint | undefined 
     return {
       message:
         '`0` is not a day of the week: AWS EventBridge counts from 1 (Sunday) to 7 (Saturday), unlike unix cron.',
-      hint: 'Write `SUN` for Sunday.',
+      hint: 'Write each day of this field by its name, such as `SUN` for 0. Here, a number is the day before the one that it is in unix cron.',
     };
   }
   if (!inside) return { message: `\`${text}\` is outside what ${spec.field} allows.`, hint };
