@@ -8,66 +8,64 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Host } from './file-lock.ts';
 import type { StateFiles } from './state-files.ts';
 
-/** For a state file that changed since it was read: leaves it as it is and keeps the text in another file. */
-export async function keepConflicting(files: StateFiles, text: string): Promise<Failure> {
-  const aside = await writeAside(files.host, dirname(files.state), text);
-  return new Failure(
-    'state-conflict',
-    `${files.name} was changed by something else while this run held its lock. It was left as it is. ${whereItIs(aside, files)}`,
-    aside === undefined
-      ? {}
-      : {
-          hint: `Run the command again: it names what the present file lacks, if that is a later state. If the state of this run is the right one, put it in place with ${pushCommand(aside)}.`,
-        },
-  );
+/** For a state file that changed since it was read: leaves it as it is. */
+export function keepConflicting(files: StateFiles, text: string): Promise<Failure> {
+  const why = `${files.name} was changed by something else while this run held its lock. It was left as it is.`;
+  return keepAside(files.host, dirname(files.state), text, new Failure('state-conflict', why), {
+    kept: (push) =>
+      `Run the command again: it names what the present file lacks, if that is a later state. If the state of this run is the right one, put it in place with ${push}.`,
+    lost: [onlyInJournal(files)],
+  });
 }
 
-/** For a state file that cannot be written: keeps the text in another file. */
-export async function keepUnwritten(files: StateFiles, text: string, error: unknown): Promise<Failure> {
-  const aside = await writeAside(files.host, dirname(files.state), text);
+/** For a state file that cannot be written. */
+export function keepUnwritten(files: StateFiles, text: string, cause: unknown): Promise<Failure> {
   const fix = 'Free disk space or fix the permissions';
-  return new Failure(
-    'state-unwritable',
-    `${files.name} cannot be written: ${whyOf(error)}. ${whereItIs(aside, files)}`,
-    {
-      hint:
-        aside === undefined
-          ? `${fix}; the next apply folds the journal into the state. Do not delete it.`
-          : `${fix}, then put it back: ${pushCommand(aside)}`,
-      cause: error,
-    },
-  );
+  const failure = new Failure('state-unwritable', `${files.name} cannot be written: ${whyOf(cause)}.`, { cause });
+  return keepAside(files.host, dirname(files.state), text, failure, {
+    kept: (push) => `${fix}, then put it back: ${push}`,
+    lost: [onlyInJournal(files), `${fix}; the next apply folds the journal into the state. Do not delete it.`],
+  });
 }
 
-/** For a state that could not be written to a shared place: keeps the text in a file of the workspace. */
-export async function unwritten(
+/** For a state that could not be written to a shared place, which says why: keeps it in `root`, the workspace. */
+export function keepUnshared(host: Host, root: string, text: string, name: string, failure: Failure): Promise<Failure> {
+  return keepAside(host, root, text, failure, {
+    kept: (push) =>
+      failure.code === 'state-lock-lost'
+        ? `Run \`almanac apply\` again: it goes on with the state of the other run, and finds out what this one left open. ${push} is only for what it cannot find out: compare the two with \`almanac state pull\` first.`
+        : `Once ${name} can be written again, put it in place: ${push}. It is refused if this run wrote it after all.`,
+    lost: [
+      `The state of this run was not written to ${name}.`,
+      'Nothing else knows its results: no file could be written. Compare the service with `almanac plan --refresh`.',
+    ],
+  });
+}
+
+function onlyInJournal({ journal }: StateFiles): string {
+  return `The results of this run are only in ${journal}: no other file could be written.`;
+}
+
+interface Words {
+  /** The hint, by the command that puts the file in place. */
+  readonly kept: (push: string) => string;
+  /** Of results for which no file could be written. */
+  readonly lost: readonly [where: string, hint?: string];
+}
+
+async function keepAside(
   host: Host,
-  root: string,
-  name: string,
-  { code, message, cause }: Failure,
+  folder: string,
   text: string,
+  failure: Failure,
+  { kept, lost }: Words,
 ): Promise<Failure> {
-  const aside = await writeAside(host, root, text);
-  if (aside === undefined) {
-    const hint =
-      'Nothing else knows its results: no file could be written. Compare the service with `almanac plan --refresh`.';
-    return new Failure(code, `${message} The state of this run was not written to ${name}.`, { hint, cause });
-  }
-  const command = pushCommand(aside);
-  const hint =
-    code === 'state-lock-lost'
-      ? `Run \`almanac apply\` again: it goes on with the state of the other run, and finds out what this one left open. ${command} is only for what it cannot find out: compare the two with \`almanac state pull\` first.`
-      : `Once ${name} can be written again, put it in place: ${command}. It is refused if this run wrote it after all.`;
-  return new Failure(code, `${message} The results of this run are kept in ${aside}.`, { hint, cause });
-}
-
-function whereItIs(aside: string | undefined, files: StateFiles): string {
-  if (aside !== undefined) return `The results of this run are kept in ${aside}.`;
-  return `The results of this run are only in ${files.journal}: no other file could be written.`;
-}
-
-function pushCommand(path: string): string {
-  return `\`almanac state push ${shellWord(path)}\``;
+  const aside = await writeAside(host, folder, text);
+  const [where, hint] =
+    aside === undefined
+      ? lost
+      : [`The results of this run are kept in ${aside}.`, kept(`\`almanac state push ${shellWord(aside)}\``)];
+  return failure.with({ message: `${failure.message} ${where}`, hint });
 }
 
 /** Writes to the folder, or else to the temporary one. Never overwrites. */

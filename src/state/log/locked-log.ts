@@ -10,7 +10,7 @@ import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
-import { unwritten } from '../file/errored-state.ts';
+import { keepUnshared } from '../file/errored-state.ts';
 import { infoOf } from '../file/file-lock.ts';
 import { type FoldedLog, foldLog, sha256 } from '../format/fold-log.ts';
 import { parseLogEntry } from '../format/log-entry.ts';
@@ -154,7 +154,7 @@ export class LockedLog implements LockedStore {
       const isKept = error instanceof TooLarge || text === undefined || text === before?.state;
       if (!(failure instanceof Failure) || isKept) throw failure;
       const { host, root, name } = this.#options;
-      throw await unwritten(host, root, name, failure, text);
+      throw await keepUnshared(host, root, text, name, failure);
     }
     if (release) this.#end();
     await this.#options.reader.remember(this.#folded);
