@@ -193,22 +193,31 @@ test.each([
   expect((await open(stage.clone('clone', remote))).paceMs).toBe(paceMs);
 });
 
-test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
-  const run = servedBy('https://git.example.com/');
-  stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
-  const log = await open(stage.clone('clone', 'https://git.example.com/empty.git'), { run });
-  await expect(log.read(0)).rejects.toMatchObject({
-    code: 'state-backend-unfit',
-    hint: expect.stringContaining('default branch first'),
-  });
+test('an empty repository of its own keeps the state, also once its branch is the default one', async () => {
+  const empty = join(stage.folder, 'empty.git');
+  stage.git(stage.folder, 'init', '--quiet', '--bare', `--initial-branch=${stateBranch}`, 'empty.git');
+  expect(await (await open(stage.clone('clone', empty))).append(1, newEntry('lock'))).toBe('written');
+  const other = await open(stage.clone('other', empty));
+  expect(await other.read(0)).toHaveLength(1);
+  expect(await other.append(2, newEntry('commit'))).toBe('written');
 });
 
-test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep the state', async (branch) => {
+test.each([
+  ['main', 'state-unreadable'],
+  ['v1', 'state-backend-unfit'],
+  ['work', 'state-backend-unfit'],
+])('the branch %s, which people use, cannot keep the state', async (branch, code) => {
   const clone = stage.clone('clone');
   stage.git(stage.remote, 'tag', 'v1', 'main');
   stage.git(clone, 'switch', '--quiet', '--create', 'work');
-  const attempt = async () => (await open(clone, { place: placeOf({ backend: 'git', branch }) })).read(0);
-  await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });
+  const log = async () => open(clone, { place: placeOf({ backend: 'git', branch }) });
+  const before = stage.git(stage.remote, 'show-ref');
+  for (const attempt of [async () => (await log()).read(0), async () => (await log()).append(1, newEntry('lock'))])
+    await expect(attempt()).rejects.toMatchObject({
+      code,
+      hint: expect.stringContaining('to a branch that only Almanac writes'),
+    });
+  expect(stage.git(stage.remote, 'show-ref')).toBe(before);
 });
 
 test('the remote of the clone may be a path from its root, a path, or an address with an insteadOf', async () => {

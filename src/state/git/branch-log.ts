@@ -12,7 +12,6 @@ import {
   entryPath,
   GitFailed,
   type LogCommit,
-  type ObjectFormat,
   type OwnRepository,
   stateFile,
 } from './own-repository.ts';
@@ -27,10 +26,6 @@ export interface BranchLogOptions {
   readonly mask: Mask;
   readonly paceMs: number;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
-  /** Whether the server makes the first branch of an empty repository its default branch. */
-  readonly becomesDefault: boolean;
-  /** Of the clone; where the remote is empty, it is the best guess. */
-  readonly objectFormat: ObjectFormat;
   readonly close: () => Promise<void>;
 }
 
@@ -176,18 +171,18 @@ export class BranchLog implements StateLog {
   }
 
   async #follow(seen: Advertised, signal: AbortSignal | undefined): Promise<void> {
-    const { repository, objectFormat, ref, becomesDefault } = this.#options;
+    const { repository } = this.#options;
     const before = this.#tip;
-    checkAdvertised(seen, ref, this.name);
+    if (seen.hasTag) {
+      const hint = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
+      throw unfit(this.name, 'the repository has a tag of the same name', hint);
+    }
+    if (before && seen.tip === undefined) throw setBack(this.name);
+    await repository.create(seen.objectFormat);
     if (seen.tip === undefined) {
-      if (before) throw setBack(this.name);
-      const isBare = becomesDefault && seen.head === undefined;
-      if (isBare && !(await this.#patiently(() => repository.hasBranches(signal), signal))) refuseEmpty(this.name);
-      await repository.create(seen.objectFormat ?? objectFormat);
       this.#tip = null;
       return;
     }
-    await repository.create(seen.objectFormat ?? objectFormat);
     if (seen.tip === before?.id) return;
     await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
     const found = await repository.readFetched(this.name);
@@ -252,21 +247,6 @@ function messageOf(title: string): string {
   return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
 }
 
-/** Throws Failure state-backend-unfit for a branch that people use. */
-function checkAdvertised({ head, hasTag }: Advertised, ref: string, name: string): void {
-  if (head === ref) throw unfit(name, 'it is the default branch of the repository', anotherBranch);
-  if (hasTag) throw unfit(name, 'the repository has a tag of the same name', anotherBranch);
-}
-
-/** A server that makes the first branch the default one would show the state instead of the files. */
-function refuseEmpty(name: string): never {
-  throw unfit(
-    name,
-    'the repository has no branch yet',
-    'Push its default branch first. Otherwise the state branch would become the default branch.',
-  );
-}
-
 /** A commit that this run knew is gone. */
 function setBack(name: string): Failure {
   return new Failure(
@@ -277,5 +257,3 @@ function setBack(name: string): Failure {
     },
   );
 }
-
-const anotherBranch = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';

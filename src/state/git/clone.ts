@@ -20,7 +20,6 @@ export interface CloneSettings {
   readonly variables: Environment;
   /** Texts that must not be shown. */
   readonly secrets: readonly string[];
-  readonly objectFormat: 'sha1' | 'sha256';
 }
 
 export interface CloneOptions {
@@ -32,8 +31,7 @@ export interface CloneOptions {
 }
 
 /** What connections need, and which repositories of other users may be read. */
-const wanted =
-  '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
+const wanted = '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$';
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
 export async function readCloneSettings({ remote, clone, git }: CloneOptions): Promise<CloneSettings> {
@@ -48,19 +46,17 @@ export async function readCloneSettings({ remote, clone, git }: CloneOptions): P
   const address = await remoteAddress(remote, clone, git);
   const ofRemote = `remote.${remote}.`;
   const proxies = all.filter(({ key }) => key.startsWith(ofRemote) && /\.proxy(?:authmethod)?$/.test(key));
-  const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const login = loginSettings(address);
   return {
     address,
     settings: [
-      ...all.filter(({ key }) => !/^(?:remote|extensions)\./.test(key)),
+      ...all.filter(({ key }) => !key.startsWith('remote.')),
       ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key.slice(ofRemote.length)}`, value })),
       { key: `remote.${placeRemote}.url`, value: address.url },
       ...login.settings,
     ],
     variables: login.variables,
     secrets: all.flatMap(secretsOf).concat(login.secrets),
-    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
   };
 }
 

@@ -65,8 +65,6 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       mask: maskOfGit([...settings.secrets, folder]),
       paceMs: paceOf(address),
       pace: makePace(paceOf(address), clock),
-      becomesDefault: !address.isLocal,
-      objectFormat: settings.objectFormat,
       close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
     });
   } catch (error) {

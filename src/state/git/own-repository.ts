@@ -22,14 +22,12 @@ export interface OwnRepositoryOptions {
 export interface Advertised {
   /** The newest commit of the state branch; undefined if there is no such branch. */
   readonly tip: string | undefined;
-  /** The full name of the default branch; undefined if it has no commit. */
-  readonly head: string | undefined;
   readonly hasTag: boolean;
-  /** Undefined if it has nothing at all. */
-  readonly objectFormat: ObjectFormat | undefined;
+  /** Of a repository that has nothing at all, a guess. */
+  readonly objectFormat: ObjectFormat;
 }
 
-export type ObjectFormat = 'sha1' | 'sha256';
+type ObjectFormat = 'sha1' | 'sha256';
 
 export interface NewCommit {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -71,32 +69,22 @@ export class OwnRepository {
     this.#repository = `${options.folder}/state.git`;
   }
 
-  /** Asks the remote for the state branch, its default branch, and a tag with the name of the state branch. */
+  /** Asks the remote for the state branch, and for a tag with its name. */
   async look(signal?: AbortSignal): Promise<Advertised> {
     const { ref } = this.#options;
     const tag = ref.replace('refs/heads/', 'refs/tags/');
-    const run = await this.#network(['ls-remote', '--quiet', '--symref', placeRemote, 'HEAD', ref, tag], signal);
-    const lines = run.stdout
+    // HEAD, because there may be nothing else yet that has an id.
+    const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref, tag], signal);
+    const found = run.stdout
       .toString('utf8')
       .split('\n')
-      .map((line) => line.split('\t'));
-    const idOf = (name: string) => lines.find(([id = '', found]) => found === name && isId.test(id))?.[0];
-    const head = lines
-      .find(([id = '', found]) => found === 'HEAD' && id.startsWith('ref: '))?.[0]
-      ?.slice('ref: '.length);
-    const id = lines.map(([found = '']) => found).find((found) => isId.test(found));
+      .map((line) => line.split('\t'))
+      .flatMap(([id = '', name]) => (isId.test(id) ? { id, name } : []));
     return {
-      tip: idOf(ref),
-      head: idOf('HEAD') === undefined ? undefined : head,
-      hasTag: idOf(tag) !== undefined,
-      objectFormat: id === undefined ? undefined : id.length === 64 ? 'sha256' : 'sha1',
+      tip: found.find(({ name }) => name === ref)?.id,
+      hasTag: found.some(({ name }) => name === tag),
+      objectFormat: found[0]?.id.length === 64 ? 'sha256' : 'sha1',
     };
-  }
-
-  /** Whether the remote has any branch. */
-  async hasBranches(signal?: AbortSignal): Promise<boolean> {
-    const run = await this.#network(['ls-remote', '--quiet', '--heads', placeRemote], signal);
-    return run.stdout.length > 0;
   }
 
   /** Makes the repository, in the format of the ids of the remote. Does nothing the second time. */
