@@ -1,6 +1,7 @@
 // Loads the program as an earlier run compiled it. Node keeps compiled code itself from 22.1 on, in a folder that it is told;
 // before, V8's `cachedData` is kept here. Whoever can write there runs code as this user, so the folders are the user's own,
-// nobody else can enter them, and they are in no repository. Where anything about them is unusual, nothing is kept.
+// nobody else can enter them, and they are in no repository. Where anything about them is unusual, nothing is kept, nor in CI,
+// where a job that may apply would run what a job of any branch has left.
 
 import { createHash } from 'node:crypto';
 import {
@@ -36,7 +37,7 @@ const mostBuilds = 4;
 
 /** A folder for each build, made if it is missing; undefined where nothing may be kept. */
 export function codeFolder(build: string): string | undefined {
-  const { XDG_CACHE_HOME: given = '', NODE_DISABLE_COMPILE_CACHE: isOff = '' } = process.env;
+  const { XDG_CACHE_HOME: given = '', NODE_DISABLE_COMPILE_CACHE: isOff = '', CI: ci = '' } = process.env;
   try {
     const cache = isAbsolute(given) ? given : join(homedir(), '.cache');
     const compiled = join(cache, 'almanac', 'compiled');
@@ -44,7 +45,8 @@ export function codeFolder(build: string): string | undefined {
     const folders = [dirname(compiled), compiled, folder];
     const above = existsSync(cache) ? cache : dirname(cache);
     const nearest = folders.findLast((path) => existsSync(path)) ?? above;
-    if (isOff !== '' || !isAbsolute(cache) || repositoryRoot(realpathSync(nearest)) !== undefined) return undefined;
+    if (isOff !== '' || ci !== '' || !isAbsolute(cache) || repositoryRoot(realpathSync(nearest)) !== undefined)
+      return undefined;
     // With sudo, it may be in the home of somebody else, who could not remove what is put there.
     if (statSync(above).uid !== process.geteuid?.()) return undefined;
     if (!existsSync(cache)) mkdirSync(cache, 0o700);

@@ -107,14 +107,16 @@ function fieldList({ fields, hidden }: Fields): string {
 
 function fieldOf({ sign, label, values, rows, comments = [] }: Field): string {
   const [first, second] = values;
-  const shown: readonly FieldRow[] =
-    rows ??
-    (second === undefined
+  // The row of an element alone would look like a text.
+  const isList = rows !== undefined && (rows.length > 1 || first === undefined);
+  const shown: readonly FieldRow[] = isList
+    ? rows
+    : second === undefined
       ? [{ sign: sign === '~' ? ' ' : sign, text: `${sign === '~' ? 'changed: ' : ''}${first}` }]
       : [
           { sign: '-', text: first ?? '' },
           { sign: '+', text: second },
-        ]);
+        ];
   return [
     `<div><dt>${escapeHtml(label)}</dt><dd>${shown.map((row) => rowOf(row, sign)).join('')}`,
     ...comments.map((comment) => `<p class="quiet">${escapeHtml(comment)}</p>`),

@@ -29,6 +29,7 @@ beforeEach(() => {
   home = makeFolder().path;
   compiled = join(home, 'cache/almanac/compiled');
   vi.stubEnv('XDG_CACHE_HOME', join(home, 'cache'));
+  vi.stubEnv('CI', '');
 });
 
 afterEach(() => {
@@ -141,6 +142,7 @@ const unusual: readonly [string, () => void][] = [
   ['the folder itself is a repository', () => mkdirSync(join(compiled, '..', '.git'))],
   ['the folder belongs to somebody else', () => vi.spyOn(process, 'geteuid').mockReturnValue(4711)],
   ['NODE_DISABLE_COMPILE_CACHE is set', () => vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')],
+  ['a job of another branch may have put code, in CI', () => vi.stubEnv('CI', 'true')],
 ];
 
 test.each(unusual)('nothing is kept, run or removed where %s', (_, change) => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
+import type { Json } from '../../src/model/values/json.ts';
 import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
 import { forHostileMarkup } from '../support/report/hostile-markup.ts';
 import * as samples from '../support/report/plan-samples.ts';
@@ -42,6 +43,16 @@ test('the HTML of a plan says once what 90 schedules have in common, with their 
     '<code>recipients</code> lose <code>kim@example.com</code> · <code>schedules/team-0.yaml</code> and 11 more files',
   );
   expect(names.match(/<li><code>schedules\.report-\d+<\/code>, <a /g)).toHaveLength(90);
+});
+
+test('the HTML of a plan shows a list of one text, an empty list and a text each in its own way', () => {
+  const of = (value: Json) => {
+    const after = { ...samples.weeklySales, extra: { cc: value } };
+    return renderPlanHtml(samples.planOf([{ ...samples.createChange, after }], { operations: 'full' }), options);
+  };
+  expect(of(['a'])).toContain('<ins class="value">[&quot;a&quot;]</ins>');
+  expect(of([])).toContain('<ins class="value">[]</ins>');
+  expect(of('a')).toContain('<ins class="value">&quot;a&quot;</ins>');
 });
 
 test('the HTML of any plan names every resource, folded or not', () => {

@@ -45,6 +45,24 @@ const places: Row[] = [
     ['outside-domain: evil-acme.com', 'recipient-added: eve@evil-acme.com'],
   ],
   [
+    'a domain that a relay of ours would send to',
+    mine(),
+    to(['a@acme.com', 'Eve%evil.example@acme.com']),
+    ['outside-domain: eve%evil.example@acme.com', 'recipient-added: Eve%evil.example@acme.com'],
+  ],
+  [
+    'a domain before that of a relay',
+    mine(),
+    to(['a@acme.com', 'evil.example!eve@mail.acme.com']),
+    ['outside-domain: evil.example!eve@mail.acme.com', 'recipient-added: evil.example!eve@mail.acme.com'],
+  ],
+  [
+    'a domain in a key under extra',
+    mine(),
+    { ...mine(), extra: { copies: { 'eve@evil.example': true } } },
+    ['outside-domain: evil.example'],
+  ],
+  [
     'a host that only looks like the old one',
     hook('https://hooks.acme.com/a'),
     hook('https://hooks.acme.com.evil.example/a'),

@@ -22,7 +22,7 @@ export function placesOf(kind: Kind, attributes: JsonObject): readonly Place[] {
 /** Almanac does not know what the fields under `extra` mean, so every address and every URL in them counts. */
 function placesIn(extra: Json | undefined): readonly Place[] {
   if (Array.isArray(extra)) return extra.flatMap((each: Json) => placesIn(each));
-  if (isJsonObject(extra) && textOf(extra) === undefined) return Object.values(extra).flatMap((each) => placesIn(each));
+  if (isJsonObject(extra) && textOf(extra) === undefined) return Object.entries(extra).flat().flatMap(placesIn);
   const text = textOf(extra);
   if (text === undefined) return [];
   // A URL may hold what separates words, so the whole text may be one.
@@ -97,9 +97,11 @@ export function hostOf(value: Json | undefined): string | undefined {
   return parseUrl(url)?.hostname ?? text;
 }
 
+/** The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com. */
 export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
-  return at < 0 ? undefined : recipient.slice(at + 1).toLowerCase();
+  if (at < 0) return undefined;
+  return recipient.slice(/[%!]/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
 }
 
 /** For a title of what counts as outside only because no domain is listed. */
@@ -108,7 +110,7 @@ export const namingWay = 'list your own domains under safety.internalDomains in 
 /** Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. */
 export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
   const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
-  return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+  return (host) => !host.includes('@') && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
 /** Whether somebody outside receives what a schedule shows. A bucket is never ours, and a Slack channel always. */
