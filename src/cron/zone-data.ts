@@ -1,7 +1,7 @@
 // Which zones this Node has wrong: its data is of one release of the IANA database, and Almanac knows in which release the
 // clocks of a zone changed.
 
-import { checkTimeZone } from './time-zone.ts';
+import { checkTimeZone } from './check-time-zone.ts';
 import { changedZoneTable, zoneRelease } from './time-zone-names.ts';
 
 export const knownRelease = zoneRelease;

@@ -2,19 +2,14 @@
 // delivers there (`deliver`). Where a resource does not exist, nothing about it is checked but the names of its
 // environments: a misspelt one would delete it everywhere.
 
-import { sinkFields } from '../model/fields/config-fields.ts';
-import type { Destination } from '../model/fields/field.ts';
 import { groupOf, itemOf } from '../model/values/address.ts';
-import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
-import type { Config, Deliver } from '../model/workspace/config.ts';
-import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Config } from '../model/workspace/config.ts';
+import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import { endFinder } from '../model/workspace/move-ways.ts';
 import {
   type Absence,
   type Adoption,
-  type Declared,
-  type DeclaredObject,
   type Desired,
   destinationOf,
   environmentsIn,
@@ -167,119 +162,4 @@ export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
 /** Whether there is an environment in which both exist. */
 export function mayMeet(a: Resource, b: Resource): boolean {
   return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
-}
-
-// The sinks of an environment: outside of production, nothing may reach those who are declared. The rules have judged
-// what is declared by then; from here on a resource holds what is really sent, and remembers what it replaced.
-//
-// What Almanac cannot replace it refuses: a destination without a sink, and `extra`, because nobody knows whether a
-// field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
-// `ignoreChanges` has no power over them.
-
-const nothingFound: readonly Finding[] = [];
-
-/** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
-export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
-  if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: nothingFound };
-  // A schedule without one has an error of its own: nothing is sent.
-  if (resource.kind === 'schedule' && destinationOf(resource) === undefined)
-    return { value: resource, findings: nothingFound };
-  const sink = sinkOf(resource, deliver);
-  if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
-  const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
-  const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
-  if (Object.keys(replaced).length === 0) return { value: resource, findings };
-  return { value: replacedBy(resource, replaced, deliver.environment), findings };
-}
-
-/** What replaces the fields that say who receives it. Undefined where nothing can. */
-function sinkOf(
-  resource: Resource,
-  { email, slack, webhook }: Deliver,
-): Readonly<Record<string, Declared>> | undefined {
-  switch (destinationOf(resource)) {
-    case undefined:
-      return {};
-    case 'email':
-      return email === undefined ? undefined : { recipients: email };
-    case 'slack':
-      return slack === undefined ? undefined : { recipients: slack, slackRecipientType: 'channel' };
-    case 'webhook':
-      return webhook === undefined ? undefined : { [webhookField(resource)]: webhook };
-    case 'sftp':
-    case 's3':
-      return undefined;
-  }
-}
-
-const webhookField = ({ kind }: Resource) => (kind === 'aiJob' ? 'webhookUrl' : 'url');
-
-/** The fields whose values a sink gives, and the one that it cannot judge. */
-const governed: readonly string[] = [...sinkFields, 'extra'];
-
-/** The same without the names of governed fields under `ignoreChanges`; empty where there are none. */
-function lifecycleBelow(lifecycle: Declared | undefined): Readonly<Record<string, Declared | undefined>> {
-  if (!isJsonObject(lifecycle as Json | undefined)) return {};
-  const { ignoreChanges, ...rest } = lifecycle as DeclaredObject;
-  if (!Array.isArray(ignoreChanges) || !ignoreChanges.some((name) => governed.includes(String(name)))) return {};
-  const kept = (ignoreChanges as readonly Declared[]).filter((name) => !governed.includes(String(name)));
-  const left = kept.length === 0 ? rest : { ...rest, ignoreChanges: kept };
-  return { lifecycle: Object.keys(left).length === 0 ? undefined : left };
-}
-
-function replacedBy(
-  resource: Resource,
-  replaced: Readonly<Record<string, Declared | undefined>>,
-  environment: string,
-): Resource {
-  const attributes: Record<string, Declared> = {};
-  const declared: Record<string, Declared> = {};
-  for (const [name, value] of Object.entries({ ...resource.attributes, ...replaced })) {
-    if (value !== undefined) define(attributes, name, value);
-    const before = resource.attributes[name];
-    if (Object.hasOwn(replaced, name) && before !== undefined) define(declared, name, before);
-  }
-  return { ...resource, attributes, sink: { environment, declared } };
-}
-
-const destinationWords: Readonly<Record<Destination, string>> = {
-  email: 'e-mail',
-  slack: 'Slack',
-  webhook: 'a webhook',
-  sftp: 'an SFTP server',
-  s3: 'S3',
-};
-
-function withoutSink(resource: Resource, { environment }: Deliver): Finding {
-  const destination = destinationOf(resource) ?? 'webhook';
-  const isReplaceable = destination !== 'sftp' && destination !== 's3';
-  const deliver = `\`environments.${environment}.deliver\``;
-  return {
-    code: 'no-sink',
-    message: `It delivers to ${destinationWords[destination]}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach those who are declared.`,
-    hint: isReplaceable
-      ? `Add \`${destination}\` to ${deliver} in almanac.yaml: a sink, or \`skip\`, which leaves whatever delivers there out of ${environment}.`
-      : `Write \`${destination}: skip\` in ${deliver} of almanac.yaml: it leaves whatever delivers there out of ${environment}, as \`in\` does for one resource.`,
-    ...placedAt(resource, resource.kind === 'aiJob' ? 'webhookUrl' : 'destinationType', 'value'),
-  };
-}
-
-function unknownFields(resource: Resource, { environment }: Deliver): Finding {
-  return {
-    code: 'no-sink',
-    message: `Almanac does not know what the fields under \`extra\` mean, so the sink of the environment ${environment} cannot tell whether one of them names a recipient.`,
-    hint: `Remove \`extra\`, or leave the resource out of ${environment} with \`in\`.`,
-    ...placedAt(resource, 'extra', 'key'),
-  };
-}
-
-function placedAt(
-  resource: Resource,
-  field: string,
-  at: 'key' | 'value',
-): Pick<Finding, 'address' | 'concerns' | 'place'> {
-  return {
-    ...(isInherited(resource, field) ? { concerns: resource.address } : { address: resource.address }),
-    place: placeOf(originOf(resource, field), at),
-  };
 }

@@ -4,11 +4,10 @@
 
 import type { Address } from '../model/values/address.ts';
 import { isJsonObject } from '../model/values/json.ts';
-import { type Code, codes, isCheckable, isCode, warningCodes } from '../model/workspace/codes.ts';
+import { type Code, codes, isCheckable } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
-import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
-import { type Desired, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
-import { didYouMean } from './findings/suggest.ts';
+import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
+import type { Desired, Resource } from '../model/workspace/resource.ts';
 
 interface Decisions {
   readonly config?: Pick<Config, 'checks'>;
@@ -44,69 +43,4 @@ function judged(finding: Finding, check: Config['checks'][Code], accepted: strin
   if (check === 'off') return { ...finding, severity: check };
   if (accepted !== undefined && codes[finding.code].severity === 'warning') return { ...finding, accepted };
   return check === undefined || severityOf(finding) === 'note' ? finding : { ...finding, severity: check };
-}
-
-// An entry of `accept` that accepts nothing would hide the next such warning, which nobody has looked at. So it is a
-// warning itself, unless the files alone do not tell whether it is needed.
-
-/** `found`: every finding about the files, before anything is accepted. */
-export function acceptancesAreNeeded(
-  resources: readonly Resource[],
-  found: readonly Finding[],
-  checks: Config['checks'],
-): readonly Finding[] {
-  const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
-  if (accepting.length === 0) return [];
-  const errors = found.filter((finding) => severityOf(finding) === 'error');
-  // What an error hides is not known.
-  if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
-  const faulty = new Set(errors.flatMap(({ address, concerns }) => [address, concerns]));
-  const warned = new Set(found.flatMap(({ code, address, concerns }) => [`${address} ${code}`, `${concerns} ${code}`]));
-  const isNeeded = ({ address }: Resource, code: string) =>
-    faulty.has(address) || warned.has(`${address} ${code}`) || !isKnownFromFiles(code, checks);
-  // The resources that share the entry: those of a default.
-  const entries = new Map<string, { readonly finding: Finding; needed: boolean }>();
-  for (const resource of accepting) {
-    const origin = originOf(resource, 'accept');
-    for (const code of acceptancesOf(resource).keys()) {
-      const key = JSON.stringify([origin, code]);
-      const entry = entries.get(key) ?? { finding: nothingAccepted(resource, origin, code), needed: false };
-      entry.needed ||= isNeeded(resource, code);
-      entries.set(key, entry);
-    }
-  }
-  return [...entries.values()].filter(({ needed }) => !needed).map(({ finding }) => finding);
-}
-
-/** Others count as needed: nothing reports them here, or they come and go with the environment, Omni or the state. */
-function isKnownFromFiles(code: string, checks: Config['checks']): boolean {
-  if (!isCode(code)) return true;
-  return code !== 'accepted-nothing' && checks[code] !== 'off' && codes[code].dependsOn === undefined;
-}
-
-function nothingAccepted(resource: Resource, origin: Origin, code: string): Finding {
-  return {
-    code: 'accepted-nothing',
-    ...wordsAbout(code),
-    ...(isInherited(resource, 'accept') ? { concerns: resource.address } : { address: resource.address }),
-    place: placeOf(origin, 'key', code),
-  };
-}
-
-function wordsAbout(code: string): Pick<Finding, 'message' | 'hint'> {
-  if (!isCode(code))
-    return {
-      message: `There is no warning \`${code}\`, so the entry accepts nothing.`,
-      hint: didYouMean(code, warningCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
-    };
-  const { severity } = codes[code];
-  if (severity !== 'warning')
-    return {
-      message: `\`${code}\` is ${severity === 'error' ? 'an error' : 'a note'}, and only a warning can be accepted.`,
-      hint: 'Remove the entry.',
-    };
-  return {
-    message: `There is no warning \`${code}\` about this resource, so the entry would hide the next one, which nobody has looked at.`,
-    hint: 'Remove the entry.',
-  };
 }

@@ -1,32 +1,22 @@
 // Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
 // that came from a default. A loop becomes one resource for each of its items. Validation checks what a field may contain.
 
-import type { Field } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
-import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { addressOf, kindOfSection, sectionOf, sections } from '../model/values/address.ts';
+import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
-import { below, type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
-import { type Given, type Giver, joinOrigins, type Origins } from '../model/workspace/origins.ts';
-import {
-  type Declared,
-  destinationOf,
-  environmentsIn,
-  type Loop,
-  noAudiences,
-  type Resource,
-} from '../model/workspace/resource.ts';
+import { destinationOf, environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
-import { type AudienceUse, useAsWritten } from './expand/audiences.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
-import { holdsReference } from './expand/interpolate.ts';
 import { liftFields } from './expand/lift-fields.ts';
-import { type FieldSources, fieldsOfInstances, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
+import { type FieldSources, fieldsOfInstances, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
+import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
+import { fileLayers, type Layer, literalIn, withDefaults, workspaceLayers } from './lay-defaults.ts';
 
 interface ParsedResources extends WithFindings<readonly Resource[]> {
   readonly loops: readonly Loop[];
@@ -144,98 +134,4 @@ function noTests(resource: Resource): Finding {
     address: resource.item?.loop.address ?? resource.address,
     place,
   };
-}
-
-// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own.
-
-/** The defaults of one section in one place. */
-interface Layer {
-  readonly fields: JsonObject;
-  /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
-  readonly give: (name: string, destinationType: Json | undefined) => Gift;
-}
-
-interface Gift {
-  readonly value: Declared;
-  /** What a resource that takes the field over records of it. */
-  readonly given: Given;
-}
-
-function giftOf(name: string, origin: Origin, { fields, origins }: ResolvedFields): Gift {
-  const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
-  return { value: fields[name] as Declared, given: { isWhole: true, by: [giver] } };
-}
-
-/** Defaults of almanac.yaml, which is not interpolated. */
-function workspaceLayers(layers: readonly DefaultsLayer[], section: Section): readonly Layer[] {
-  return layers.flatMap(({ sections: bySection, origin }) => {
-    const fields = bySection[section];
-    if (fields === undefined) return [];
-    return [{ fields, give: memoize((name) => giftOf(name, below(origin, section), { fields })) }];
-  });
-}
-
-function fileLayers(
-  documents: readonly RawDocument[],
-  section: Section,
-  sources: FieldSources,
-  report: (findings: readonly Finding[]) => void,
-): readonly Layer[] {
-  return documents.flatMap(({ value, origin: document }): readonly Layer[] => {
-    const defaults = isJsonObject(value) ? value['defaults'] : undefined;
-    const fields = isJsonObject(defaults) ? defaults[section] : undefined;
-    if (!isJsonObject(fields)) return [];
-    const origin = below(document, 'defaults', section);
-    const gifts = memoize((name: string) =>
-      memoize((destinationType: Json | undefined) => {
-        const holder = { kind: kindOfSection[section], origin, destinationType };
-        const resolved = resolveFields({ [name]: fields[name] ?? null }, holder, sources);
-        report(resolved.findings);
-        return giftOf(name, origin, resolved.value);
-      }),
-    );
-    const varies = memoize((name) => JSON.stringify(fields[name]).includes('${audience.'));
-    // A mistake is reported even where no resource takes the default over. What an audience lacks is one only for those that do.
-    for (const name of Object.keys(fields)) if (!varies(name)) gifts(name)(undefined);
-    return [{ fields, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
-  });
-}
-
-/** The value of a field that cannot be interpolated: the resource's own, or that of the last layer that has it. */
-function literalIn(layers: readonly Layer[], own: JsonObject, name: string): Json | undefined {
-  const holder = [own, ...layers.map(({ fields }) => fields).reverse()].find((fields) => Object.hasOwn(fields, name));
-  const value = holder?.[name];
-  return value === undefined || holdsReference(value) ? undefined : value;
-}
-
-/** What a resource declares, with the defaults below it; for the instances of a loop, which all have the same. */
-function withDefaults(
-  own: JsonObject,
-  kind: Kind,
-  layers: readonly Layer[],
-): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins'> {
-  const inherited = inheritedBy(own, kind, layers);
-  return ({ fields, origins }) => {
-    if (inherited.length === 0) return { attributes: fields, origins };
-    const attributes: Record<string, Declared> = {};
-    for (const [name, { value }] of inherited) define(attributes, name, value);
-    for (const name of Object.keys(fields)) define(attributes, name, fields[name] as Declared);
-    const given = new Map(inherited.map(([name, gift]) => [pointerTo(name), gift.given]));
-    return { attributes, origins: joinOrigins({ given, lists: noLists }, origins) };
-  };
-}
-
-const noLists: Origins['lists'] = new Map();
-
-/** The defaults below a resource, except those that do not apply to its format or destination. */
-function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): readonly (readonly [string, Gift])[] {
-  const from = new Map<string, Layer>();
-  for (const layer of layers)
-    for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
-  const destinationType = literalIn(layers, own, 'destinationType');
-  const decisive = { destinationType, format: literalIn(layers, own, 'format') };
-  const applies = (field: Field | undefined) => field === undefined || fieldApplies(field, decisive);
-  return [...from]
-    .filter(([name]) => applies(fieldsOf[kind][name]))
-    .map(([name, layer]) => [name, layer.give(name, destinationType)]);
 }

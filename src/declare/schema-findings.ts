@@ -3,22 +3,15 @@
 import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
+import type { Json } from '../model/values/json.ts';
+import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
-import {
-  fieldName,
-  meantReference,
-  type ReferredAt,
-  type RuleFinding,
-  type SchemaError,
-  type SchemaNote,
-  type Validator,
-} from './findings/rule.ts';
+import { fieldName } from './findings/place-name.ts';
+import type { ReferredAt, RuleFinding, SchemaError, SchemaNote, Validator } from './findings/rule.ts';
 import { adviceFor, meantField, meantValue } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
-import { columnOf } from './walk-field.ts';
+import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
@@ -203,111 +196,4 @@ function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote 
   const above = keyword === 'false schema' ? 3 : 1;
   // The names of patterns are percent-encoded in the path of an error.
   return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
-}
-
-// Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
-
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'a string',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  array: 'a list',
-  object: 'a map',
-  null: 'empty',
-};
-
-function wrongType(error: SchemaError, pointer: Pointer, value: Json | undefined): RuleFinding {
-  const types = [error.params['type']].flat().flatMap((type) => String(type).split(','));
-  const wanted = types.filter((type) => type !== 'null');
-  const words = wanted.map((type) => typeWords[type] ?? type).join(' or ');
-  const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${typeOf(value)}.`;
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return { code: 'wrong-type', message, pointer, quote: true };
-  }
-  const hint = typeHint(wanted[0], pointer, value);
-  return { code: 'wrong-type', message, hint, pointer, quote: value === null };
-}
-
-function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {
-  const reference = typeof value === 'string' ? meantReference(value) : undefined;
-  if (reference !== undefined) return reference;
-  const name = pointerSegments(pointer).at(-1) ?? '';
-  const named = /^\d*$/.test(name) ? '' : `${name}: `;
-  switch (wanted) {
-    case 'boolean':
-    case 'integer': {
-      const grouped = typeof value === 'string' && /^\d{1,3}(?:[,._' ]\d{3})+$/.test(value);
-      if (wanted === 'integer' && grouped) return `Write \`${value.replace(/\D/g, '')}\`, with digits only.`;
-      const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
-      return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
-    }
-    case 'array':
-      return `Write a list, as in \`${named}[…]\`, or put each entry on its own line after \`- \`.`;
-    case 'object':
-      if (pointer === '')
-        return 'Start with the name of a section and a colon, and write its entries below it, indented.';
-      if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
-      if (/^\/audiences\/[^/]+$/.test(pointer) && value !== null && value !== undefined)
-        return `Write \`${named}{ ${audienceHalf(value)} }\`.`;
-      return Array.isArray(value)
-        ? 'Write `name: value` for each entry, without `- ` and brackets.'
-        : 'Write its entries below it, indented, each as `name: value`.';
-    default:
-      return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
-  }
-}
-
-/** Recipients where an audience was expected. */
-function audienceHalf(value: Json): string {
-  const emails = [value].flat().filter((each) => typeof each === 'string');
-  return emails.every((each) => each.includes('@')) ? `emails: [${emails.join(', ')}]` : `slack: ${emails.join(', ')}`;
-}
-
-/** What to do about a cell; undefined where the usual words fit. */
-function cellHint({ keyword, params }: SchemaError, pointer: Pointer, referredAt: ReferredAt): string | undefined {
-  if (!['type', 'minLength', 'minItems'].includes(keyword)) return undefined;
-  const referred = referredAt(pointer);
-  const column = columnOf(referred);
-  const isOfRow = referred?.place.kind === 'item' && referred.place.part === 'cell';
-  if (keyword === 'minItems') return isOfRow ? 'Fill in a cell, or remove the row.' : undefined;
-  if (column === undefined) return undefined;
-  if (keyword === 'minLength') return 'Fill in the cell.';
-  const name = pointerSegments(pointer).at(-1) ?? '';
-  const wanted = [params['type']].flat().flatMap((type) => String(type).split(','));
-  if (wanted.includes('boolean')) return 'Write `true` or `false` into the cell.';
-  if (wanted.includes('integer')) return 'Write a number into the cell, with digits only.';
-  const within = wanted.includes('array') ? `["\${each.${column}}"]` : `{ … }`;
-  return `A cell is one text. Write \`${name}: ${within}\` in the declaration.`;
-}
-
-export function typeOf(value: Json | undefined): string {
-  if (value === null || value === undefined) return 'an empty value';
-  if (Array.isArray(value)) return 'a list';
-  if (isJsonObject(value)) return 'a map';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
-  if (value === '') return 'an empty string';
-  return typeof value === 'string' ? 'a string' : String(value);
-}
-
-function boundWords({ keyword, params }: SchemaError, pointer: Pointer): { message: string; hint: string } {
-  const name = `\`${fieldName(pointer)}\``;
-  const limit = Number(params['limit']);
-  const entries = limit === 1 ? 'one entry' : `${limit} entries`;
-  switch (keyword) {
-    case 'minLength':
-      return { message: `${name} is empty.`, hint: 'Write a string, or remove the line.' };
-    case 'minimum':
-      return { message: `${name} must be at least ${limit}.`, hint: `Write ${limit} or more.` };
-    case 'maximum':
-      return { message: `${name} must be at most ${limit}.`, hint: `Write ${limit} or less.` };
-    case 'minItems':
-    case 'minProperties':
-      return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or remove the line.' };
-    case 'maxItems':
-      return { message: `${name} must have at most ${entries}.`, hint: 'Remove the others.' };
-    case 'uniqueItems':
-      return { message: `${name} lists the same value twice.`, hint: 'Remove one of the two.' };
-    default:
-      return { message: `${name} is not valid.`, hint: 'Look it up in docs/fields.md of the package.' };
-  }
 }

@@ -14,12 +14,15 @@ import { below, type Finding, type WithFindings } from '../model/workspace/diagn
 import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
-import { entriesHere, knownEntries, splitByEnvironment, throughSink, withoutIn } from './environments.ts';
-import type { AudienceUse } from './expand/audiences.ts';
-import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
-import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
+import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments.ts';
+import { expandMoves } from './expand/expand-moves.ts';
+import type { AudienceUse } from './expand/use-audience.ts';
+import { type PlacedFinding, placed } from './findings/bare-reference.ts';
+import type { RuleContext, RuleFinding } from './findings/rule.ts';
+import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { throughSink } from './sinks.ts';
 import { checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Raw {

@@ -3,8 +3,8 @@
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
 import { diffArrays } from 'diff';
-import { canonicalCron } from '../cron/parse-cron.ts';
-import { clocksOf } from '../cron/time-zone.ts';
+import { canonicalCron } from '../cron/canonical-cron.ts';
+import { clocksOf } from '../cron/check-time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, inTableOrder, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';

@@ -3,7 +3,9 @@
 // declarations name any.
 
 import type { Loaded } from '../declare/load/load.ts';
-import { checkAgainstService, type DashboardReferences, isUsable, referencesOf } from '../declare/online.ts';
+import { isUsable } from '../declare/online/check-dashboard.ts';
+import { type DashboardReferences, referencesOf } from '../declare/online/check-ids.ts';
+import { checkAgainstService } from '../declare/online/check-online.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import {
   type Answer,

@@ -1,4 +1,5 @@
-// What a document of a source file holds, without a syntax tree: the rest of the pipeline works on it.
+// What a document of a source file holds, without a syntax tree: the rest of the pipeline works on it. A value in it may be
+// anything, until validation has looked at it.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
@@ -28,8 +29,6 @@ export async function readSource(file: SourceFile): Promise<ParsedSource> {
   const { parseSource } = await import('./parse-source.ts');
   return parseSource(file);
 }
-
-// The entries of a value that should be a map.
 
 /** The entries of a map; empty for anything else, which validation reports. */
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {

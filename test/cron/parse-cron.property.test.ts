@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secondOpinionAccepts } from '../../src/cron/field-rules.ts';
 import { matchingDays } from '../../src/cron/matching-days.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
+import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
 import { cronShape } from '../../src/model/fields/patterns.ts';
 import { dayMatches, expressions, fields, listMatches } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';

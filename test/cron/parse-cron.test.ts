@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secondOpinionAccepts } from '../../src/cron/field-rules.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
+import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
 import { cronShape } from '../../src/model/fields/patterns.ts';
 
 /** What an editor knows of the rules. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/time-zone.ts';
+import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/check-time-zone.ts';
 
 describe('accepted names', () => {
   it.each([

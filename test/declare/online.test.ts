@@ -1,7 +1,9 @@
 // How online checks handle the answers of the service, without a service: the cases that the emulator does not produce.
 
 import { expect, test } from 'vitest';
-import { checkAgainstService, closestDocuments, meantDocuments, referencesOf } from '../../src/declare/online.ts';
+import { closestDocuments, meantDocuments } from '../../src/declare/online/check-dashboard.ts';
+import { referencesOf } from '../../src/declare/online/check-ids.ts';
+import { checkAgainstService } from '../../src/declare/online/check-online.ts';
 import type { ServiceView } from '../../src/model/service/documents.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';

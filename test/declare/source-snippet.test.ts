@@ -1,7 +1,7 @@
 // The source lines that a diagnostic shows: two of them, without secrets.
 
 import { describe, expect, it } from 'vitest';
-import { showableFile, snippetAt } from '../../src/declare/load/place-findings.ts';
+import { showableFile, snippetAt } from '../../src/declare/load/source-snippet.ts';
 
 const secret = 'hunter2-hunter2';
 const linesOf = (text: string, secrets: readonly string[] = []) => {

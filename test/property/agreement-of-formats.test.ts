@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkTimeZone } from '../../src/cron/check-time-zone.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
-import { checkTimeZone } from '../../src/cron/time-zone.ts';
 import { checkEmail } from '../../src/declare/formats/check-email.ts';
 import { checkUrl } from '../../src/declare/formats/check-url.ts';
 import { checkKeyPrefix } from '../../src/declare/rules/s3-destination.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NextDocument } from '../../src/commands/next/document.ts';
 import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
-import { clockChanges } from '../../src/cron/time-zone.ts';
+import { clockChanges } from '../../src/cron/clock-changes.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { type CalendarEvent, expandCalendar } from '../support/report/expand-calendar.ts';
 import { nextOf } from '../support/report/next-of.ts';

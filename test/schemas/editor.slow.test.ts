@@ -11,7 +11,7 @@ import { filterKinds, filterTypes } from '../../src/model/fields/filter-kinds.ts
 import type { Kind } from '../../src/model/values/address.ts';
 import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
-import { sourceOrder } from '../../src/yaml/format/sort-entries.ts';
+import { sourceOrder } from '../../src/yaml/format/source-order.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';

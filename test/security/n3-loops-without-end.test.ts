@@ -2,10 +2,11 @@
 // CSV file of nothing but mistakes. It costs no more than an error.
 
 import { expect, it } from 'vitest';
+import { startExpansion } from '../../src/declare/expand/expansion-room.ts';
 import { interpolate } from '../../src/declare/expand/interpolate.ts';
-import { type Scope, startExpansion } from '../../src/declare/expand/resolve-reference.ts';
+import type { Scope } from '../../src/declare/expand/resolve-reference.ts';
 import { loadConfig } from '../../src/declare/load/load-config.ts';
-import { scopes } from '../../src/declare/load/sources.ts';
+import { scopes } from '../../src/declare/load/source-scopes.ts';
 import { parseResources } from '../../src/declare/parse-resources.ts';
 import type { Workspace } from '../../src/declare/workspace.ts';
 import type { Json } from '../../src/model/values/json.ts';

@@ -3,7 +3,7 @@
 import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentFailure } from '../../declare/load/load-config.ts';
+import { environmentFailure } from '../../declare/load/missing-environment.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';

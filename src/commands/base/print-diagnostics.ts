@@ -1,7 +1,7 @@
 // Diagnostics as text, each with the lines of its source; secrets are masked.
 
 import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
-import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/place-findings.ts';
+import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';

@@ -8,11 +8,10 @@ import {
   baseUrlVariable,
   type LoadedConfig,
   loadConfig,
-  missingEnvironment,
   pinnedPlace,
-  refuseWithoutEnvironment,
   statePlaceVariable,
 } from '../../declare/load/load-config.ts';
+import { missingEnvironment, refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';

@@ -1,7 +1,7 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
 // and sends at most two reads.
 
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { largest } from '../../model/values/many.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';

@@ -1,7 +1,7 @@
 // `almanac documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
 
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type {
   DocumentList,
   DocumentParameters,

@@ -14,7 +14,7 @@ import { type Finding, hasErrors, type Origin, type SourceFile } from '../../mod
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
-import { configOrder, sourceOrder } from '../../yaml/format/sort-entries.ts';
+import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { editFiles } from '../base/edit/edit-files.ts';
 import type { Side } from '../base/edit/prove-everywhere.ts';

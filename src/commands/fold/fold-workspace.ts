@@ -11,7 +11,7 @@ import { pushAll } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
-import { sourceOrder } from '../../yaml/format/sort-entries.ts';
+import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { editFiles, type Fault, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';

@@ -25,7 +25,7 @@ import { unknownOptions } from '../../service/unknown-options.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
-import { configOrder } from '../../yaml/format/sort-entries.ts';
+import { configOrder } from '../../yaml/format/source-order.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
 import {
   type DetailsToRead,

@@ -1,8 +1,8 @@
 // The options of `almanac next`.
 
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
-import { checkTimeZone } from '../../cron/time-zone.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { destinations } from '../../model/fields/field.ts';
 import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';

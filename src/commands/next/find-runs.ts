@@ -1,11 +1,13 @@
 // The runs that the options of `almanac next` ask for, and the document of them. Runs are found once for each expression
 // and zone, and schedules that share both share the list.
 
+import { clocksOf } from '../../cron/check-time-zone.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { clocksOf, dayAt, dayMs, type LocalTimes, localTimesIn, startOfDay } from '../../cron/time-zone.ts';
+import { dayMs, type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
+import { dayAt, startOfDay } from '../../cron/zone-days.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { memoize } from '../../model/values/memoize.ts';

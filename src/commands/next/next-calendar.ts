@@ -1,11 +1,12 @@
 // The coming runs as a calendar (RFC 5545): few events for each schedule, which repeat by rules, and the clocks of their
 // zones. The same runs make the same bytes: an event is known by its schedule, and the time of writing is handed in.
 
+import { type ClockChange, clockChanges } from '../../cron/clock-changes.ts';
 import { wallTimes } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { runsOf } from '../../cron/spell-values.ts';
-import { type ClockChange, clockChanges, dayMs, zoneClock } from '../../cron/time-zone.ts';
+import { dayMs, zoneClock } from '../../cron/time-zone.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { visibleText } from '../../report/text/terminal-text.ts';
 import type { NextDocument, NextRun, NextSchedule } from './document.ts';

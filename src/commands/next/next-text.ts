@@ -2,7 +2,8 @@
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
-import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
+import { dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
+import { dateOf, dayAt } from '../../cron/zone-days.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';

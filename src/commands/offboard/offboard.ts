@@ -4,7 +4,7 @@
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { parseOnce } from '../../declare/load/load-again.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';

@@ -1,9 +1,11 @@
 // The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
 
+import { canonicalCron } from '../../cron/canonical-cron.ts';
+import { clocksOf } from '../../cron/check-time-zone.ts';
 import { comingRuns, previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
-import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
-import { clocksOf, isZoneKnown } from '../../cron/time-zone.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { isZoneKnown } from '../../cron/time-zone.ts';
 import { isOutdated } from '../../cron/zone-data.ts';
 import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';

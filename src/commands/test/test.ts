@@ -5,7 +5,7 @@ import { createForOwner } from '../../apply/send-call.ts';
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { groupOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';

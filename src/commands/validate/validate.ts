@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
 import type { Loaded } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';

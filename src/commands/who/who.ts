@@ -3,7 +3,7 @@
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
 import { groupBy } from '../../model/values/group-by.ts';

@@ -15,9 +15,9 @@ import {
   mostItems,
   noItems,
   type Report,
-  readRows,
   reservedName,
 } from './items.ts';
+import { readRows } from './read-rows.ts';
 import { type EachScope, type LoopItem, resolve, type Scope } from './resolve-reference.ts';
 
 interface ExpandedLoop {

@@ -15,10 +15,10 @@ import {
 import { usedAt } from '../../model/workspace/field-place.ts';
 import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
-import { type AudienceUse, withAudiences } from './audiences.ts';
 import { holdsReference, interpolate } from './interpolate.ts';
 import { lacks, optionalFields, readCell } from './item-values.ts';
 import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
+import { type AudienceUse, withAudiences } from './use-audience.ts';
 
 /** What the references of a file are resolved with. */
 export interface FieldSources {

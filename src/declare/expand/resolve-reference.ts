@@ -1,12 +1,12 @@
 // What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
 import type { Json } from '../../model/values/json.ts';
-import { Secret } from '../../model/values/secret.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { nearest } from '../findings/suggest.ts';
+import type { Expansion } from './expansion-room.ts';
 
 const mostListed = 12;
 
@@ -234,59 +234,4 @@ function eachOutside(name: string, isInItem: boolean): Problem {
         message: `\`${reference}\` is a value of an item, and there is no \`forEach\` or \`forEachRow\` around it.`,
         hint: 'Put it into a field of a declaration with `forEach`, or write the value itself.',
       };
-}
-
-// How much the references and loops of a workspace may make of what is written. A list of a thousand people in a loop of
-// a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
-
-const most = 2_000_000;
-/** A long text counts as several values, each of this length. */
-const textOfOneValue = 100;
-const small = 20;
-
-interface Expansion {
-  /** Takes room for a value, and says whether there was any. */
-  take(value: Declared): boolean;
-  /** The same for a text that is not put together yet. */
-  takeText(length: number): boolean;
-  /** The first call after the room has run out returns what to report. */
-  problem(): FindingWords | undefined;
-}
-
-export function startExpansion(limit = most): Expansion {
-  let left = limit;
-  let isReported = false;
-  const sizes = new WeakMap<object, number>();
-  const sizeOf = (value: Declared): number => {
-    if (typeof value === 'string') return sizeOfText(value.length);
-    if (typeof value !== 'object' || value === null || value instanceof Secret) return 1;
-    const known = sizes.get(value);
-    if (known !== undefined) return known;
-    let size = 1;
-    for (const part of Object.values(value as Readonly<Record<string, Declared>>)) size += sizeOf(part);
-    // A small one is counted again as fast.
-    if (size > small) sizes.set(value, size);
-    return size;
-  };
-  const takeSize = (size: number): boolean => {
-    left -= size;
-    return left >= 0;
-  };
-  return {
-    take: (value) => left >= 0 && takeSize(sizeOf(value)),
-    takeText: (length) => left >= 0 && takeSize(sizeOfText(length)),
-    problem: () => {
-      if (left >= 0 || isReported) return undefined;
-      isReported = true;
-      return {
-        code: 'alias-expansion',
-        message: `With its references and loops resolved, the workspace has more than ${limit.toLocaleString('en')} values. What was not resolved is not checked.`,
-        hint: 'Use shorter lists, or fewer items, here.',
-      };
-    },
-  };
-}
-
-function sizeOfText(length: number): number {
-  return 1 + Math.floor(length / textOfOneValue);
 }

@@ -4,9 +4,9 @@
 import type { parseCron } from '../../cron/parse-cron.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
+import type { FindingWords, Span } from '../../model/workspace/diagnostic.ts';
 import type { Referred } from '../walk-field.ts';
 
 export interface RuleContext {
@@ -68,33 +68,4 @@ export interface SchemaNote {
   readonly words?: string;
   /** The fields of a closed object. */
   readonly names?: readonly string[];
-}
-
-// The name of a place in the form that people write.
-
-/** A pointer in the form that people write: `recipients[0]`, `filters.region.values`. */
-export function fieldName(pointer: Pointer): string {
-  return pointerSegments(pointer)
-    .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
-    .join('');
-}
-
-// A reference without its braces is a text like any other.
-
-const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*)\}?$/;
-
-/** `Write ${audience.sales}.` for `audience.sales`; undefined for a text that looks like no reference. */
-export function meantReference(text: string): string | undefined {
-  const name = bareReference.exec(text)?.groups?.['name'];
-  return name === undefined ? undefined : `Did you mean \`\${${name}}\`?`;
-}
-
-/** Findings about a value, with the place of the value in its file. */
-export type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
-
-export function placed(findings: readonly RuleFinding[], origin: Origin): readonly PlacedFinding[] {
-  return findings.map(({ pointer, at, within: _, ...words }) => ({
-    ...words,
-    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
-  }));
 }

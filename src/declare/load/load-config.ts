@@ -5,22 +5,14 @@ import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import {
-  type Finding,
-  hasErrors,
-  type Origin,
-  placeOf,
-  type SourceFile,
-  type WithFindings,
-} from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { type Desired, mapLeaves } from '../../model/workspace/resource.ts';
+import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { type ParseFile, readSource } from '../../yaml/raw-document.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';
 import type { Workspace } from '../workspace.ts';
+import { findInterpolation } from './config-references.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -194,79 +186,3 @@ function unknownEnvironment(name: string, known: readonly string[], origin?: Ori
     place: origin && { file: origin.file },
   };
 }
-
-// almanac.yaml is not interpolated: a ${…} in it would reach the service literally, so it is an error. `$${` is a literal
-// `${`, as in source files.
-
-const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
-const literal = '$${';
-
-/** Every reference in a value, and the value with its escapes resolved. */
-function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
-  const findings: Finding[] = [];
-  const meant = mapLeaves(value, (leaf, pointer) => {
-    if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;
-    pushAll(findings, referencesIn(leaf, { ...origin, pointer: origin.pointer + pointer() }));
-    return leaf.replaceAll(literal, '${');
-  });
-  return { value: meant as Json, findings };
-}
-
-function referencesIn(text: string, { file, document, pointer }: Origin): readonly Finding[] {
-  const references = [...text.matchAll(reference)].filter(([found]) => found !== literal);
-  return references.map((match) => ({
-    code: 'not-interpolated',
-    message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
-    hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
-    place: {
-      file,
-      document,
-      pointer,
-      at: 'value',
-      within: { start: match.index, end: match.index + match[0].length },
-    },
-  }));
-}
-
-// Whether a run must name its environment. Where it must and does not, whatever reads the state or sends a request is
-// refused: without --env it would work on none of the environments.
-
-/** Why it must be named. */
-type Need = 'required' | 'limited-resources';
-
-/** The run must name its environment, and does not. */
-export interface MissingEnvironment {
-  readonly need: Need;
-  /** The environments that there are. */
-  readonly names: readonly string[];
-}
-
-/** Undefined where an environment is chosen, or none has to be. */
-export function missingEnvironment(
-  { environment, environments: names, environmentRequired }: Config,
-  { resources, loops = [] }: Pick<Desired, 'resources' | 'loops'>,
-): MissingEnvironment | undefined {
-  if (environment !== undefined) return undefined;
-  if (environmentRequired) return { need: 'required', names };
-  const isLimited = [...resources, ...loops].some((declared) => declared.in !== undefined);
-  return isLimited ? { need: 'limited-resources', names } : undefined;
-}
-
-/** Throws Failure usage where an environment is missing. */
-export function refuseWithoutEnvironment(found: MissingEnvironment | undefined): void {
-  if (found !== undefined) throw environmentFailure(found);
-}
-
-export function environmentFailure({ need, names }: MissingEnvironment): Failure {
-  return new Failure('usage', `${why[need]} Name the environment with --env.`, {
-    hint:
-      names.length === 0
-        ? 'Declare the environments under `environments` in almanac.yaml first.'
-        : `Add --env with one of: ${names.join(', ')}.`,
-  });
-}
-
-const why: Readonly<Record<Need, string>> = {
-  required: 'almanac.yaml says `environmentRequired: true`.',
-  'limited-resources': 'A resource exists in some environments only (`in`).',
-};

@@ -12,14 +12,19 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import { type Absence, type Audiences, type Desired, originOf, type Resource } from '../../model/workspace/resource.ts';
 import type { ParseFile, RawDocument } from '../../yaml/raw-document.ts';
-import { type AudienceUse, parseAudiences } from '../expand/audiences.ts';
-import { type ScopeOf, startExpansion } from '../expand/resolve-reference.ts';
-import { acceptancesAreNeeded, judgeFindings } from '../judge-findings.ts';
+import { startExpansion } from '../expand/expansion-room.ts';
+import { parseAudiences } from '../expand/parse-audiences.ts';
+import type { ScopeOf } from '../expand/resolve-reference.ts';
+import type { AudienceUse } from '../expand/use-audience.ts';
+import { judgeFindings } from '../judge-findings.ts';
+import { acceptancesAreNeeded } from '../needed-acceptances.ts';
 import { parseResources } from '../parse-resources.ts';
 import { validate } from '../validate.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Environment, loadConfig, type MissingEnvironment, missingEnvironment } from './load-config.ts';
-import { namedSources, noSources, readSources, scopes } from './sources.ts';
+import { type Environment, loadConfig } from './load-config.ts';
+import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
+import { scopes } from './source-scopes.ts';
+import { namedSources, noSources, readSources } from './sources.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;

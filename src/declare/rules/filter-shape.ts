@@ -6,10 +6,11 @@ import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { inDoubleQuotes } from '../../model/values/words.ts';
-import { fieldName, type Rule } from '../findings/rule.ts';
+import { fieldName } from '../findings/place-name.ts';
+import type { Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
-import { typeOf } from '../schema-findings.ts';
+import { typeOf } from '../unfit-values.ts';
 import { columnOf } from '../walk-field.ts';
 
 export const filtersOf = {

@@ -3,14 +3,14 @@
 
 import { lacksValue } from '../../model/fields/conditions.ts';
 import { valueKeys } from '../../model/fields/filter-kinds.ts';
-import { deliveryFilter } from '../../model/fields/shapes.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
-import { type Checked, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
-import { nearest } from '../findings/suggest.ts';
+import { fieldName } from '../findings/place-name.ts';
+import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
+import { misspelledIn } from './filter-names.ts';
 import { filtersOf, isFilter } from './filter-shape.ts';
 
 export const filtersHaveValues: Rule = (checked) => {
@@ -28,7 +28,7 @@ export const filtersHaveValues: Rule = (checked) => {
   );
 };
 
-interface Condition {
+export interface Condition {
   readonly filter: JsonObject;
   readonly pointer: Pointer;
 }
@@ -76,40 +76,3 @@ function emptyPlace(place: ValuePlace): string {
       return 'what gives it is empty';
   }
 }
-
-// Names that are near to a known one.
-
-function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): readonly RuleFinding[] {
-  return Object.entries(filter).flatMap(([key, value]): readonly RuleFinding[] => {
-    const meantKey = keys.includes(key) ? undefined : meant(key, keys);
-    if (meantKey !== undefined) {
-      const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets other rows through.`;
-      return [{ ...misspelled(message, meantKey), pointer: pointer + pointerTo(key), at: 'key' }];
-    }
-    const known = suggestedFor(key);
-    const meantValue = typeof value !== 'string' || known.includes(value) ? undefined : meant(value, known);
-    if (meantValue === undefined) return [];
-    const message = `Omni documents no ${key} ${quote(String(value))}, so nobody knows which rows the filter lets through.`;
-    return [{ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) }];
-  });
-}
-
-function misspelled(message: string, name: string) {
-  return { code: 'filter-spelling', message, hint: `Did you mean \`${name}\`?` } as const;
-}
-
-function suggestedFor(key: string): readonly string[] {
-  const { shape } = Object.entries(deliveryFilter.fields).find(([name]) => name === key)?.[1] ?? {};
-  return shape?.type === 'anything' ? (shape.suggested ?? []) : [];
-}
-
-/** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
-function meant(word: string, names: readonly string[]): string | undefined {
-  const name = nearest(word, names, 2);
-  const isOpposite = name !== undefined && letters(word) !== letters(name) && stem(word) === stem(name);
-  return isOpposite ? undefined : name;
-}
-
-const letters = (word: string) => word.toLowerCase().replaceAll(/[^a-z]/g, '');
-
-const stem = (word: string) => letters(word).replaceAll(/in|ex|un/g, '');

@@ -1,11 +1,12 @@
 // Checks the entries of moved, adopt and removed against the declarations. Only the state shows whether an entry is
 // still needed; the planner decides that.
 
-import { groupOf, itemOf, kindOf } from '../../model/values/address.ts';
+import { kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
+import { expandMoves, isLoopAddress, loopEnds } from '../expand/expand-moves.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({
@@ -36,7 +37,7 @@ export function referencesHold({
   ];
 }
 
-type LoopAt = ReadonlyMap<string, Loop>;
+export type LoopAt = ReadonlyMap<string, Loop>;
 
 function movesHold(
   moves: readonly Move[],
@@ -176,46 +177,4 @@ function removalHolds(
 
 function problem(code: Code, origin: Origin, field: string, message: string, hint: string): Finding {
   return { code, message, hint, place: placeOf(origin, 'value', field) };
-}
-
-// An entry of `moved` between two loops, or to a new name of a loop, moves every instance. Which instances there are, only
-// the declarations tell: so such an entry becomes one for each item.
-
-/** By entry: the loop that its instances end up in; undefined for an entry about a single resource. */
-function loopEnds(moves: readonly Move[], loops: readonly Loop[]): (move: Move) => Loop | undefined {
-  if (loops.length === 0) return () => undefined;
-  const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
-  const next = new Map(moves.map((each) => [each.from, each.to]));
-  // What becomes an instance was a single resource.
-  const isSingle = (address: string) => [address, next.get(address) ?? ''].some((each) => itemOf(each) !== undefined);
-  const endOf = endFinder(next, (address) => isSingle(address) || loopAt.has(address));
-  return ({ from, to }) => {
-    const end = itemOf(from) === undefined ? endOf(to) : undefined;
-    return end === undefined || isSingle(end) ? undefined : loopAt.get(end);
-  };
-}
-
-/** The same entries where there is no loop. */
-export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): readonly Move[] {
-  if (loops.length === 0) return moves;
-  const named = moves.flatMap(({ from, to }) => [itemOf(from) ?? [], itemOf(to) ?? []].flat());
-  const froms = new Set(moves.map(({ from }) => from));
-  const targets = new Set(moves.map(({ to }) => to));
-  const loopOf = loopEnds(moves, loops);
-  return moves.flatMap((move) => {
-    const loop = loopOf(move);
-    if (loop === undefined) return [move];
-    const group = { from: move.from, to: move.to };
-    const { origin } = move;
-    const instances = [...new Set([...loop.keys, ...named])]
-      .map((item): Move => ({ from: `${group.from}.${item}`, to: `${group.to}.${item}`, origin, group }))
-      .filter(({ from, to }) => !froms.has(from) && !targets.has(to));
-    // Where other entries name all of its instances, the planner still has to know of it.
-    return instances.length > 0 ? instances : [{ ...move, group }];
-  });
-}
-
-/** Whether an address is that of a loop, and not of a resource. */
-function isLoopAddress(address: string, loopAt: LoopAt): boolean {
-  return groupOf(address) === address && loopAt.has(address);
 }

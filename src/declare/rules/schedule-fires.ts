@@ -1,9 +1,9 @@
 // The cron expression of a schedule: AWS accepts it, its days are those that were meant, it fires at some time, and not
 // more often than the service allows.
 
+import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { checkTimeZone } from '../../cron/time-zone.ts';
 import { pushAll } from '../../model/values/many.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 

@@ -1,6 +1,6 @@
 // The time zones of a schedule, of its runs and of its queries, are names of the IANA database that mean what people think.
 
-import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { type Rule, textOf } from '../findings/rule.ts';

@@ -1,7 +1,7 @@
 // Diagnostics for a terminal: where, what, the lines of the source, why, and what to do. The first line is never
 // wrapped: editors and scripts read `file:line:col: error[code]: summary`.
 
-import type { Snippet } from '../../declare/load/place-findings.ts';
+import type { Snippet } from '../../declare/load/source-snippet.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';

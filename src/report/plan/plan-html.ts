@@ -1,8 +1,9 @@
 // A plan as a page of its own: what a comment says, with more detail, and the week of deliveries that it changes.
 
+import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { checkTimeZone, dayMs } from '../../cron/time-zone.ts';
+import { dayMs } from '../../cron/time-zone.ts';
 import { actionNames } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';

@@ -4,8 +4,9 @@
 import { diffArrays } from 'diff';
 import { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import type { Quote } from '../format/print-flow.ts';
-import { type Order, rankIn } from '../format/sort-entries.ts';
+import type { Quote } from '../format/print-string.ts';
+import { rankIn } from '../format/sort-entries.ts';
+import type { Order } from '../format/source-order.ts';
 import {
   insertInBlock,
   insertInFlow,

@@ -6,7 +6,7 @@ import { CST } from 'yaml';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { type Order, sourceOrder } from '../format/sort-entries.ts';
+import { type Order, sourceOrder } from '../format/source-order.ts';
 import { parseSource } from '../parse-source.ts';
 import { changeValue, type MeaningOf } from './change-value.ts';
 import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits } from './edit-tree.ts';

@@ -4,8 +4,9 @@
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/words.ts';
-import { printString, type Quote } from '../format/print-flow.ts';
-import { type Order, rankIn } from '../format/sort-entries.ts';
+import { printString, type Quote } from '../format/print-string.ts';
+import { rankIn } from '../format/sort-entries.ts';
+import type { Order } from '../format/source-order.ts';
 import { type Cell, parseTable, type Table } from '../parse-table.ts';
 
 export interface Printed {

@@ -19,8 +19,10 @@ import {
   type Source,
 } from '../edit/entries.ts';
 import { parseSource } from '../parse-source.ts';
-import { flowOnOneLine, nameOf, requote } from './print-flow.ts';
-import { type Order, sortEntries } from './sort-entries.ts';
+import { flowOnOneLine, nameOf } from './print-flow.ts';
+import { requote } from './print-string.ts';
+import { sortEntries } from './sort-entries.ts';
+import type { Order } from './source-order.ts';
 
 const step = 2;
 

@@ -8,7 +8,7 @@ import { load } from '../../../src/declare/load/load.ts';
 import { parseOnce } from '../../../src/declare/load/load-again.ts';
 import type { Workspace } from '../../../src/declare/workspace.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
-import { sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
+import { sourceOrder } from '../../../src/yaml/format/source-order.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';

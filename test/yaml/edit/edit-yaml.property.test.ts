@@ -8,7 +8,7 @@ import { equalJson, isJsonObject, type Json } from '../../../src/model/values/js
 import { isWithin, pointerSegments, pointerTo } from '../../../src/model/values/pointer.ts';
 import { type Edit, editYaml as editWith } from '../../../src/yaml/edit/edit-yaml.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
-import { sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
+import { sourceOrder } from '../../../src/yaml/format/source-order.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { runs } from '../../support/runs/runs.ts';
 

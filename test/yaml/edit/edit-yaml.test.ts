@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
-import { configOrder, sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
+import { configOrder, sourceOrder } from '../../../src/yaml/format/source-order.ts';
 import { edited, lines, testEdits } from '../../support/yaml/edited.ts';
 
 describe('a text', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
-import { configOrder, sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
+import { configOrder, sourceOrder } from '../../../src/yaml/format/source-order.ts';
 
 const formatted = (text: string, order = sourceOrder) => {
   const once = formatYaml(text, order);

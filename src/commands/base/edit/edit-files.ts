@@ -10,7 +10,7 @@ import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts';
 import { type Edit, editYaml } from '../../../yaml/edit/edit-yaml.ts';
 import { editTable } from '../../../yaml/edit/print-value.ts';
-import { configOrder, type Order, sourceOrder } from '../../../yaml/format/sort-entries.ts';
+import { configOrder, type Order, sourceOrder } from '../../../yaml/format/source-order.ts';
 import { parseSource } from '../../../yaml/parse-source.ts';
 import type { RawDocument } from '../../../yaml/raw-document.ts';
 import type { OpenDocuments } from '../../../yaml/written/open-documents.ts';

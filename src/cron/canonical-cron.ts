@@ -1,0 +1,32 @@
+// One spelling for all expressions that mean the same, so that a plan does not show `00 09` against `0 9` as a change.
+// For comparing and showing only: what is sent is what was written.
+
+import { memoize } from '../model/values/memoize.ts';
+import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
+import { longestCron, parseCron } from './parse-cron.ts';
+import { spellDays, spellValues } from './spell-values.ts';
+
+/** A comparison asks for the same few expressions again and again. */
+const mostKept = 10_000;
+
+/**
+ * The canonical text of an expression: equal sets of values give equal text, `0 9 ? * * *` and `0 9 * * ? *` included.
+ * An invalid text is returned as it is; so is one whose canonical text would be longer than an expression may be (a
+ * year field of some thirty scattered years), so that the result of a valid expression is always valid.
+ */
+export const canonicalCron = memoize(canonicalText, mostKept);
+
+function canonicalText(text: string): string {
+  const { cron } = parseCron(text);
+  if (cron === undefined) return text;
+  const [dayOfMonth, dayOfWeek] = spellDays(cron.days);
+  const canonical = [
+    spellValues(minutesSpec, cron.minutes),
+    spellValues(hoursSpec, cron.hours),
+    dayOfMonth,
+    spellValues(monthSpec, cron.months),
+    dayOfWeek,
+    spellValues(yearSpec, cron.years),
+  ].join(' ');
+  return canonical.length > longestCron ? text : canonical;
+}

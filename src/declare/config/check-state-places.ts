@@ -1,0 +1,159 @@
+// The places of the states in almanac.yaml: what its schema cannot tell, for the shared part and for every environment.
+
+import { configFields, stateFields } from '../../model/fields/config-fields.ts';
+import type { Field } from '../../model/fields/field.ts';
+import { type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import {
+  branchFault,
+  endpointFault,
+  leastLease,
+  mergedState,
+  type PlaceFault,
+  placeName,
+  remoteFault,
+  statePlace,
+} from '../../model/workspace/state-place.ts';
+import type { RuleFinding } from '../findings/rule.ts';
+import { normaliseBaseUrl } from '../parse-config.ts';
+
+const faults: Readonly<Record<string, (value: string) => PlaceFault | undefined>> = {
+  remote: remoteFault,
+  branch: branchFault,
+  endpoint: endpointFault,
+};
+
+const fields: Readonly<Record<string, Field>> = stateFields;
+const { shape: api } = configFields.api;
+const defaultTimeout = api.type === 'object' ? Number(api.fields?.['timeout']?.default) : Number.NaN;
+
+/** What one run of Almanac works on: the file without an environment, or with one. */
+interface Target {
+  /** Undefined for the file without an environment. */
+  readonly name: string | undefined;
+  /** Where its own settings are. */
+  readonly pointer: Pointer;
+  readonly own: JsonObject;
+  readonly settings: JsonObject;
+  readonly timeout: number;
+  readonly baseUrl: string | undefined;
+}
+
+/** `chosen`: the environment of this run. */
+export function checkStatePlaces(value: Json, chosen: string | undefined): readonly RuleFinding[] {
+  const config = mapAt(value);
+  const base = targetOf(config, undefined);
+  const environments = Object.keys(mapAt(config, 'environments')).map((name) => targetOf(config, name));
+  const all = [base, ...environments];
+  return once([
+    ...all.flatMap(ownFaults),
+    ...environments.flatMap(strayFields),
+    ...(chosen === undefined ? all : environments).flatMap(missingBucket),
+    ...all.flatMap((target) => shortLease(target, base)),
+    ...samePlaces(all),
+  ]);
+}
+
+function targetOf(config: JsonObject, name: string | undefined): Target {
+  const over = name === undefined ? {} : mapAt(config, 'environments', name);
+  const { timeout, baseUrl } = { ...mapAt(config, 'api'), ...mapAt(over, 'api') };
+  return {
+    name,
+    pointer: name === undefined ? pointerTo('state') : pointerTo('environments', name, 'state'),
+    own: mapAt(name === undefined ? config : over, 'state'),
+    settings: mergedState(config['state'], over['state']),
+    timeout: typeof timeout === 'number' ? timeout : defaultTimeout,
+    baseUrl: typeof baseUrl === 'string' ? normaliseBaseUrl(baseUrl) : undefined,
+  };
+}
+
+function ownFaults({ own, pointer }: Target): readonly RuleFinding[] {
+  return Object.entries(faults).flatMap(([name, faultOf]): RuleFinding[] => {
+    const value = own[name];
+    const fault = typeof value === 'string' && value !== '' ? faultOf(value) : undefined;
+    if (fault === undefined) return [];
+    const message = `\`state.${name}\` ${fault.message}`;
+    return [{ code: 'invalid-state-place', message, hint: fault.hint, pointer: pointer + pointerTo(name) }];
+  });
+}
+
+/** Where an environment leaves the backend to the shared part, its schema accepts the fields of every backend. */
+function strayFields({ own, settings, pointer }: Target): readonly RuleFinding[] {
+  if (own['backend'] !== undefined) return [];
+  const backend = settings['backend'] ?? 'local';
+  return Object.keys(own).flatMap((name): RuleFinding[] => {
+    const backends: readonly Json[] = fields[name]?.backends ?? [backend];
+    if (backends.includes(backend)) return [];
+    return [
+      {
+        code: 'field-not-for-backend',
+        message: `\`${name}\` applies only to backend ${backends.map((each) => `\`${each}\``).join(' or ')}, and the backend here is \`${backend}\`.`,
+        hint: 'Remove it, or name the backend beside it.',
+        pointer: pointer + pointerTo(name),
+        at: 'key',
+      },
+    ];
+  });
+}
+
+function missingBucket({ settings, pointer, own, name }: Target): readonly RuleFinding[] {
+  if (settings['backend'] !== 's3' || settings['bucket'] !== undefined) return [];
+  const isWritten = Object.keys(own).length > 0;
+  return [
+    {
+      code: 'required-field',
+      message: `\`bucket\` is missing in \`state\`${name === undefined ? '' : ` of the environment ${name}`}.`,
+      hint: 'Add `bucket`.',
+      pointer: isWritten ? pointer : pointerTo('state'),
+      at: 'key',
+    },
+  ];
+}
+
+function shortLease({ settings, timeout, own, pointer }: Target, base: Target): readonly RuleFinding[] {
+  const lease = settings['lease'];
+  const least = leastLease(timeout);
+  if (typeof lease !== 'number' || lease >= least || lease < 1) return [];
+  return [
+    {
+      code: 'short-lease',
+      message: `A lease of ${lease} s is over before every request of a dead run has ended: with \`api.timeout\` ${timeout} it must be at least ${least} s.`,
+      hint: `Write ${least} or more, or remove it.`,
+      pointer: `${own['lease'] === undefined ? base.pointer : pointer}${pointerTo('lease')}`,
+    },
+  ];
+}
+
+/** A state belongs to one organization. */
+function samePlaces(targets: readonly Target[]): readonly RuleFinding[] {
+  const first = new Map<string, Target>();
+  return targets.flatMap((target): RuleFinding[] => {
+    const { settings, name, timeout, baseUrl, own, pointer } = target;
+    const place = statePlace(settings, name, timeout);
+    if (place.backend === 'local' || baseUrl === undefined) return [];
+    const other = first.get(placeName(place));
+    if (other === undefined) first.set(placeName(place), target);
+    if (other === undefined || other.baseUrl === baseUrl) return [];
+    const others = other.name === undefined ? 'this file without an environment' : `the environment ${other.name}`;
+    const way = { git: 'branch', s3: 'prefix', postgres: 'name' }[place.backend];
+    return [
+      {
+        code: 'same-state-place',
+        message: `The environment ${name} keeps its state in the same place as ${others}, and the two are different organizations.`,
+        hint: `Give \`state\` of the environment a \`${way}\` of its own.`,
+        pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name ?? ''),
+        at: 'key',
+      },
+    ];
+  });
+}
+
+/** One finding for each fault, although each environment shows those of the shared part again. */
+function once(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+  const seen = new Map<string, RuleFinding>();
+  for (const finding of findings) {
+    const fault = `${finding.code} ${finding.pointer}`;
+    if (!seen.has(fault)) seen.set(fault, finding);
+  }
+  return [...seen.values()];
+}

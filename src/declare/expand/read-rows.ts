@@ -1,0 +1,176 @@
+// The rows of a CSV file as the items of a loop.
+
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import { bySemicolons, parseTable, type Row, type Table } from '../../yaml/parse-table.ts';
+import {
+  badKey,
+  isItemKey,
+  type LoopDeclaration,
+  type LoopItems,
+  mostItems,
+  noItems,
+  type Report,
+  reservedName,
+} from './items.ts';
+import { columnWords, type LoopItem, type Scope } from './resolve-reference.ts';
+
+export function readRows(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems | undefined {
+  const { address, origin } = declaration;
+  const named = namedFile(declaration, report);
+  const read = named && scope.readTable?.(named.file);
+  if (named === undefined || read === undefined) return undefined;
+  if ('code' in read) {
+    report({ ...read, address, place: placeOf(origin, 'value', 'forEachRow', 'file') });
+    return undefined;
+  }
+  const { path: file } = read;
+  const table = parseTable(read.text);
+  const at = (words: FindingWords, { start, end }: { readonly start: number; readonly end: number }) =>
+    report({
+      ...words,
+      address,
+      place: { file, span: { start, end: Math.max(end, start + 1) } },
+      related: [{ place: placeOf(origin, 'value', 'forEachRow'), message: `\`${address}\` reads this file.` }],
+    });
+  if (table.problem !== undefined) {
+    const { message, hint, span } = table.problem;
+    at({ code: 'for-each-rows', message, hint }, span);
+    return undefined;
+  }
+  const columns = columnsOf(table, at);
+  const keyColumn = columns?.indexOf(named.key) ?? -1;
+  if (columns === undefined) return undefined;
+  if (keyColumn < 0) {
+    report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
+    return undefined;
+  }
+  const { length: count } = table.rows;
+  if (count > mostItems) return { ...noItems, count };
+  const lines = new Map<string, number>();
+  const items = table.rows.flatMap((row, index): LoopItem[] => {
+    const cell = row.cells[keyColumn] ?? { ...row, text: '' };
+    const words = wrongKey(cell.text, row, lines.get(cell.text));
+    if (words !== undefined) {
+      at(words, cell);
+      return [];
+    }
+    lines.set(cell.text, row.line);
+    return [itemOfRow(row, { key: cell.text, columns, origin: { file, document: 0, pointer: `/${index}` } })];
+  });
+  for (const { cells } of table.rows) {
+    // One in each row: a row can have very many cells, and they are corrected together.
+    const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
+    if (cell !== undefined) at(notInterpolated, cell);
+  }
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true };
+}
+
+function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
+  const { forEachRow } = value;
+  const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
+  const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
+  if (isWhole && Object.keys(others).length === 0) return { file, key };
+  report({
+    code: 'for-each-rows',
+    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
+    address,
+    place: placeOf(origin, 'value', 'forEachRow'),
+  });
+  return undefined;
+}
+
+/** The names of the columns; undefined if one of them is wrong. */
+function columnsOf({ header }: Table, at: (words: FindingWords, span: Row['cells'][number]) => void) {
+  const names: string[] = [];
+  let isRight = true;
+  for (const cell of header?.cells ?? []) {
+    const name = cell.text;
+    const words = wrongColumn(name, names);
+    if (words !== undefined) at(words, cell);
+    isRight &&= words === undefined;
+    names.push(name);
+  }
+  return isRight ? names : undefined;
+}
+
+function wrongColumn(name: string, before: readonly string[]): FindingWords | undefined {
+  if (name === 'key' || name === 'value') return reservedName(name);
+  if (name.trim() === '' || /[{}\r\n]/.test(name))
+    return {
+      code: 'for-each-rows',
+      message: 'A column has no name that a reference can use.',
+      hint: 'The first line of the file holds the names of the columns: give each a short one.',
+    };
+  if (name !== name.trim())
+    return {
+      code: 'for-each-rows',
+      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file they are part of the text, also in the rows.`,
+      hint: 'Remove the spaces beside the commas, here and in the rows.',
+    };
+  if (!before.includes(name)) return undefined;
+  return {
+    code: 'for-each-rows',
+    message: `Two columns are called \`${name}\`.`,
+    hint: 'Rename one of them, or remove it.',
+  };
+}
+
+function noKeyColumn(key: string, columns: readonly string[]): FindingWords {
+  const [only = ''] = columns;
+  return {
+    code: 'for-each-rows',
+    message: `The file has no column \`${key}\`.`,
+    hint:
+      columns.length === 1 && only.includes(';')
+        ? bySemicolons
+        : columns.length === 0
+          ? 'Its first line must hold the names of the columns.'
+          : columnWords(columns),
+  };
+}
+
+function wrongKey(key: string, { cells }: Row, line: number | undefined): FindingWords | undefined {
+  if (cells.every(({ text }) => text.trim() === '')) return emptyRow;
+  return isItemKey(key) ? repeatedKey(key, line) : badKey(key);
+}
+
+/** Spreadsheets write it for a row that somebody emptied and did not delete. */
+const emptyRow: FindingWords = {
+  code: 'for-each-key',
+  message: 'The row is empty, and each row is an item with a key.',
+  hint: 'Remove the row.',
+};
+
+function repeatedKey(key: string, line: number | undefined): FindingWords | undefined {
+  if (line === undefined) return undefined;
+  return {
+    code: 'for-each-key',
+    message: `Line ${line} already has the key \`${key}\`, and each item needs its own.`,
+    hint: 'Give one of the rows another key, or remove it.',
+  };
+}
+
+const notInterpolated: FindingWords = {
+  code: 'not-interpolated',
+  message: 'A CSV file is not interpolated: the ${…} would be used literally.',
+  hint: 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
+};
+
+function itemOfRow(
+  { cells, line }: Row,
+  { key, columns, origin }: Pick<LoopItem, 'key' | 'origin'> & { readonly columns: readonly string[] },
+): LoopItem {
+  const values: Record<string, Json> = {};
+  columns.forEach((name, index) => {
+    // A checkout on Windows says nothing else.
+    const text = (cells[index]?.text ?? '').replaceAll('\r\n', '\n');
+    define(
+      values,
+      name,
+      text.replaceAll('$${', () => '${'),
+    );
+  });
+  return { key, values, origin, line, isSingle: false };
+}

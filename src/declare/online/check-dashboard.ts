@@ -1,0 +1,105 @@
+// Whether the dashboard that a declaration names exists: its document is listed, is not deleted, and has a dashboard.
+
+import { uuid } from '../../model/fields/patterns.ts';
+import type { KnownDocument, ServiceView } from '../../model/service/documents.ts';
+import type { RuleFinding } from '../findings/rule.ts';
+import { nearest } from '../findings/suggest.ts';
+import type { DashboardReferences } from './check-ids.ts';
+
+const documentsHint = '`almanac documents` lists the documents.';
+
+type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
+
+/** Caches its lookups, because many schedules share a dashboard. */
+export function dashboardCheck({
+  documents,
+  ids,
+  queries,
+}: Pick<ServiceView, 'documents' | 'ids' | 'queries'>): DashboardCheck {
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  const dashboards = documents.filter(isUsable);
+  const hints = new Map<string, string>();
+  const hintFor = (identifier: string, name = identifier): string => {
+    const hint =
+      hints.get(identifier) ??
+      meantDocuments(closestDocuments(identifier, dashboards)) ??
+      meantDocuments(closestDocuments(name, dashboards)) ??
+      documentsHint;
+    hints.set(identifier, hint);
+    return hint;
+  };
+  return ({ identifier: { id, pointer, isSecret } }) => {
+    const fault = (code: RuleFinding['code'], message: string, hint: string): RuleFinding => ({
+      code,
+      message,
+      hint: isSecret ? 'Check the value at its source.' : hint,
+      pointer,
+    });
+    const shown = isSecret ? '`identifier` (secret, not shown)' : `\`${id}\``;
+    const document = byIdentifier.get(id);
+    if (document === undefined) {
+      // Operations also accept a UUID, which the list does not contain: only a dashboard that was queried is known.
+      const answer = ids.get(id) ?? queries.get(id);
+      const isGone = answer !== undefined && 'refused' in answer && answer.isMissing;
+      if (new RegExp(uuid).test(id) && !isGone) return undefined;
+      const message = `${shown} is not a document that the token can see. Applying this would fail.`;
+      return fault('unknown-document', message, hintFor(id));
+    }
+    const { name } = document;
+    const named = isSecret ? `The document of ${shown}` : `${shown} (${name})`;
+    if (document.deleted) {
+      const hint = `Restore it in Omni, or declare another one. ${hintFor(id, name)}`;
+      return fault('deleted-dashboard', `${named} was deleted in Omni. Nothing can be delivered from it.`, hint);
+    }
+    if (!document.hasDashboard) {
+      const message = `${named} is a workbook without a dashboard. Only a dashboard can be delivered or filtered.`;
+      return fault(
+        'no-dashboard',
+        message,
+        `Add a dashboard to it in Omni, or declare another one. ${hintFor(id, name)}`,
+      );
+    }
+    return undefined;
+  };
+}
+
+export function isUsable({ deleted, hasDashboard }: KnownDocument): boolean {
+  return !deleted && hasDashboard;
+}
+
+const mostShown = 3;
+const shortestPart = 3;
+/** For a name inside the declared word: shorter names occur in many words by chance. */
+const shortestName = 5;
+
+/** Which dashboards may be meant by a mistyped identifier, or by a name: the likeliest first; empty if nothing is close. */
+export function closestDocuments(word: string, dashboards: readonly KnownDocument[]): readonly KnownDocument[] {
+  const byIdentifier = new Map(dashboards.map((dashboard) => [dashboard.identifier, dashboard]));
+  const identifier = nearest(word, [...byIdentifier.keys()]);
+  const name = nearest(
+    word,
+    dashboards.map((dashboard) => dashboard.name),
+  );
+  const lower = word.toLowerCase();
+  const close = [
+    ...(identifier === undefined ? [] : [byIdentifier.get(identifier)]),
+    ...dashboards.filter((dashboard) => dashboard.name === name),
+    ...(word.length < shortestPart ? [] : dashboards.filter((each) => each.name.toLowerCase().includes(lower))),
+    ...dashboards.filter((each) => each.name.length >= shortestName && lower.includes(each.name.toLowerCase())),
+  ].filter((dashboard) => dashboard !== undefined);
+  return [...new Set(close)].slice(0, mostShown);
+}
+
+/** `Did you mean …?`; undefined for an empty list. */
+export function meantDocuments(close: readonly KnownDocument[]): string | undefined {
+  if (close.length === 0) return undefined;
+  const each = close.map(({ identifier, name }) => `\`${identifier}\` (${shortened(name, longestName)})`);
+  const [last = '', ...before] = each.reverse();
+  return `Did you mean ${before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`}?`;
+}
+
+const longestName = 60;
+
+export function shortened(name: string, longest: number): string {
+  return name.length <= longest ? name : `${name.slice(0, longest)}…`;
+}

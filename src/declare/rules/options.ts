@@ -1,0 +1,70 @@
+// Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
+
+import type { JsonObject } from '../../model/values/json.ts';
+import type { Operations } from '../../model/workspace/config.ts';
+import type { Rule, RuleFinding } from '../findings/rule.ts';
+
+interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
+  /** The field that the finding is about. */
+  readonly field: string;
+  readonly isWrong: (schedule: JsonObject, operations: Operations) => boolean;
+}
+
+const options: readonly Option[] = [
+  {
+    field: 'maxRowLimit',
+    isWrong: ({ maxRowLimit, overrideRowLimit }) => maxRowLimit !== undefined && overrideRowLimit !== true,
+    code: 'row-limit-without-override',
+    message: 'maxRowLimit is used only together with overrideRowLimit true, so it has no effect here.',
+    hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
+  },
+  {
+    field: 'singleColumnLayout',
+    isWrong: ({ paperFormat, singleColumnLayout }) => paperFormat === 'fit_page' && singleColumnLayout === true,
+    code: 'fit-page-single-column',
+    message: 'According to its documentation, Omni rejects paperFormat fit_page together with singleColumnLayout true.',
+    hint: 'Choose a paper size, or remove singleColumnLayout.',
+  },
+  {
+    field: 'testNow',
+    isWrong: ({ testNow }) => testNow === true,
+    code: 'one-off-schedule',
+    message: 'With testNow true, applying sends one delivery and creates no recurring schedule.',
+    hint: 'Remove testNow for a recurring schedule.',
+  },
+  {
+    field: 'paused',
+    isWrong: ({ paused }, operations) => paused !== undefined && operations === 'core',
+    code: 'paused-needs-full',
+    message: 'This workspace uses operations core, which cannot pause a schedule.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
+  },
+  {
+    field: 'timezoneOverride',
+    isWrong: ({ timezoneOverride }, operations) => timezoneOverride !== undefined && operations === 'core',
+    code: 'override-needs-full',
+    message: 'This workspace uses operations core, which does not include a time zone for queries.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove timezoneOverride.',
+  },
+  {
+    field: 'owner',
+    isWrong: ({ owner }, operations) => owner !== undefined && operations === 'core',
+    code: 'owner-needs-full',
+    message: 'This workspace uses operations core, which cannot transfer a schedule.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
+  },
+  {
+    field: 'userId',
+    // An address and an id may name the same person, and nobody can tell without asking Omni.
+    isWrong: ({ owner, userId }) =>
+      owner !== undefined && userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase(),
+    code: 'owner-conflict',
+    message: 'owner and userId do not name the same user in the same way.',
+    hint: 'Remove userId: a new schedule is created for its owner.',
+  },
+];
+
+export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
+  options
+    .filter(({ isWrong }) => kind === 'schedule' && isWrong(value, operations))
+    .map(({ field, isWrong: _, ...words }) => ({ ...words, pointer: `/${field}`, at: 'key' }));

@@ -1,0 +1,50 @@
+// A password in a file stays in the history of the repository forever, also as a part of a URL.
+
+import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
+
+export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
+  secretFieldsOf[kind]
+    .filter((name) => textOf(value, name) && !fromEnvironment.has(`/${name}`))
+    .map((name) => ({
+      code: 'secret-in-plain-text',
+      message: `${name} is written in the file, so everyone who can read the repository can read it, now and in its history.`,
+      hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and replace the secret.`,
+      pointer: `/${name}`,
+      at: 'key',
+    }));
+
+export const urlFields = { schedule: ['url'], aiJob: ['webhookUrl'], dashboard: [] } as const;
+
+/** A URL with a part from the environment is not judged: it does not show which part that is. */
+export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
+  urlFields[kind].flatMap((name) => {
+    const url = textOf(value, name);
+    if (url === undefined || fromEnvironment.has(`/${name}`)) return [];
+    return secretPartsOf(url).map((part) => ({
+      code: 'secret-in-plain-text' as const,
+      message: `${name} contains ${part}. Everyone who can read the repository can read it, now and in its history.`,
+      hint: 'Write `${env.NAME}` for a secret in the path or the query, set the variable where almanac apply runs, and replace the secret.',
+      pointer: `/${name}`,
+      at: 'key' as const,
+    }));
+  });
+
+/** In words, without the secret. */
+export function secretPartsOf(url: string): readonly string[] {
+  return [...new Set(secretsInUrl(url).map(inWords))];
+}
+
+function inWords({ kind, parameter, service }: UrlSecret): string {
+  switch (kind) {
+    case 'user-information':
+      return 'user information before the host';
+    case 'parameter':
+      return `the query parameter \`${parameter}\``;
+    case 'hook':
+      return `the path of ${hookWords(service ?? '')}, which is a secret`;
+    case 'random':
+      return 'a part of the path that looks like a token';
+  }
+}
