@@ -2,13 +2,12 @@
 // why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
-import { didYouMean } from '../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Clock } from '../model/outside.ts';
-import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
-import { type Address, kindOf, withInstances } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -22,17 +21,15 @@ import type { LockedStore } from '../state/state-store.ts';
 import { refuseUnlessThroughSink } from '../state/through-sink.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
-import { selectApplied } from './choose/select.ts';
+import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
-  /** Of schedules, or of loops: these mean all their instances. */
-  readonly addresses: readonly Address[];
-  /** Tags, owners and patterns of addresses. What is paused is left out, because Omni refuses to deliver it. */
-  readonly select?: readonly string[] | undefined;
+  /** What is paused is left out where no address names it, because Omni refuses to deliver it. */
+  readonly selectors: readonly string[];
   /** Milliseconds: leaves out what completed since. */
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */
@@ -68,7 +65,7 @@ export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'
   readonly confirm: (targets: readonly Target[]) => Promise<void>;
 }
 
-/** In the order of the addresses. Throws what refuses all of them; then nothing was sent. */
+/** In the order of the selectors. Throws what refuses all of them; then nothing was sent. */
 export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
   const { baseUrl, timeout } = usableConfig(request.loaded).api;
   const { store, clock } = ports;
@@ -150,12 +147,9 @@ function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
 
 /** Throws Failure usage for what is not a schedule of the state, and refused for what may not be delivered at all. */
 async function chooseTriggers(request: TriggerRequest, state: State, asked: Asked): Promise<Chosen> {
-  const { loaded, addresses, ifStale, max } = request;
-  const known = Object.keys(state.resources);
-  // As they are named; the instances of a loop stand in its place.
-  const named = addresses.flatMap((name) => withInstances([name], known));
-  const order = [...new Set([...named, ...selectedIn(request, state)])];
-  const all = order.map((address) => targetOf(address, state));
+  const { loaded, ifStale, max } = request;
+  const order = selectedIn(request, state);
+  const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
   const without = (left: readonly Triggered[], targets: readonly Target[]) =>
@@ -176,43 +170,27 @@ function refuseMany({ length }: readonly Target[], max: number): void {
   });
 }
 
-function selectedIn({ loaded, select }: TriggerRequest, state: State): readonly Address[] {
-  if (select === undefined) return [];
-  const selected = [...selectApplied(select, loaded, state)];
-  const running = selected.filter((address) => state.resources[address]?.attributes['paused'] !== true);
+function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readonly Address[] {
+  const selected = [...selectApplied(selectors, loaded, state)];
+  const isNamed = namedBy(selectors);
+  const isPaused = (address: Address) => state.resources[address]?.attributes['paused'] === true;
+  const running = selected.filter((address) => isNamed(address) || !isPaused(address));
   if (running.length > 0) return running;
-  throw new Failure('usage', 'Everything that --select matches is paused, and Omni delivers nothing that is paused.', {
+  throw new Failure('usage', 'Everything that was selected is paused, and Omni delivers nothing that is paused.', {
     hint: 'Resume one of them, or select others. Nothing was sent.',
     addresses: selected,
   });
 }
 
-function targetOf(address: Address, { resources }: State): Target {
-  const resource: StateResource | undefined = Object.hasOwn(resources, address) ? resources[address] : undefined;
-  if (kindOf(address) !== 'schedule' || resource?.id === undefined) throw notThere(address, resource, resources);
-  const { id, attributes } = resource;
+function targetOf(address: Address, { resources }: State): readonly Target[] {
+  const { id, attributes = {} } = resources[address] ?? {};
+  if (id === undefined) return [];
   const people = recipientsOf(attributes);
-  return {
-    address,
-    id,
-    identifier: plainText(attributes, 'identifier'),
-    name: plainText(attributes, 'name'),
-    destinationType: plainText(attributes, 'destinationType'),
-    to: people.length > 0 ? people : placesOf('schedule', attributes).map(({ name }) => name),
-  };
-}
-
-function notThere(address: Address, resource: StateResource | undefined, resources: State['resources']): Failure {
-  const why =
-    resource === undefined
-      ? 'was not applied'
-      : kindOf(address) === 'schedule'
-        ? 'only ran once, so there is nothing to trigger'
-        : 'is not a schedule';
-  const schedules = Object.keys(resources).filter((each) => kindOf(each) === 'schedule');
-  return new Failure('usage', `${address} ${why}.`, {
-    hint: didYouMean(address, schedules) ?? '`almanac state list` shows what was applied. Nothing was sent.',
-  });
+  const to = people.length > 0 ? people : placesOf('schedule', attributes).map(({ name }) => name);
+  const text = (field: string) => plainText(attributes, field);
+  return [
+    { address, id, identifier: text('identifier'), name: text('name'), destinationType: text('destinationType'), to },
+  ];
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {

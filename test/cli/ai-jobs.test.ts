@@ -33,6 +33,19 @@ describe('apply --wait', () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
+  it('the word after --wait is a saved plan, and no number of seconds', async () => {
+    const workspace = await stage();
+    await workspace.run('plan', '--out', 'almanac.plan.json');
+    const ran = await workspace.run('apply', '--auto-approve', '--wait', 'almanac.plan.json');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
+    for (const [argv, words] of [
+      [['--wait', '60'], '60'],
+      [['--wait='], 'It must be a whole number from 1.'],
+    ] as const)
+      expect((await workspace.run('apply', '--auto-approve', ...argv)).stderr).toContain(words);
+  });
+
   it('apply --wait exits with 1 if a job failed and gives the reason', async () => {
     const workspace = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
@@ -54,7 +67,7 @@ describe('apply --wait', () => {
 
   it('apply --wait stops after the maximum time or an interruption, and the job continues', async () => {
     const slow = await stage({ sales }, { jobDurationMs: 1_000_000 });
-    const ran = await slow.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
+    const ran = await slow.run('apply', '--auto-approve', '--wait=60');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('did not end within 60 s');
     expect((await slow.run('ai', 'status', 'aiJobs.sales')).stdout).toContain('QUEUED');
@@ -62,7 +75,7 @@ describe('apply --wait', () => {
     const interruption = new AbortController();
     const world = { signal: interruption.signal };
     const stopped = await stage({ sales }, { outside: world, jobDurationMs: 1e12 });
-    const running = stopped.run('apply', '--auto-approve', '--wait', '--wait-timeout', '1000000000');
+    const running = stopped.run('apply', '--auto-approve', '--wait=1000000000');
     await expect.poll(() => stopped.emulator.requests().length).toBeGreaterThan(3);
     interruption.abort();
     expect((await running).stdout).toContain('Interrupted before it ended; the job keeps running.');

@@ -116,7 +116,7 @@ describe('the state', () => {
       expect(await run(`state show ${name}`)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining(`The state holds no ${name}`),
+        stderr: expect.stringContaining(`\`${name}\` is not in the state.`),
       });
       expect((await run(`state rm ${name}`)).code).toBe(1);
     }
@@ -128,7 +128,7 @@ describe('the state', () => {
     write({ 'schedules/all.yaml': 'schedules: [' });
     expect((await run('state list')).code).toBe(0);
     expect((await run('state show schedules.weekly')).code).toBe(0);
-    expect((await run('state show schedules.x')).stderr).toContain('The state holds no schedules.x');
+    expect((await run('state show schedules.x')).stderr).toContain('`schedules.x` is not in the state.');
   });
 });
 

@@ -74,19 +74,23 @@ it('a state that many share is not asked for, because TAB starts no program and 
   expect(opened).toEqual([]);
 });
 
-it('selectors are tags and owners, also those of defaults, and addresses; commas separate them', async () => {
+it('selectors are tags and owners, also those of defaults, and addresses; other labels once they are typed', async () => {
   const tags = ['month-end', '$(touch pwned)', '${each.key}'];
   const { complete } = await openLine({
     'almanac.yaml': { defaults: { schedules: { meta: { owner: '@acme/data' } } } },
     'schedules/all.yaml': {
       defaults: { dashboards: { meta: { tags: ['board'] } } },
-      schedules: { weekly: { meta: { owner: '@acme/finance', tags } } },
+      schedules: {
+        weekly: { recipients: ['ana@example.com', '$(x)@example.com'], meta: { owner: '@acme/finance', tags } },
+      },
     },
   });
   const all = ['owner:@acme/data', 'owner:@acme/finance', 'schedules.weekly', 'tag:board', 'tag:month-end'];
-  expect(await complete('plan --select ')).toEqual(all);
-  expect(await complete('plan --select tag:board,')).toEqual(all.map((word) => `tag:board,${word}`));
-  expect(await complete('trigger --select owner:@')).toHaveLength(2);
+  for (const line of ['plan --target ', 'apply --replace ', 'trigger ', 'status ', 'state list ', 'next ', 'who '])
+    expect(await complete(line), line).toEqual(all);
+  expect(await complete('drift --write tag:board owner:@')).toEqual(['owner:@acme/data', 'owner:@acme/finance']);
+  expect(await complete('trigger to:')).toEqual(['to:ana@example.com']);
+  expect(await complete('plan --target kind:')).toEqual(['kind:dashboard', 'kind:schedule']);
 });
 
 it('no word of a file is offered that a shell could expand', async () => {

@@ -113,7 +113,7 @@ describe('next --at', () => {
     [['--from', '2026-02-30'], 'There is no 2026-02-30 in the calendar.'],
     [['--from', '2026-02-31T09:00:00Z'], 'There is no 2026-02-31 in the calendar.'],
     [['--timezone', 'Berlin'], 'Did you mean `Europe/Berlin`?'],
-    [['--destination', 'mail'], 'webhook, email, sftp, slack, s3'],
+    [['via:fax'], 'webhook, email, sftp, slack, s3'],
     [['--count', '999999999'], 'a whole number from 1 to 1000'],
   ])('next refuses %j and says what to do', async (argv, words) => {
     const { code, stderr } = await inSmall(...argv);
@@ -121,15 +121,12 @@ describe('next --at', () => {
   });
 });
 
-describe('the filters of next', () => {
-  it('filters combine, and each takes several values', async () => {
+describe('the selectors of next', () => {
+  it('labels of one kind add up, and different kinds narrow each other', async () => {
     const chosen = async (...argv: readonly string[]) => Object.keys(runsOf(await documentOf(...argv)));
-    expect(await chosen('--recipient', '*@partner.com')).toEqual(['tokyo']);
-    expect(await chosen('--recipient', 'ana@example.com,bo@partner.com')).toEqual(['board', 'tokyo', 'weekly']);
-    expect(await chosen('--recipient', 'ana@example.com', '--recipient', 'bo@partner.com')).toHaveLength(3);
-    expect(await chosen('--recipient', 'ana@example.com', '--dashboard', '12db1a0a', 'schedules.weekly')).toEqual([
-      'weekly',
-    ]);
+    expect(await chosen('to:*@partner.com')).toEqual(['tokyo']);
+    expect(await chosen('to:ana@example.com', 'to:bo@partner.com')).toEqual(['board', 'tokyo', 'weekly']);
+    expect(await chosen('to:ana@example.com', 'dashboard:12db1a0a', 'schedules.weekly')).toEqual(['weekly']);
   });
 });
 

@@ -19,7 +19,7 @@ describe('wrong usage', () => {
     ['a misspelt value of several', 'init --destination email slak', /\(Did you mean slack\?\)/],
     ['a misspelt argument', 'completion bsh', /\(Did you mean bash\?\)/],
     ['next with an unknown address', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],
-    ['a dashboard to run next', 'next dashboards.sales', /dashboards\.sales is not a schedule/],
+    ['a dashboard to run next', 'next dashboards.sales', /`dashboards\.sales` is not a schedule/],
     ['a plan file for a depth', 'apply --refresh one.plan', /one\.plan[\s\S]*--refresh=deep[\s\S]*saved plan/],
     ['a value that is not a number', 'apply --max-attempts many', /must be a whole number/],
     ['an unknown fault', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],

@@ -159,8 +159,8 @@ describe('the runs of many schedules', () => {
         19:00 UTC        20:00 Europe/Berlin  schedules.board-0
         19:00 UTC        20:00 Europe/Berlin  schedules.board-1
 
-      Runs at the same time share a line. -v lists the runs of every schedule. For
-      those of some, give an address, --recipient, --dashboard or --destination;
+      Runs at the same time share a line. -v lists the runs of every schedule. To list
+      those of some, select them: \`almanac next 'to:*@partner.com'\`.
       \`almanac next --at 'MON 09:00'\` lists what runs then.
 
       47 schedules:

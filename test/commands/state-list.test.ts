@@ -61,7 +61,7 @@ it('state list leaves out the ids first where they do not fit, and -v shows them
   expect((await onTerminal(80, 'state', 'list', '-v')).lines.at(-1)).toContain(id(99));
 });
 
-it('state list selects by address, kind, dashboard, recipient and destination', async () => {
+it('state list selects by address, and by what was applied', async () => {
   const addresses = async (...argv: readonly string[]) => {
     const { stdout, code } = await inPipe('state', 'list', ...argv);
     expect(code).toBe(0);
@@ -72,30 +72,22 @@ it('state list selects by address, kind, dashboard, recipient and destination', 
   };
   expect(await addresses('schedules.weekly-7')).toEqual(['schedules.weekly-7']);
   expect(await addresses('schedules.weekly-7', 'schedules.*-29*')).toHaveLength(1 + 11);
-  expect(await addresses('--kind', 'dashboard')).toEqual(['dashboards.sales']);
-  expect(await addresses('--dashboard', 'aaaa1111')).toHaveLength(101);
-  expect(await addresses('--dashboard', 'aaaa1111', '--kind', 'schedule')).toHaveLength(100);
-  expect(await addresses('--recipient', 'kim@example.com')).toHaveLength(200);
-  expect(await addresses('--recipient', '*@EXAMPLE.com', 'schedules.weekly-7')).toEqual(['schedules.weekly-7']);
+  expect(await addresses('kind:dashboard')).toEqual(['dashboards.sales']);
+  expect(await addresses('dashboard:aaaa1111')).toHaveLength(101);
+  expect(await addresses('dashboard:aaaa1111', 'kind:schedule')).toHaveLength(100);
+  expect(await addresses('to:kim@example.com')).toHaveLength(200);
+  expect(await addresses('to:*@EXAMPLE.com', 'schedules.weekly-7')).toEqual(['schedules.weekly-7']);
 });
 
-it('state list refuses an address, a dashboard and a recipient that nothing in the state has', async () => {
+it('state list refuses a selector that nothing in the state has', async () => {
   const said = async (...argv: readonly string[]) => {
     const { stdout, stderr, code } = await inPipe('state', 'list', ...argv);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     return stderr.replace(/\s+/g, ' ');
   };
-  expect(await said('schedules.weekly-7', 'schedules.weekli-8')).toContain('The state holds no schedules.weekli-8.');
-  expect(await said('schedules.monthly-*')).toContain('No address in the state matches schedules.monthly-*.');
-  expect(await said('--dashboard', 'aaaa1112')).toContain('Did you mean `aaaa1111`?');
-  expect(await said('--recipient', 'kin@example.com')).toContain('Did you mean `Kim@example.com`?');
-  expect(await said('--kind', 'report')).toContain('Allowed choices are dashboard, schedule, aiJob.');
-  expect(await said('schedules.constructor')).toContain('The state holds no schedules.constructor.');
-});
-
-it('state list says at a terminal that nothing is selected, and exits with 0', async () => {
-  const { lines, stderr } = await onTerminal(80, 'state', 'list', '--destination', 's3');
-  expect({ lines, stderr }).toEqual({ lines: [], stderr: 'None of 301 resources is selected.\n' });
+  for (const selector of ['schedules.weekli-8', 'schedules.monthly-*', 'schedules.constructor'])
+    expect(await said('schedules.weekly-7', selector)).toContain(`\`${selector}\` is not in the state.`);
+  expect(await said('via:s3')).toContain('`via:s3` matches nothing.');
 });
 
 it('state list as JSON names what people know a resource by', async () => {

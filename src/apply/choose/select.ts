@@ -1,59 +1,124 @@
-// What --select, --target and --replace name: tags and owners that are declared in `meta`, and addresses. A selector that
-// matches nothing is refused, because a typing mistake must not look like "nothing to do".
+// What selectors name: addresses, in which * stands for any characters, and labels such as `tag:board`. Addresses add up, labels
+// of one kind add up, and different kinds narrow each other. A selector that matches nothing is refused, because a typing mistake
+// must not look like "nothing to do".
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
-import type { State, StateResource } from '../../model/plan/state.ts';
-import { type Address, groupOf, type Kind, kindOf } from '../../model/values/address.ts';
-import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+import { destinations } from '../../model/fields/field.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Address, groupOf, type Kind, kindOf, kindsInOrder } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { type LabelName, labelNames, selectorForms } from '../../model/values/selectors.ts';
 import { wildcard } from '../../model/values/words.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
-import type { DeclaredObject } from '../../model/workspace/resource.ts';
-import { recipientsOf } from '../../plan/dangers/destinations.ts';
+import {
+  type DeclaredObject,
+  type Desired,
+  declaredAttributes,
+  type Resource,
+  shownAttributes,
+} from '../../model/workspace/resource.ts';
+import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 
 interface Selectable {
   readonly address: Address;
-  /** As they are declared; undefined for what is no longer declared, which has no tags and no owner. */
-  readonly attributes?: DeclaredObject | undefined;
+  /** The attributes of what is declared, with and without the sink of the environment, and of what was applied. */
+  readonly sides: readonly DeclaredObject[];
 }
 
-/** What a selector with a label looks at. */
-const labels = {
-  tag: tagsInMeta,
-  owner: (attributes: DeclaredObject) => {
-    const owner = ownerInMeta(attributes);
-    return owner === undefined ? [] : [owner];
+interface Label {
+  readonly textsOf: (selectable: Selectable) => readonly string[];
+  readonly ignoresCase?: true;
+  readonly hint: string;
+}
+
+const labels: Readonly<Record<LabelName, Label>> = {
+  tag: { textsOf: onSides(tagsInMeta), hint: 'Declare it in `meta: { tags: […] }`.' },
+  owner: {
+    textsOf: onSides((attributes) => [ownerInMeta(attributes) ?? []].flat()),
+    hint: 'Declare it in `meta: { owner: … }`.',
   },
-} as const;
+  to: {
+    textsOf: onSides(receiversIn),
+    ignoresCase: true,
+    hint: 'It is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
+  },
+  dashboard: {
+    textsOf: onSides(textIn('identifier')),
+    hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac documents` lists them.',
+  },
+  via: { textsOf: onSides(textIn('destinationType')), hint: `It is one of ${destinations.join(', ')}.` },
+  kind: { textsOf: ({ address }) => [kindAt(address)], hint: `It is one of ${kindsInOrder.join(', ')}.` },
+};
 
-type Label = keyof typeof labels;
-
-/** The addresses that any of the selectors matches, in the order of `known`. Throws Failure usage. */
-export function resolve(
-  selectors: readonly string[],
-  known: readonly Selectable[],
-  source: FindingSource,
-): ReadonlySet<Address> {
-  const found = new Set<Address>();
-  const findings = selectors.flatMap((selector): readonly Finding[] => {
-    const matched = matchedBy(selector, known);
-    for (const { address } of matched) found.add(address);
-    return matched.length > 0 ? [] : [noMatch(selector, known, source)];
+/** What can be selected at these addresses. What moves is still to be found where it was applied. */
+export function selectablesAt(
+  addresses: Iterable<Address>,
+  { resources = [], moves = [] }: Partial<Pick<Desired, 'resources' | 'moves'>>,
+  state?: State,
+): readonly Selectable[] {
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  const later = new Map(moves.map(({ from, to }) => [from, to]));
+  return [...addresses].map((address) => {
+    const resource = declared.get(address) ?? declared.get(later.get(address) ?? '');
+    const applied = state?.resources[address]?.attributes;
+    return { address, sides: [...declaredSides(resource), ...(applied === undefined ? [] : [applied])] };
   });
-  if (findings.length > 0)
-    throw new Failure('usage', 'Nothing has a name that was given; nothing was done.', {
-      hint: 'A selector is tag:NAME, owner:NAME or an address, where * stands for any characters. What was applied is listed by `almanac state list`.',
-      findings,
-      source,
-    });
-  return new Set(known.flatMap(({ address }) => (found.has(address) ? [address] : [])));
+}
+
+function declaredSides(resource: Resource | undefined): readonly DeclaredObject[] {
+  if (resource === undefined) return [];
+  return resource.sink === undefined
+    ? [resource.attributes]
+    : [resource.attributes, declaredAttributes<DeclaredObject>(resource)];
+}
+
+interface Among {
+  readonly source?: FindingSource | undefined;
+  /** Why an address of something else cannot be selected here, as the end of a sentence; undefined for what nothing has. */
+  readonly whyNot?: (address: Address) => string | undefined;
 }
 
 /**
- * What --select matches among the schedules that were applied. Their tags and owners are those that are declared now. Throws
- * Failure usage for a selector that matches none, and invalid-workspace: a file that cannot be read hides tags.
+ * The addresses that the selectors choose, in the order of the selectors and then in that of `known`; all where there are no
+ * selectors. Throws Failure usage.
+ */
+export function resolve(
+  selectors: readonly string[],
+  known: readonly Selectable[],
+  among: Among = {},
+): ReadonlySet<Address> {
+  requireMatches(selectors, known, among);
+  const read = selectors.map(readSelector);
+  const groups = [...groupBy(read, ({ name }) => name).values()];
+  const chosen = known.filter((each) => groups.every((same) => same.some(({ matches }) => matches(each))));
+  if (chosen.length === 0 && groups.length > 1)
+    throw new Failure('usage', `Nothing matches all of ${selectors.join(', ')}; nothing was done.`, {
+      hint: 'Addresses add up, and so do labels of one kind; different kinds narrow each other. Leave one out.',
+    });
+  const firstOf = new Map(chosen.map((each) => [each, read.findIndex(({ matches }) => matches(each))]));
+  const ordered = chosen.toSorted((a, b) => (firstOf.get(a) ?? 0) - (firstOf.get(b) ?? 0));
+  return new Set(ordered.map(({ address }) => address));
+}
+
+/** Throws Failure usage, which names every selector that matches nothing. */
+export function requireMatches(selectors: readonly string[], known: readonly Selectable[], among: Among = {}): void {
+  const findings = selectors
+    .filter((selector) => !known.some(readSelector(selector).matches))
+    .map((selector) => noMatch(selector, known, among));
+  if (findings.length > 0)
+    throw new Failure('usage', 'Nothing has a name that was given; nothing was done.', {
+      hint: 'What was applied is listed by `almanac state list`.',
+      findings,
+      source: among.source,
+    });
+}
+
+/**
+ * What the selectors choose among the schedules that were applied. Throws Failure usage, and invalid-workspace: a file that
+ * cannot be read hides labels.
  */
 export function selectApplied(
   selectors: readonly string[],
@@ -61,219 +126,110 @@ export function selectApplied(
   state: State | undefined,
 ): ReadonlySet<Address> {
   const { desired, findings } = loaded;
-  if (hasErrors(findings))
+  if (hasErrors(findings) && selectors.some((selector) => readSelector(selector).name !== undefined))
     throw invalidWorkspace(
-      'The declarations have errors, so --select cannot know everything it matches.',
+      'The declarations have errors, so a label cannot know everything that it matches.',
       findings,
       loaded,
     );
-  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes]));
-  const later = new Map(desired.moves.map(({ from, to }) => [from, to]));
-  const applied = Object.entries(state?.resources ?? {})
-    .filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined)
-    .map(([address]) => ({ address, attributes: declared.get(address) ?? declared.get(later.get(address) ?? '') }));
-  return resolve(selectors, applied, loaded);
+  const applied = Object.entries(state?.resources ?? {});
+  const schedules = applied.filter(([address, { id }]) => kindAt(address) === 'schedule' && id !== undefined);
+  const known = selectablesAt(
+    schedules.map(([address]) => address),
+    desired,
+    state,
+  );
+  const tracked = new Set(applied.flatMap(([address]) => [address, groupOf(address)]));
+  const whyNot = (address: Address) => {
+    if (!tracked.has(address)) return 'was not applied';
+    return kindAt(address) === 'schedule' ? 'only ran once, so there is nothing to deliver again' : 'is not a schedule';
+  };
+  return resolve(selectors, known, { source: loaded, whyNot });
 }
 
-function matchedBy(selector: string, known: readonly Selectable[]): readonly Selectable[] {
-  const { label, text } = read(selector);
-  const matches = wildcard(text);
-  return label === undefined
-    ? known.filter(({ address }) => matches(address) || matches(groupOf(address)))
-    : known.filter((each) => labelled(each, label).some(matches));
+/** Whether a selector names a resource itself, or the loop that it is of: not by a label, and not by a pattern. */
+export function namedBy(selectors: readonly string[]): (address: Address) => boolean {
+  const names = new Set(selectors.filter((selector) => readSelector(selector).isAddress));
+  return (address) => names.has(address) || names.has(groupOf(address));
 }
 
-function read(selector: string): { readonly label: Label | undefined; readonly text: string } {
-  const at = selector.indexOf(':');
-  const label = Object.keys(labels).find((name): name is Label => name === selector.slice(0, Math.max(0, at)));
-  return { label, text: label === undefined ? selector : selector.slice(at + 1) };
+/** Whether a word that may mean something else is a selector. */
+export function isSelector(word: string): boolean {
+  return readSelector(word).name !== undefined || kindOf(word) !== undefined;
 }
 
-function noMatch(selector: string, known: readonly Selectable[], { desired }: FindingSource): Finding {
+/** Every label that selects a resource with these attributes, as `tag:board`. */
+export function labelsOf(address: Address, attributes: DeclaredObject): readonly string[] {
+  return labelsIn({ address, sides: [attributes] });
+}
+
+interface Selector {
+  /** Undefined for an address. */
+  readonly name: LabelName | undefined;
+  /** Without the label. */
+  readonly text: string;
+  readonly isAddress: boolean;
+  readonly matches: (each: Selectable) => boolean;
+}
+
+function readSelector(selector: string): Selector {
+  const name = labelNames.find((each) => selector.startsWith(`${each}:`));
+  if (name === undefined) {
+    const isNamed = wildcard(selector);
+    const matches = ({ address }: Selectable) => isNamed(address) || isNamed(groupOf(address));
+    return { name, text: selector, isAddress: !selector.includes('*'), matches };
+  }
+  const text = selector.slice(name.length + 1);
+  const { textsOf, ignoresCase } = labels[name];
+  const isMeant = wildcard(text, { ignoresCase });
+  return { name, text, isAddress: false, matches: (each) => textsOf(each).some(isMeant) };
+}
+
+function noMatch(selector: string, known: readonly Selectable[], { source, whyNot }: Among): Finding {
   const code = 'unknown-selector';
-  if (desired.absent?.some(({ address }) => address === selector))
+  if (source?.desired.absent?.some(({ address }) => address === selector))
     return {
       code,
       message: `\`${selector}\` does not exist in this environment.`,
       hint: 'It is declared for other environments (`in`, or `skip` in `deliver`).',
     };
-  const { label, text } = read(selector);
-  const names = [...new Set(known.flatMap((each) => namesOf(each, label)))];
-  const near = didYouMean(text, names);
-  return {
-    code,
-    message: `\`${selector}\` matches nothing.`,
-    hint: near === undefined ? whatThereIs(label) : near.replace('`', `\`${label === undefined ? '' : `${label}:`}`),
-  };
+  const { name, text } = readSelector(selector);
+  const names = [
+    ...new Set(known.flatMap((each) => (name === undefined ? namesOf(each) : labels[name].textsOf(each)))),
+  ];
+  // Of a dashboard, people have the URL.
+  const part = name && text.split(/[/?#]/).find((each) => names.includes(each));
+  const near = part === undefined ? didYouMean(text, names) : `Did you mean \`${part}\`?`;
+  const labelled = name === undefined ? near : near?.replace('`', `\`${name}:`);
+  const otherwise = name === undefined ? `A selector is ${selectorForms}.` : labels[name].hint;
+  const why = name === undefined ? whyNot?.(selector) : undefined;
+  return { code, message: `\`${selector}\` ${why ?? 'matches nothing'}.`, hint: labelled ?? otherwise };
 }
 
-function namesOf(each: Selectable, label: Label | undefined): readonly string[] {
-  if (label !== undefined) return labelled(each, label);
-  const ofLabel = (own: Label) => labelled(each, own).map((name) => `${own}:${name}`);
-  return [each.address, groupOf(each.address), ...ofLabel('tag'), ...ofLabel('owner')];
+/** Everything that selects it without a pattern. */
+function namesOf(each: Selectable): readonly string[] {
+  const { address } = each;
+  return [address, groupOf(address), ...labelsIn(each)];
 }
 
-function labelled({ attributes }: Selectable, label: Label): readonly string[] {
-  return attributes === undefined ? [] : labels[label](attributes);
+function labelsIn(each: Selectable): readonly string[] {
+  return labelNames.flatMap((name) => labels[name].textsOf(each).map((text) => `${name}:${text}`));
 }
 
-function whatThereIs(label: Label | undefined): string {
-  switch (label) {
-    case undefined:
-      return 'A selector is `tag:NAME`, `owner:NAME` or an address, such as `schedules.fin-*`.';
-    case 'tag':
-      return 'Declare it in `meta: { tags: […] }`. What is no longer declared has no tags: use its address.';
-    case 'owner':
-      return 'Declare it in `meta: { owner: … }`. What is no longer declared has no owner: use its address.';
-  }
+function onSides(textsOf: (attributes: DeclaredObject, kind: Kind) => readonly string[]): Label['textsOf'] {
+  return ({ address, sides }) => sides.flatMap((attributes) => textsOf(attributes, kindAt(address)));
 }
 
-// Which schedules a question is about: those with one of the addresses, one of the recipients, one of the dashboards and
-// one of the kinds of destination. A value that no schedule has is refused, because a typing mistake must not look like
-// "none".
-
-/** Any of the values of a list; all lists that are not empty. */
-export interface ScheduleFilter {
-  readonly addresses: readonly string[];
-  /** Addresses that --select matches, beside those. */
-  readonly selected?: ReadonlySet<string> | undefined;
-  /** E-mail addresses, Slack ids, and with `*` for any characters patterns of them: `*@partner.com`. */
-  readonly recipients: readonly string[];
-  /** Identifiers of dashboards. */
-  readonly dashboards: readonly string[];
-  readonly destinations: readonly string[];
+function textIn(field: string) {
+  return ({ [field]: value }: DeclaredObject): readonly string[] => (typeof value === 'string' ? [value] : []);
 }
 
-/** A resource, declared or in the state. */
-export interface Choosable {
-  readonly kind: Kind;
-  readonly address: string;
-  readonly attributes: DeclaredObject;
-}
-
-/** What resources of any kind can be chosen by. */
-type ResourceFilter = Omit<ScheduleFilter, 'addresses' | 'selected'>;
-
-/** In the order of `resources`. Throws Failure usage for an address, recipient or dashboard that no schedule has. */
-export function chooseSchedules<R extends Choosable>(resources: readonly R[], filter: ScheduleFilter): readonly R[] {
-  const schedules = resources.filter(({ kind }) => kind === 'schedule');
-  for (const address of filter.addresses) requireSchedule(resources, address);
-  const addresses = new Set(filter.addresses);
-  const named =
-    addresses.size === 0 && filter.selected === undefined
-      ? schedules
-      : schedules.filter(
-          ({ address }) => addresses.has(address) || addresses.has(groupOf(address)) || filter.selected?.has(address),
-        );
-  checkFilter(schedules, filter);
-  return named.filter(testOf(filter));
-}
-
-/** Of any kind, in the order of `resources`. Throws Failure usage for a recipient or dashboard that none has. */
-function chooseResources<R extends Choosable>(resources: readonly R[], filter: ResourceFilter): readonly R[] {
-  checkFilter(resources, filter);
-  return resources.filter(testOf(filter));
-}
-
-function checkFilter(resources: readonly Choosable[], { recipients, dashboards }: ResourceFilter): void {
-  for (const recipient of recipients) requireRecipient(resources, recipient);
-  for (const identifier of dashboards) requireDashboard(resources, identifier);
-}
-
-function testOf({ recipients, dashboards, destinations }: ResourceFilter): (resource: Choosable) => boolean {
-  const matchers = recipients.map(matcherOf);
-  return ({ attributes }) =>
-    (matchers.length === 0 || recipientTexts(attributes).some((text) => matchers.some((matches) => matches(text)))) &&
-    (dashboards.length === 0 || dashboards.includes(String(attributes['identifier']))) &&
-    (destinations.length === 0 || destinations.includes(String(attributes['destinationType'])));
-}
-
-function requireSchedule(resources: readonly Choosable[], address: string): void {
-  const found =
-    resources.find((resource) => resource.address === address) ??
-    resources.find((resource) => groupOf(resource.address) === address);
-  if (found?.kind === 'schedule') return;
-  const why = found === undefined ? 'is not declared' : 'is not a schedule';
-  const names = resources.map((resource) => resource.address);
-  throw new Failure('usage', `${address} ${why}.`, {
-    hint:
-      (found === undefined ? didYouMean(address, names) : undefined) ??
-      'Use the address of a schedule, such as `schedules.weekly-sales`; `almanac state list` lists what was applied.',
-  });
-}
-
-function requireRecipient(schedules: readonly Choosable[], recipient: string): void {
-  const matches = matcherOf(recipient);
-  const known = [...new Set(schedules.flatMap(({ attributes }) => recipientTexts(attributes)))];
-  if (known.some(matches)) return;
-  throw new Failure('usage', `No schedule delivers to ${recipient}.`, {
-    hint:
-      didYouMean(recipient, known) ??
-      "Use an e-mail address, a domain such as '*@partner.com', or the id of a Slack channel or user.",
-  });
-}
-
-function requireDashboard(schedules: readonly Choosable[], identifier: string): void {
-  const known = new Set(schedules.map(({ attributes }) => String(attributes['identifier'])));
-  if (known.has(identifier)) return;
-  const part = identifier.split(/[/?#]/).find((each) => known.has(each));
-  throw new Failure('usage', `No schedule delivers the dashboard ${identifier}.`, {
-    hint:
-      part === undefined
-        ? (didYouMean(identifier, [...known]) ??
-          'Use its identifier, the last part of its URL, such as `12db1a0a`; `almanac documents` lists them.')
-        : `Its identifier is \`${part}\`.`,
-  });
-}
-
-function recipientTexts(attributes: DeclaredObject): readonly string[] {
-  // No secret is allowed among recipients, and one that is there all the same has no text.
-  return recipientsOf(attributes as JsonObject);
-}
-
-/** Letters of either case are the same. */
-function matcherOf(recipient: string): (text: string) => boolean {
-  return wildcard(recipient, { ignoresCase: true });
-}
-
-/**
- * Which resources of the state a question is about. An address that nothing has is refused, because a typing mistake must
- * not look like "none".
- */
-export interface TrackedFilter extends ResourceFilter {
-  /** With `*` for any characters; that of a loop means all its instances. */
-  readonly addresses: readonly string[];
-  readonly kinds: readonly string[];
-}
-
-export type Tracked = readonly [Address, StateResource];
-
-/** Sorted by address. Throws Failure usage for an address, recipient or dashboard that nothing in the state has. */
-export function chooseTracked({ resources }: State, filter: TrackedFilter): readonly Tracked[] {
-  const all = Object.entries(resources)
-    .sort(([a], [b]) => byCodeUnit(a, b))
-    .map((tracked) => ({ tracked, address: tracked[0], kind: kindAt(tracked[0]), attributes: tracked[1].attributes }));
-  const matchers = filter.addresses.map((text) => wildcard(text));
-  const addresses = all.map(({ address }) => address);
-  const isNamed = (matches: (text: string) => boolean, address: Address) =>
-    matches(address) || matches(groupOf(address));
-  matchers.forEach((matches, index) => {
-    if (!addresses.some((address) => isNamed(matches, address)))
-      throw noAddress(filter.addresses[index] ?? '', addresses);
-  });
-  return chooseResources(all, filter)
-    .filter(({ address }) => matchers.length === 0 || matchers.some((matches) => isNamed(matches, address)))
-    .filter(({ kind }) => filter.kinds.length === 0 || filter.kinds.includes(kind))
-    .map(({ tracked }) => tracked);
+/** People, channels, hosts and buckets. Of a secret only what stands around its variables is known. */
+function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
+  const shown = shownAttributes(attributes);
+  return [...recipientsOf(shown), ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name)];
 }
 
 function kindAt(address: Address): Kind {
   return kindOf(address) ?? 'schedule';
-}
-
-function noAddress(text: string, addresses: readonly Address[]): Failure {
-  const message = text.includes('*') ? `No address in the state matches ${text}.` : `The state holds no ${text}.`;
-  return new Failure('usage', message, {
-    hint: didYouMean(text, addresses) ?? 'almanac state list shows what it holds.',
-  });
 }

@@ -44,6 +44,8 @@ export interface Proposal {
   readonly guardContext: GuardContext;
   /** What it was limited to. */
   readonly targets: readonly Address[] | undefined;
+  /** Undefined where not chosen. */
+  readonly written: readonly Address[] | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
   readonly untracked: Untracked | undefined;
   /** What others changed to what is declared now, as the state names it. */
@@ -109,10 +111,11 @@ export async function propose(
   };
   const { steps, agreed } = value;
   const lists = listRequests(toList({ basis, document, steps, observation }), state) || undefined;
-  const { targets } = selection;
+  const { targets, written } = selection;
   const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
-  return { basis, document: { ...document, lists }, steps, guardContext, targets, untracked, agreed, observation };
+  const whole = { ...document, lists };
+  return { basis, document: whole, steps, guardContext, targets, written, untracked, agreed, observation };
 }
 
 /** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */

@@ -1,4 +1,4 @@
-// What a plan is about: what --target, --select and --replace name, or what a saved plan says itself. A name that nothing has, and
+// What a plan is about: what --target and --replace select, or what a saved plan says itself. A selector that matches nothing, and
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
@@ -7,15 +7,16 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
 import { makePlan } from '../../plan/plan.ts';
 import type { Observation } from '../../service/observe.ts';
-import { resolve } from '../choose/select.ts';
+import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
 import type { Basis } from './basis.ts';
 
 /** What a plan is asked about, as people write it. */
 export interface Asked {
-  /** Addresses, tags, owners and patterns; with those of `select` one list, and everything where both are undefined. */
+  /** Selectors; everything where it is undefined. */
   readonly targets?: readonly string[] | undefined;
-  readonly select?: readonly string[] | undefined;
   readonly replace?: readonly string[] | undefined;
+  /** Of what `drift --write` writes, among the targets. */
+  readonly written?: readonly string[] | undefined;
   /** How the service is observed first; undefined where it is not. */
   readonly refresh?: Refresh | undefined;
   /** A plan to make again: it says itself what it is about and how the service is observed. */
@@ -27,30 +28,38 @@ export interface Selection {
   /** Undefined for everything. */
   readonly targets?: readonly Address[] | undefined;
   readonly replace?: readonly Address[] | undefined;
+  readonly written?: readonly Address[] | undefined;
   readonly refresh?: Refresh | undefined;
 }
 
-/** Throws Failure usage for a name that nothing has, and for what cannot be replaced. */
-export function selectionOf({ targets, select, replace = [], refresh, saved }: Asked, basis: Basis): Selection {
+/** Throws Failure usage for a selector that matches nothing, for what cannot be replaced, and for what is not among the targets. */
+export function selectionOf({ targets, written, replace, refresh, saved }: Asked, basis: Basis): Selection {
   if (saved !== undefined) return savedSelection(saved, basis);
-  const isLimited = targets !== undefined || select !== undefined;
-  if (!isLimited && replace.length === 0) return { refresh };
+  const asked = [targets, written, replace].filter((each) => each !== undefined);
+  if (asked.length === 0) return { refresh };
   const { loaded, state } = basis;
-  const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
-  const known = [...knownAddresses(loaded.desired, state)].map((address) => ({
-    address,
-    attributes: declared.get(address),
-  }));
-  const resolved = (names: readonly string[]) => [...resolve(names, known, loaded)];
+  const known = selectablesAt(knownAddresses(loaded.desired, state), loaded.desired, state);
+  const among = { source: loaded };
   // First all of them: one error names every misspelt one.
-  resolved([...(targets ?? []), ...(select ?? []), ...replace]);
+  requireMatches(asked.flat(), known, among);
+  const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, known, among)];
   const selection = {
-    targets: isLimited ? resolved([...(targets ?? []), ...(select ?? [])]) : undefined,
-    replace: resolved(replace),
+    targets: resolved(targets ?? written),
+    replace: resolved(replace) ?? [],
+    written: resolved(written),
     refresh,
   };
+  checkWritten(selection);
   checkReplaced(selection, basis);
   return selection;
+}
+
+function checkWritten({ targets = [], written = [] }: Selection): void {
+  const left = written.find((address) => !targets.includes(address));
+  if (left === undefined) return;
+  throw new Failure('usage', `--write ${left} is not among the resources of --target.`, {
+    hint: `Add --target ${left}, or leave --target out.`,
+  });
 }
 
 /** It may name resources that nothing knows any more; comparing it shows that it is stale. */
@@ -117,9 +126,6 @@ function whyNotReplaced(
       : [`${address} is declared as \`${moved}\` now.`, `Use --replace ${moved}.`];
   }
   if (!selected.has(address))
-    return [
-      `--replace ${address} is not among the resources that --target or --select names.`,
-      `Add --target ${address}.`,
-    ];
+    return [`--replace ${address} is not among the resources that --target selects.`, `Add --target ${address}.`];
   return undefined;
 }

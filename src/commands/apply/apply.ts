@@ -25,14 +25,14 @@ import type { ApplyOptions } from './command.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
-  const { autoApprove, format, wait, waitTimeout, allowHttp = false, maxAttempts, maxWait } = options;
+  const { autoApprove, format, wait, allowHttp = false, maxAttempts, maxWait } = options;
   const session = await run.load();
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
   const reviewed = await openReviewed(workspace, planFile, options);
   if (!autoApprove && run.asker() === undefined) throw needsApproval(reviewed);
   await warnIfNotKept(run, options, session);
-  if (wait) checkCanFollow(loaded.config);
+  if (wait !== undefined) checkCanFollow(loaded.config);
   const asked = { loaded, reporter: progressReporter(run, shown), limits: { allowHttp, maxAttempts, maxWait } };
   const applied = await run.asking(asked, async (service, reporter) => {
     const confirm: ApplyPorts['confirm'] = async (document, cost) => {
@@ -50,8 +50,8 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     const ports = { ...run, store, service, reporter, confirm, checkout };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);
-    if (!wait || done.document === undefined) return done;
-    return { ...done, document: await followJobs(done.document, { ...ports, timeout: waitTimeout }) };
+    if (wait === undefined || done.document === undefined) return done;
+    return { ...done, document: await followJobs(done.document, { ...ports, timeout: wait }) };
   });
   return reportApplied(run, options, session, applied);
 }
@@ -111,10 +111,9 @@ function columnOf(line: string): number {
 }
 
 /** The shape of a saved plan was decided when it was made. */
-function refuseShape({ target, select, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
   const given = {
     '--target': target,
-    '--select': select,
     '--replace': replace,
     '--allow-empty': allowEmpty,
     '--refresh': refresh,

@@ -14,6 +14,14 @@ import { digest, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
+/** Its value follows an equals sign, so that a plan may be named after it. */
+function waiting() {
+  const words = 'wait until the AI jobs that were started have ended, at most this long (default: 900)';
+  const option = new Option('--wait [seconds]', words).argParser(wholeNumber(1)).preset('900');
+  option.flags = '--wait[=seconds]';
+  return option;
+}
+
 function applyCommand(command: Bare) {
   const shaped = shapingPlan(command)
     .argument('[planfile]', 'a plan that plan --out saved')
@@ -29,8 +37,7 @@ function applyCommand(command: Bare) {
     .option('--force', 'apply even if the plan removes many resources')
     .option('--fail-fast', 'start no more changes after a failure');
   return limitingRetries(shaped)
-    .option('--wait', 'wait until the AI jobs that were started have ended')
-    .option('--wait-timeout <seconds>', 'with --wait: how long to wait for them', wholeNumber(1), 900)
+    .addOption(waiting())
     .option('--lock-timeout <seconds>', 'how long to wait for the state lock', wholeNumber(0), 0)
     .addHelpText(
       'after',

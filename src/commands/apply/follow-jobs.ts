@@ -112,6 +112,6 @@ const interrupted = { code: 'interrupted', message: 'Interrupted before it ended
 function tooLong(seconds: number): { readonly code: string; readonly message: string } {
   return {
     code: 'timeout',
-    message: `It did not end within ${seconds} s; the job keeps running. Wait longer with --wait-timeout.`,
+    message: `It did not end within ${seconds} s; the job keeps running. Wait longer with --wait=SECONDS.`,
   };
 }

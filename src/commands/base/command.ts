@@ -3,8 +3,9 @@
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Refresh } from '../../model/plan/plan.ts';
+import { selectorForms } from '../../model/values/selectors.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
+import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export type AnyCommand = CommandUnknownOpts;
@@ -59,18 +60,19 @@ export function reportOption<F extends string>(formats: readonly F[]) {
 
 export const autoApprove = () => new Option('--auto-approve', 'do not ask for confirmation');
 
-/** `--select tag:board,owner:@acme/finance`, several times: any of them. */
-export function selecting(verb: string) {
-  const words = `${verb} only what has this tag, owner or address: tag:NAME, owner:NAME, schedules.fin-*`;
-  return new Option('--select <selectors>', words).argParser(commaListed);
+/** `--target schedules.fin-* to:*@partner.com`, several times. */
+export function targeting(verb: string) {
+  return new Option('--target <selector...>', `${verb} only what these select: ${selectorForms}`);
 }
+
+/** The same as arguments. */
+export const selectors = ['[selectors...]', selectorForms] as const;
 
 /** What shapes a plan: which changes it contains, and what it compares with. */
 export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .option('--target <address...>', 'plan only these resources')
-    .addOption(selecting('plan'))
-    .option('--replace <address...>', 'replace these schedules even if they did not change')
+    .addOption(targeting('plan'))
+    .option('--replace <selector...>', 'replace these schedules even if they did not change')
     .option('--allow-empty', 'allow a workspace that declares nothing')
     .addOption(
       new Option(

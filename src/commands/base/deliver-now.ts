@@ -24,8 +24,7 @@ interface DeliverOptions extends GlobalOptions {
 interface Asked {
   readonly session: Session;
   readonly store: StateStore;
-  readonly addresses: readonly string[];
-  readonly select?: readonly string[] | undefined;
+  readonly selectors: readonly string[];
   /** All schedules of Omni, where they were listed before. */
   readonly listed?: readonly ListedSchedule[];
 }
@@ -34,13 +33,13 @@ interface Asked {
 export async function deliverNow(
   run: Run,
   options: DeliverOptions,
-  { session: { loaded, shown }, store, addresses, select, listed }: Asked,
+  { session: { loaded, shown }, store, selectors, listed }: Asked,
 ): Promise<readonly TriggeredSchedule[]> {
   checkCanAsk(run, options);
   const { ifStale, max } = options;
   const confirm = (targets: readonly Target[]) => confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
-    trigger({ loaded, addresses, select, ifStale, max, listed }, { ...run, store, service, reporter, confirm }),
+    trigger({ loaded, selectors, ifStale, max, listed }, { ...run, store, service, reporter, confirm }),
   );
 }
 

@@ -1,6 +1,6 @@
 // What `plan` and `drift` ask of the engine, from the options of the command line.
 
-import { type Proposal, proposeNow } from '../../apply/propose/propose.ts';
+import { type PlanRequest, type Proposal, proposeNow } from '../../apply/propose/propose.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { withOnlineFindings } from './asking.ts';
@@ -19,7 +19,7 @@ function withoutAccess(error: unknown): unknown {
 
 export async function requestProposal(
   run: Run,
-  options: OnlineFlags & PlanShape & { readonly untracked?: true | undefined },
+  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written'>,
   { loaded, shown }: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {

@@ -1,9 +1,9 @@
 // The state for people: some resources or all of it, and a summary. For `almanac state show`, and for `almanac show` without
 // a plan. Secrets are masked.
 
-import { chooseTracked, type Tracked, type TrackedFilter } from '../../apply/choose/select.ts';
-import { openChanges, type State } from '../../model/plan/state.ts';
-import { kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
+import { resolve, selectablesAt } from '../../apply/choose/select.ts';
+import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
+import { type Address, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -21,22 +21,22 @@ import type { Run } from './run.ts';
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
 const mostShown = 10;
 
-type Selecting = { readonly [Name in 'kind' | 'dashboard' | 'recipient' | 'destination']?: readonly string[] };
+type Tracked = readonly [Address, StateResource];
 
-/** `almanac state show [ADDRESS...]`: resources of the state, or all of it. */
+/** `almanac state show [SELECTOR...]`: resources of the state, or all of it. */
 export async function stateShow(
   run: Run,
-  options: Selecting & { readonly format?: string },
-  addresses: readonly string[],
+  options: { readonly format?: string },
+  selectors: readonly string[],
 ): Promise<number> {
   const { stdout } = run;
   const store = await run.storeAlone();
   const state = requireState(await run.recorded(store), store.name);
-  const chosen = isSelecting(options, addresses) ? chosenOf(state, options, addresses) : undefined;
+  const chosen = selectors.length > 0 ? chosenOf(state, selectors) : undefined;
   const page = run.page();
   if (options.format === 'json') {
     const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
-    const one = isOne(addresses) && chosen?.length === 1 ? shown.resources[addresses[0]] : undefined;
+    const one = isOne(selectors) && chosen?.length === 1 ? shown.resources[selectors[0]] : undefined;
     stdout.data(renderJson(one ?? shown));
   } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
   else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
@@ -50,18 +50,11 @@ function isOne(addresses: readonly string[]): addresses is readonly [string] {
   return addresses.length === 1 && !addresses[0]?.includes('*');
 }
 
-/** Throws Failure usage for a value that nothing in the state has. */
-export function chosenOf(state: State, selecting: Selecting, addresses: readonly string[]): readonly Tracked[] {
-  return chooseTracked(state, filterOf(selecting, addresses));
-}
-
-function isSelecting(selecting: Selecting, addresses: readonly string[]): boolean {
-  return Object.values(filterOf(selecting, addresses)).some(({ length }) => length > 0);
-}
-
-function filterOf(selecting: Selecting, addresses: readonly string[]): TrackedFilter {
-  const { kind = [], dashboard = [], recipient = [], destination = [] } = selecting;
-  return { addresses, kinds: kind, dashboards: dashboard, recipients: recipient, destinations: destination };
+/** By what was applied. Throws Failure usage. */
+export function chosenOf(state: State, selectors: readonly string[]): readonly Tracked[] {
+  const known = selectablesAt(Object.keys(state.resources), {}, state);
+  const chosen = resolve(selectors, known, { whyNot: () => 'is not in the state' });
+  return trackedOf(state).filter(([address]) => chosen.has(address));
 }
 
 const plainPage: Page = { theme: plainTheme, width: 80 };
@@ -166,7 +159,6 @@ export function stateListCounts(tracked: readonly Tracked[], all: number): strin
     return count === 0 ? [] : [countOf(count, kindWords[kind])];
   });
   if (all === 0) return 'The state tracks nothing.';
-  if (counts.length === 0) return `None of ${countOf(all, 'resource')} is selected.`;
   return `${counts.join(', ')}${tracked.length < all ? ` of ${countOf(all, 'resource')}` : ''}.`;
 }
 

@@ -3,7 +3,6 @@
 
 import { environmentsOf } from '../../declare/parse-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
@@ -17,7 +16,9 @@ import type { Run } from '../base/run.ts';
 const kinds: Readonly<Record<string, Asked | ':file' | ':folder'>> = {
   address: 'addresses',
   addresses: 'addresses',
+  selector: 'selectors',
   selectors: 'selectors',
+  whom: 'selectors',
   from: 'addresses',
   file: ':file',
   planfile: ':file',
@@ -29,7 +30,6 @@ const kinds: Readonly<Record<string, Asked | ':file' | ':folder'>> = {
 
 /** What the argument of a command is, if its placeholder does not say. */
 const argumentsOf: Readonly<Record<string, Asked>> = {
-  next: 'schedules',
   test: 'schedules',
   status: 'aiJobs',
   result: 'aiJobs',
@@ -111,7 +111,8 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
   if (argument === undefined) return [];
   if (argument.argChoices !== undefined) return argument.argChoices.map((word) => ({ word }));
   if (command.name() === 'help') return commandsOf(programOf(command)).map((each) => ({ word: each.name() }));
-  return wordsOf(run, argumentsOf[command.name()] ?? kinds[argument.name()], typed);
+  const asked = kinds[argument.name()];
+  return wordsOf(run, asked === 'selectors' ? asked : (argumentsOf[command.name()] ?? asked), typed);
 }
 
 /** Nobody has checked what the files hold, so only words that mean nothing to a shell are offered. */
@@ -122,14 +123,9 @@ async function wordsOf(
 ): Promise<readonly Word[]> {
   if (kind === undefined) return [];
   if (kind === ':file' || kind === ':folder') return [{ word: kind }];
-  const read = await readWords(run, kind).catch(() => []);
+  const read = await readWords(run, kind, typed).catch(() => []);
   const words = read.filter(({ word }) => harmless.test(word));
-  // Commas separate selectors: the last one is completed.
-  const before = kind === 'selectors' ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
-  return words.map(({ word, words: about = '' }) => ({
-    word: before + word,
-    words: truncate(safeText(about).trim(), longestWords),
-  }));
+  return words.map(({ word, words: about = '' }) => ({ word, words: truncate(safeText(about).trim(), longestWords) }));
 }
 
 /** The name of an option, and a value behind `=`; neither for any other word. */
@@ -170,7 +166,7 @@ interface Word {
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
-async function readWords(run: Run, asked: Asked): Promise<readonly Word[]> {
+async function readWords(run: Run, asked: Asked, typed: string): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));
@@ -181,7 +177,7 @@ async function readWords(run: Run, asked: Asked): Promise<readonly Word[]> {
     case 'addresses':
       return addresses(run);
     case 'selectors':
-      return [...(await labels(run).catch(() => [])), ...(await addresses(run))];
+      return [...(await labels(run, typed).catch(() => [])), ...(await addresses(run))];
     case 'schedules':
     case 'aiJobs':
       return (await addresses(run)).filter(({ word }) => word.startsWith(`${asked}.`));
@@ -205,19 +201,26 @@ async function declaredAddresses(run: Run): Promise<readonly Word[]> {
   );
 }
 
-/** `tag:board` and `owner:@acme/finance`, as far as they stand in a file as they are. Sorted. */
-async function labels(run: Run): Promise<readonly Word[]> {
+/**
+ * `tag:board` and `owner:@acme/finance`, as far as they stand in a file as they are, and the other labels once they are typed:
+ * there are many. Sorted.
+ */
+async function labels(run: Run, typed: string): Promise<readonly Word[]> {
   const workspace = await run.workspace();
   const read = [...(await sourcesIn(workspace, run)), ...configIn(workspace)];
-  const described = read.flatMap((source) => [
-    ...declarationsIn(source).map(({ declared }) => declared),
-    ...entriesOf(source['defaults']).flatMap(([, defaults]) => (isJsonObject(defaults) ? [defaults] : [])),
+  const { labelsOf } = await import('../../apply/choose/select.ts');
+  const words = read.flatMap((source) => [
+    ...declarationsIn(source).flatMap(({ kind, key, declared }) => labelsOf(addressOf(kind, key), declared)),
+    ...entriesOf(source['defaults']).flatMap(([section, defaults]) =>
+      isJsonObject(defaults) ? labelsOf(`${section}.`, defaults) : [],
+    ),
   ]);
-  const words = described.flatMap((attributes) => {
-    const owner = ownerInMeta(attributes);
-    return [...tagsInMeta(attributes).map((tag) => `tag:${tag}`), ...(owner === undefined ? [] : [`owner:${owner}`])];
-  });
-  return [...new Set(words)].sort(byCodeUnit).map((word) => ({ word }));
+  const label = /^[a-z]+:/.exec(typed)?.[0];
+  const isShown = (word: string) => /^(?:tag|owner):/.test(word) || (label !== undefined && word.startsWith(label));
+  return [...new Set(words)]
+    .filter(isShown)
+    .sort(byCodeUnit)
+    .map((word) => ({ word }));
 }
 
 function configIn(workspace: Workspace): readonly JsonObject[] {

@@ -8,6 +8,7 @@ import {
   type OptionsOf,
   refuseArguments,
   reportOption,
+  targeting,
 } from '../base/command.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
@@ -16,16 +17,19 @@ function driftCommand(command: Bare) {
   return command
     .addOption(formatOption(driftFormats))
     .addOption(reportOption(driftFormats))
-    .option('--target <address...>', 'check only these resources')
+    .addOption(targeting('check'))
     .option('--deep', 'fetch the details of every schedule, and the filters of their dashboards')
     .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
-    .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
+    .option(
+      '--write [selector...]',
+      'write what others changed, or only that of these resources, into the source files',
+    )
     .allowExcessArguments()
     .hook('preAction', (called) =>
       refuseArguments(called, (word) =>
         called.opts().write === undefined
           ? `To check only this resource, write \`almanac drift --target ${word}\`.`
-          : `Addresses follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
+          : `Selectors follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
       ),
     )
     .addHelpText(

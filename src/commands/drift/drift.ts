@@ -3,8 +3,6 @@
 
 import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
-import { withInstances } from '../../model/values/address.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { cronWords, reportDiagnostics } from '../base/publish-plan.ts';
@@ -20,18 +18,15 @@ const notSeen = 1;
 export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const { format, report = [], deep, untracked, write } = options;
   await run.checkFiles(report.map(({ file }) => file));
-  const addresses = writtenAddresses(options);
   const session = await run.load();
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
-  const target = options.target ?? addresses;
-  const proposal = await requestProposal(run, { ...options, target }, session, refresh);
+  const written = Array.isArray(write) ? write : undefined;
+  const proposal = await requestProposal(run, { ...options, written }, session, refresh);
   const accepted =
-    write === undefined
-      ? undefined
-      : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal, addresses });
+    write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.
-  const { alsoReadBy = [], ...written } = accepted ?? {};
-  const document = session.shown({ ...documentOf(proposal, untracked === true), ...written });
+  const { alsoReadBy = [], ...edits } = accepted ?? {};
+  const document = session.shown({ ...documentOf(proposal, untracked === true), ...edits });
   const source = session.loaded;
   const unseenCount = unseenIn(proposal);
   const beside = {
@@ -65,18 +60,6 @@ function unseenIn({ observation }: Proposal): number {
   return (observation?.findings ?? []).filter(
     ({ code, address }) => code === 'not-observed' && address !== undefined && !observation?.observed.has(address),
   ).length;
-}
-
-/** Undefined for all. Throws Failure usage for one that --target leaves out. */
-function writtenAddresses({ write, target }: DriftOptions): string[] | undefined {
-  if (write === undefined || write === true) return undefined;
-  const left = write.find(
-    (address) => target !== undefined && !target.some((name) => withInstances([name], [address]).includes(address)),
-  );
-  if (left === undefined) return write;
-  throw new Failure('usage', `--write ${left} is not among the addresses of --target.`, {
-    hint: `Add --target ${left}, or leave --target out.`,
-  });
 }
 
 function documentOf({ document, untracked, agreed, observation }: Proposal, listsUntracked: boolean): DriftDocument {

@@ -6,7 +6,6 @@ import type { Proposal } from '../../apply/propose/propose.ts';
 import { selectMatches } from '../../apply/propose/selection.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import { type Address, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -26,8 +25,6 @@ import { addressesOf, makeProver, partsOf, refuseAll } from './prove-edits.ts';
 interface DriftToWrite {
   readonly session: Session;
   readonly proposal: Proposal;
-  /** Undefined for all that drifted. */
-  readonly addresses: readonly Address[] | undefined;
 }
 
 export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
@@ -35,15 +32,14 @@ export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | '
   readonly alsoReadBy: readonly string[];
 }
 
-export async function writeDrift(run: Run, { session, proposal, addresses }: DriftToWrite): Promise<WrittenDrift> {
+export async function writeDrift(run: Run, { session, proposal }: DriftToWrite): Promise<WrittenDrift> {
   const { workspace } = session;
-  const { basis, observation } = proposal;
+  const { basis, observation, written } = proposal;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
   const { loaded, config, desired } = basis;
   const { fileNamed } = loaded;
-  const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
-  const named = addresses && new Set(withInstances(addresses, known));
-  const matches = selectMatches(basis, addresses).filter(
+  const named = written && new Set(written);
+  const matches = selectMatches(basis, written).filter(
     (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
   );
   const { goals, refused } = driftGoals(matches, observation, secretTexts(session, run));

@@ -1,20 +1,18 @@
 // The options of `almanac next`.
 
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
-import { destinations } from '../../model/fields/field.ts';
-import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';
-import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
+import { type Bare, equipping, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { wholeNumber } from '../base/option-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
 
 function nextCommand(command: Bare) {
   return command
-    .argument('[addresses...]', 'such as schedules.weekly-sales')
+    .argument(...selectors)
     .addOption(formatOption(['text', 'json', 'ics']))
-    .addOption(selecting('show'))
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1, 1000))
     .option(
       '--days <n>',
@@ -28,24 +26,11 @@ function nextCommand(command: Bare) {
       "what runs at exactly this local time: 'MON 09:00', '09:00' or '2026-11-23 09:00', in --timezone or else in the schedule's own zone",
       localTime,
     )
-    .option(
-      '--recipient <who>',
-      "deliveries to an e-mail address, a domain ('*@partner.com') or a Slack id",
-      commaListed,
-    )
-    .option('--dashboard <identifier>', 'deliveries of this dashboard', commaListed)
-    .addOption(
-      new Option('--destination <kind>', 'deliveries to this kind of destination')
-        .choices(destinations)
-        .argParser(choicesListed(destinations)),
-    )
     .option('--max-per-minute <n>', 'report minutes with more deliveries than this', wholeNumber(0), 10)
     .addHelpText(
       'after',
       `
-A filter may be repeated, or take several values between commas.
-
-Example: almanac next --at 'MON 09:00' --recipient '*@partner.com'
+Example: almanac next --at 'MON 09:00' 'to:*@partner.com'
 Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
     );
 }

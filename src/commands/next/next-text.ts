@@ -87,7 +87,7 @@ function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays 
 }
 
 const howToAsk =
-  "-v lists the runs of every schedule. For those of some, give an address, --recipient, --dashboard or --destination; `almanac next --at 'MON 09:00'` lists what runs then.";
+  "-v lists the runs of every schedule. To list those of some, select them: `almanac next 'to:*@partner.com'`. `almanac next --at 'MON 09:00'` lists what runs then.";
 
 function timeWords(asked: number, running: number, at: string): string {
   if (running === 0)

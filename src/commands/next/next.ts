@@ -1,10 +1,11 @@
-// `almanac next [ADDRESS...]`: the coming runs of every schedule.
+// `almanac next [SELECTOR...]`: the coming runs of every schedule.
 
-import { chooseSchedules, resolve } from '../../apply/choose/select.ts';
+import { namedBy, resolve, selectablesAt } from '../../apply/choose/select.ts';
 import { busyMinutes } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { type Address, groupOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -22,7 +23,7 @@ const defaultCount = 5;
 /** The number of runs that are listed one by one where a filter narrows them. */
 const mostFiltered = 100;
 
-export async function next(run: Run, options: NextOptions, addresses: readonly string[]): Promise<number> {
+export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
   const { loaded } = await run.load();
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const { days, format, at, timezone, maxPerMinute } = options;
@@ -30,24 +31,26 @@ export async function next(run: Run, options: NextOptions, addresses: readonly s
     throw new Failure('usage', '--format ics takes no --at: a calendar shows every run at its time.', {
       hint: 'Leave --at out, or use --format text or json.',
     });
-  const chosen = chosenSchedules(loaded, options, addresses);
+  const chosen = chosenSchedules(loaded, selectors);
+  const isNamed = chosen.some(({ address }) => namedBy(selectors)(address));
+  const filtered = { isNamed, isFiltered: selectors.length > 0 && !isNamed };
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   sayOldZones(
     run,
     schedules.map(({ attributes }) => attributes['timezone']),
   );
-  const mostLines = format === 'text' ? mostLinesOf(options, addresses, schedules.length) : Number.POSITIVE_INFINITY;
+  const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;
   const makeDocument = documentsOf(schedules, await loadCronWords());
   const document = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
   const busy = busyMinutes(document.schedules, maxPerMinute);
   const zone = timezone ?? 'UTC';
-  const paused = addresses.length > 0 ? 0 : chosen.filter(isPaused).length;
+  const paused = isNamed ? 0 : chosen.filter(isPaused).length;
   if (format === 'text') {
     const view: NextView = {
       ...{ zone, days, busy, maxPerMinute, paused, mostLines, asked: schedules.length },
-      isFiltered: isFiltered(options),
+      isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
@@ -61,16 +64,18 @@ export async function next(run: Run, options: NextOptions, addresses: readonly s
   return 0;
 }
 
-/** Everything that is asked for by name or number is listed, and so are few schedules. */
-function mostLinesOf(options: NextOptions, addresses: readonly string[], schedules: number): number {
-  const { count, at, verbose } = options;
-  const isAsked = addresses.length > 0 || count !== undefined || at !== undefined || verbose === true;
-  if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;
-  return isFiltered(options) ? mostFiltered : 0;
+interface Filtered {
+  /** Whether a schedule is chosen by its address. */
+  readonly isNamed: boolean;
+  readonly isFiltered: boolean;
 }
 
-function isFiltered({ select, recipient, dashboard, destination }: NextOptions): boolean {
-  return (select ?? recipient ?? dashboard ?? destination) !== undefined;
+/** Everything that is asked for by name or number is listed, and so are few schedules. */
+function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: Filtered, schedules: number): number {
+  const { count, at, verbose } = options;
+  const isAsked = isNamed || count !== undefined || at !== undefined || verbose === true;
+  if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;
+  return isFiltered ? mostFiltered : 0;
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
@@ -89,25 +94,20 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
 }
 
 /** By address. Throws Failure usage for an address without runs. */
-function chosenSchedules(
-  loaded: Loaded,
-  { select, recipient, dashboard, destination }: NextOptions,
-  addresses: readonly string[],
-): readonly Resource[] {
-  const { resources } = loaded.desired;
-  const schedules = resources.filter(({ kind }) => kind === 'schedule');
-  const selected = select && resolve(select, schedules, loaded);
-  const filter = {
-    addresses,
-    selected,
-    recipients: recipient ?? [],
-    dashboards: dashboard ?? [],
-    destinations: destination ?? [],
-  };
-  const chosen = chooseSchedules(resources, filter);
+function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly Resource[] {
+  const { desired } = loaded;
+  const schedules = desired.resources.filter(({ kind }) => kind === 'schedule');
+  const known = selectablesAt(
+    schedules.map(({ address }) => address),
+    desired,
+  );
+  const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
+  const whyNot = (address: Address) => (others.has(address) ? 'is not a schedule' : undefined);
+  const selected = resolve(selectors, known, { source: loaded, whyNot });
+  const isNamed = namedBy(selectors);
+  const chosen = schedules.filter(({ address }) => selected.has(address));
   for (const resource of chosen) {
-    const isNamed = addresses.length > 0 && !selected?.has(resource.address);
-    const why = isNamed ? whyWithoutRuns(resource) : undefined;
+    const why = isNamed(resource.address) ? whyWithoutRuns(resource) : undefined;
     if (why !== undefined)
       throw new Failure('usage', `${resource.address} ${why}.`, {
         hint: 'Without an address, almanac next shows the runs of every schedule.',

@@ -9,7 +9,7 @@ function showCommand(command: Bare) {
     .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))
     .option(
-      '--resolved [address...]',
+      '--resolved [selector...]',
       'the declarations after defaults and references, as YAML with the place of each value',
     )
     .addHelpText(

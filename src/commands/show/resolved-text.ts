@@ -2,7 +2,7 @@
 // parts of a value come from different places, behind each part.
 
 import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
-import { didYouMean } from '../../declare/findings/suggest.ts';
+import { resolve, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { sinkFields } from '../../model/fields/config-fields.ts';
@@ -14,7 +14,6 @@ import { type Pointer, pointerSegments, pointerTo } from '../../model/values/poi
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/origins.ts';
 import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import {
@@ -127,38 +126,25 @@ function commentPart(node: Node, path: Pointer, words: string): void {
 interface ResolveRequest {
   readonly loaded: Loaded;
   /** Only these; all if empty. */
-  readonly addresses: readonly Address[];
+  readonly selectors: readonly string[];
 }
 
-/** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
-export function resolveDeclarations({ loaded, addresses }: ResolveRequest): readonly ResolvedResource[] {
+/** By address. Throws Failure invalid-workspace, and usage for a selector that matches nothing. */
+export function resolveDeclarations({ loaded, selectors }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
-  const chosen = chosenResources(desired.resources, addresses);
+  const declared = selectablesAt(
+    desired.resources.map(({ address }) => address),
+    desired,
+  );
+  const selected = resolve(selectors, declared, { source: loaded });
+  const chosen = desired.resources.filter(({ address }) => selected.has(address));
   const places = valuePlaces({ resources: desired.resources, fileNamed });
   const keyOf = ownKeys(desired.resources);
   const sinkOf = sinkPlaces(config, places);
-  return chosen.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
-}
-
-function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
-  const known = resources.map(({ address }) => address);
-  for (const address of addresses) {
-    if (!resources.some((resource) => isNamedBy(resource, address)))
-      throw new Failure('usage', `${address} is not declared.`, {
-        hint: didYouMean(address, known) ?? 'Without an address, everything that is declared is shown.',
-      });
-  }
-  const chosen = resources.filter(
-    (resource) => addresses.length === 0 || addresses.some((address) => isNamedBy(resource, address)),
-  );
-  return [...chosen].sort((a, b) => byCodeUnit(a.address, b.address));
-}
-
-/** The address of a loop names all its instances. */
-function isNamedBy({ address }: Resource, named: Address): boolean {
-  return address === named || address.startsWith(`${named}.`);
+  const sorted = chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
+  return sorted.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
 }
 
 /** Where the sink of a field is; undefined where there is none. */

@@ -11,7 +11,7 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
   const { format, resolved } = options;
   if (resolved !== undefined) return showResolved(run, options, resolved === true ? [] : resolved, planFile);
   if (planFile === undefined) {
-    if (format === 'text' || format === 'json') return stateShow(run, { ...options, format }, []);
+    if (format === 'text' || format === 'json') return stateShow(run, { format }, []);
     throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
       hint: 'To use another format, name a plan that almanac plan --out saved.',
     });
@@ -26,17 +26,17 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
 async function showResolved(
   run: Run,
   options: ShowOptions,
-  addresses: readonly string[],
+  selectors: readonly string[],
   planFile: string | undefined,
 ): Promise<number> {
   if (planFile !== undefined)
     throw new Failure('usage', '--resolved shows the declarations, and not a plan.', {
-      hint: `Leave ${planFile} out, or write addresses behind --resolved.`,
+      hint: `Leave ${planFile} out, or write selectors behind --resolved.`,
     });
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await run.load();
   const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
-  run.stdout.data(renderResolved(resolveDeclarations({ loaded, addresses })));
+  run.stdout.data(renderResolved(resolveDeclarations({ loaded, selectors })));
   return 0;
 }

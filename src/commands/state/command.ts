@@ -1,19 +1,16 @@
 // The options of `almanac state …`.
 
-import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { destinations } from '../../model/fields/field.ts';
-import { kindsInOrder } from '../../model/values/address.ts';
 import {
   type AnyCommand,
   autoApprove,
   type Bare,
   equipping,
-  type GlobalOptions,
   grouping,
   type OptionsOf,
+  selectors,
   textOrJson,
 } from '../base/command.ts';
-import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
+import { wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;
@@ -50,33 +47,23 @@ function withExample<C extends AnyCommand>(command: C, example: string, next: st
   return command.addHelpText('after', `\nExample: ${example}\nNext: ${next}`);
 }
 
-/** Which resources of the state. Each option may be repeated; several options select what all of them select. */
-function selectingTracked<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
-  return command
-    .argument('[addresses...]', "such as schedules.weekly-sales or 'schedules.weekly-*'")
-    .addOption(
-      new Option('--kind <kind>', 'only this kind').choices(kindsInOrder).argParser(choicesListed(kindsInOrder)),
-    )
-    .option('--dashboard <identifier>', 'only what is about this dashboard', commaListed)
-    .option('--recipient <who>', "only what this person or channel receives; '*@partner.com' for a domain", commaListed)
-    .addOption(
-      new Option('--destination <type>', 'only what is delivered this way')
-        .choices(destinations)
-        .argParser(choicesListed(destinations)),
-    );
-}
-
 function listCommand(command: Bare) {
   return withExample(
-    selectingTracked(command).description('list what the state tracks').addOption(textOrJson()),
-    "almanac state list 'schedules.weekly-*' --destination email",
+    command
+      .argument(...selectors)
+      .description('list what the state tracks')
+      .addOption(textOrJson()),
+    "almanac state list 'schedules.weekly-*' via:email",
     'almanac state show ADDRESS.',
   );
 }
 
 function showCommand(command: Bare) {
   return withExample(
-    selectingTracked(command).description('show resources of the state, or all of it').addOption(textOrJson()),
+    command
+      .argument(...selectors)
+      .description('show resources of the state, or all of it')
+      .addOption(textOrJson()),
     'almanac state show schedules.weekly-sales',
     'almanac plan shows where the declarations differ from it.',
   );

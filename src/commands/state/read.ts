@@ -19,13 +19,13 @@ import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePul
 import type { StateCheckDocument, StateHistoryDocument } from './document.ts';
 
 /**
- * `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource. The counts are for people, so they go to
+ * `almanac state list [SELECTOR...]`: what the state tracks, a line for each resource. The counts are for people, so they go to
  * stderr, and only where the table goes to a terminal.
  */
-export async function stateList(run: Run, options: StateListOptions, addresses: readonly string[]): Promise<number> {
+export async function stateList(run: Run, options: StateListOptions, selectors: readonly string[]): Promise<number> {
   const { stdout, stderr } = run;
   const state = await run.recorded(await run.storeAlone());
-  const tracked = state === undefined ? [] : chosenOf(state, options, addresses);
+  const tracked = state === undefined ? [] : chosenOf(state, selectors);
   if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
   else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
   else {

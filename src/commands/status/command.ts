@@ -8,7 +8,7 @@ import {
   formatOption,
   type OptionsOf,
   reportOption,
-  selecting,
+  selectors,
   statusFormats,
 } from '../base/command.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
@@ -19,9 +19,9 @@ const retried = ['failed', 'missed'] as const;
 
 function statusCommand(command: Bare) {
   return command
+    .argument(...selectors)
     .addOption(formatOption(statusFormats))
     .addOption(reportOption(statusFormats))
-    .addOption(selecting('report').conflicts('all'))
     .option('--all', 'also list the untracked schedules')
     .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
     .addOption(

@@ -25,10 +25,14 @@ const defaultMax = 20;
 const withFailures = 2;
 const notSent = 1;
 
-export async function status(run: Run, options: StatusOptions): Promise<number> {
+export async function status(run: Run, options: StatusOptions, selectors: readonly string[]): Promise<number> {
   const { report = [], retry = [], format, max } = options;
   if (max !== undefined && retry.length === 0)
     throw new Failure('usage', '--max belongs to --retry.', { hint: 'Add --retry.' });
+  if (options.all && selectors.length > 0)
+    throw new Failure('usage', '--all lists what Almanac does not track, and a selector cannot choose from that.', {
+      hint: `Leave out --all, or ${selectors[0]}.`,
+    });
   await run.checkFiles(report.map(({ file }) => file));
   // The declarations may have errors: the deliveries go on all the same.
   const session = await run.load();
@@ -43,7 +47,7 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   }
   const store = await run.store(session, retry.length > 0 ? 'changes' : 'reads');
   const state = await run.recorded(store, config);
-  const only = options.select && selectApplied(options.select, session.loaded, state);
+  const only = selectors.length > 0 ? selectApplied(selectors, session.loaded, state) : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
@@ -66,7 +70,11 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   let retried: readonly TriggeredSchedule[] = [];
   if (addresses.length > 0) {
     if (format === 'text') run.stdout.write('\n');
-    retried = await deliverNow(run, { ...options, max: max ?? defaultMax }, { session, store, addresses, listed });
+    retried = await deliverNow(
+      run,
+      { ...options, max: max ?? defaultMax },
+      { session, store, selectors: addresses, listed },
+    );
     if (format === 'text') run.stdout.write(renderTriggered(run.page(), retried));
   }
   if (retry.length > 0) {

@@ -1,14 +1,13 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, equipping, type OptionsOf, selecting, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, equipping, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
 
 function triggerCommand(command: Bare) {
   return command
-    .argument('[addresses...]', 'such as schedules.weekly-sales')
-    .addOption(selecting('deliver'))
+    .argument(...selectors)
     .addOption(textOrJson())
     .option('--if-stale <time>', 'leave out what completed within this time, such as 12h', lengthOfTime)
     .option('--max <n>', 'refuse to deliver more schedules than this', wholeNumber(1), 20)

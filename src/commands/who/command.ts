@@ -1,15 +1,18 @@
 // The options of `almanac who`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, equipping, formatOption, type OptionsOf, selecting } from '../base/command.ts';
+import { selectorForms } from '../../model/values/selectors.ts';
+import { type Bare, equipping, formatOption, type OptionsOf } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
 function whoCommand(command: Bare) {
   return command
-    .argument('[patterns...]', "an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket")
-    .addOption(selecting('report'))
+    .argument(
+      '[whom...]',
+      `an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket; and what delivers: ${selectorForms}`,
+    )
     .option('--external', 'leave out the domains of safety.internalDomains')
     .option('--online', 'also ask Omni for the untracked schedules, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))

@@ -1,6 +1,7 @@
-// `almanac who [PATTERN...]`: who receives what, from the declarations and the state. Sends nothing to Omni without
+// `almanac who [WHOM...]`: who receives what, from the declarations and the state. Sends nothing to Omni without
 // --online.
 
+import { isSelector } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
@@ -42,12 +43,14 @@ import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
 
-export async function who(run: Run, options: WhoOptions, patterns: readonly string[]): Promise<number> {
-  const { online = false, limit, resume, force, select } = options;
+export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
+  const { online = false, limit, resume, force } = options;
   if (!online && (limit !== undefined || resume || force))
     throw new Failure('usage', '--limit, --resume and --force belong to --online.', { hint: 'Add --online.' });
-  if (online && select !== undefined)
-    throw new Failure('usage', '--select chooses among what is declared; --online adds what is not.', {
+  const patterns = words.filter((word) => !isSelector(word));
+  const selectors = words.filter(isSelector);
+  if (online && selectors.length > 0)
+    throw new Failure('usage', `${selectors[0]} chooses among what is declared; --online adds what is not.`, {
       hint: 'Leave out one of them. Nothing was sent.',
     });
   // As from `almanac who "$EMAIL"` where the variable is not set.
@@ -56,7 +59,7 @@ export async function who(run: Run, options: WhoOptions, patterns: readonly stri
   const session = await run.load();
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
-  const asked = { loaded, patterns, select, external: options.external === true };
+  const asked = { loaded, patterns, selectors, external: options.external === true };
   if (online) {
     await askOnline(run, options, session, asked);
     return 0;
@@ -201,7 +204,7 @@ function becauseOf({ via, file, line, managed }: Line): string {
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }
 
-type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
+type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'external'>;
 
 /**
  * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and

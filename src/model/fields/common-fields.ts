@@ -67,7 +67,7 @@ export const commonFields = {
             patternWords: 'A person or a team, such as `@acme/finance`, without commas and asterisks.',
           },
           words:
-            'Who answers for this resource, such as a team. Reports name the owner of what changes, and `--select owner:NAME` selects by it. The account that owns a schedule in Omni is the field `owner`.',
+            'Who answers for this resource, such as a team. Reports name the owner of what changes, and `owner:NAME` selects by it. The account that owns a schedule in Omni is the field `owner`.',
         },
         tags: {
           shape: {
@@ -80,7 +80,7 @@ export const commonFields = {
             uniqueItems: true,
           },
           set: true,
-          words: 'Words to select by: `--select tag:board`.',
+          words: 'Words to select by: `tag:board`.',
         },
         ticket: filled({
           words: 'Where this resource was asked for, such as `BI-42`.',

@@ -27,7 +27,7 @@ export const roleArn =
 export const owner =
   '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12})$';
 
-// The owner that meta names: ours. A comma and an asterisk have a meaning in --select.
+// The owner that meta names: ours. An asterisk has a meaning in a selector, and a comma had one.
 export const metaOwner = '^[^\\s,*](?:[^,*\\r\\n]*[^\\s,*])?$';
 
 // A tag: ours, for the same reason.

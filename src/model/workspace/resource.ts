@@ -4,7 +4,7 @@ import { type Destination, destinations } from '../fields/field.ts';
 import type { Address, Kind } from '../values/address.ts';
 import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
-import { knownAtApply, Secret } from '../values/secret.ts';
+import { knownAtApply, Secret, sensitive } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
 import { giverOf, type Held, type LocatedPlace, type Origins, placeIn } from './origins.ts';
 
@@ -260,6 +260,11 @@ interface Revealed {
   readonly value: JsonObject;
   /** The place of a secret value; `known` is false if an environment variable is missing. */
   readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
+}
+
+/** As people may see them: of a secret the text around its variables. */
+export function shownAttributes(attributes: DeclaredObject): JsonObject {
+  return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? (leaf.shown ?? sensitive) : leaf)) as JsonObject;
 }
 
 export function revealSecrets(attributes: DeclaredObject): Revealed {

@@ -39,7 +39,7 @@ const goesThrough = (...lines: readonly string[]): Advice['then'] => {
 advising('in a new workspace', newDesk, [
   ['fmt --check', 'fmt', { then: succeedsThen }],
   ['next --days 60 --max-per-minute 1', 'next --timezone', 'schedules.daily'],
-  ['next --dashboard something-else', 'documents', '12db1a0a'],
+  ['next dashboard:something-else', 'documents', '12db1a0a'],
   ["offboard '*@example.com'", 'who', { more: "'*@example.com'", then: shows('schedules.weekly') }],
   ['documents --folder Sales', 'documents --format', '"folder"'],
   ['schema plan --workspace', 'schema --workspace', '"$schema"'],
@@ -128,7 +128,7 @@ const job = { modelId: ids.model, prompt: 'How are sales?' };
 const jobs = (aiJobs: object, options: EmulatorOptions = {}) =>
   newDesk({ files: { 'schedules/all.yaml': { aiJobs } }, jobDurationMs: 1_000_000, ...options });
 advising('where a job is declared', () => jobs({ job }), [
-  ['apply --auto-approve --wait --wait-timeout 1', 'ai status', 'QUEUED'],
+  ['apply --auto-approve --wait=1', 'ai status', 'QUEUED'],
   ['ai status aiJobs.job', 'apply', { then: succeedsThen }],
 ]);
 advising(

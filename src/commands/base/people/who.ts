@@ -1,7 +1,7 @@
 // Everybody who receives something, with each delivery and the place that names them. Reads what was loaded and a state;
 // sends nothing.
 
-import { resolve } from '../../../apply/choose/select.ts';
+import { resolve, selectablesAt } from '../../../apply/choose/select.ts';
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
@@ -11,12 +11,11 @@ import type { Address } from '../../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { memoize } from '../../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
-import { Secret, sensitive } from '../../../model/values/secret.ts';
 import { countOf, wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
-import { declaredAttributes, mapLeaves, type Resource } from '../../../model/workspace/resource.ts';
+import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
 import { domainOf, hostOf, insideTest } from '../../../plan/dangers/destinations.ts';
 import { elements } from '../../../plan/difference.ts';
 import { type Doc, firstFew } from '../../../report/doc.ts';
@@ -30,8 +29,8 @@ export interface WhoRequest {
   readonly state: State | undefined;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
-  /** Tags, owners and patterns of addresses: only deliveries of what they match. */
-  readonly select?: readonly string[] | undefined;
+  /** Only deliveries of what they choose. */
+  readonly selectors?: readonly string[];
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
   /** What was read of the untracked schedules; none offline. */
@@ -78,11 +77,10 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   };
 }
 
-function selectedTest({ loaded, select }: WhoRequest): (resource: Resource) => boolean {
-  if (select === undefined) return () => true;
+function selectedTest({ loaded, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
   // A dashboard delivers nothing.
-  const among = loaded.desired.resources.filter(({ kind }) => kind !== 'dashboard');
-  const selected = resolve(select, among, loaded);
+  const among = loaded.desired.resources.flatMap(({ kind, address }) => (kind === 'dashboard' ? [] : [address]));
+  const selected = resolve(selectors, selectablesAt(among, loaded.desired), { source: loaded });
   return ({ address }) => selected.has(address);
 }
 
@@ -216,7 +214,7 @@ interface Receiver {
 }
 
 export function receiversOf(resource: Resource): readonly Receiver[] {
-  const attributes = shown(declaredAttributes(resource));
+  const attributes = shownAttributes(declaredAttributes(resource));
   if (resource.kind === 'aiJob') return atHost('webhook', 'webhookUrl', attributes);
   if (resource.kind !== 'schedule') return [];
   switch (attributes['destinationType']) {
@@ -265,12 +263,6 @@ function whole(kind: RecipientKind, field: string, name: Json | undefined): read
 function receiver(kind: RecipientKind, name: string, field: string, path: Pointer): Receiver {
   const hasCase = kind === 'slack' || kind === 's3';
   return { recipient: hasCase ? name : name.toLowerCase(), kind, field, path };
-}
-
-/** Of a secret the text around its variables, which holds the host of an address. */
-function shown(attributes: Resource['attributes']): JsonObject {
-  const text = (leaf: Secret) => leaf.shown ?? sensitive;
-  return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? text(leaf) : leaf)) as JsonObject;
 }
 
 // Words about who receives what, and about whom Omni did not tell.
