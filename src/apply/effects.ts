@@ -4,9 +4,10 @@
 import type { Clock, Reporter } from '../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
+import type { Created } from '../model/service/remote.ts';
 import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
-import type { CallOptions, Created } from '../service/api.ts';
+import type { CallOptions } from '../service/api.ts';
 import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';

@@ -5,12 +5,13 @@
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
-import type { CallOptions, Created } from '../service/api.ts';
+import type { CallOptions } from '../service/api.ts';
 import { inParallel } from '../service/sending.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';

@@ -1,24 +1,10 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
-import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
-import type {
-  ListedSchedule,
-  RemoteAiJob,
-  RemoteFilters,
-  RemoteRecipients,
-  RemoteSchedule,
-  RemoteUser,
-} from '../model/service/remote.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
+import type { Created, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-
-export interface Created {
-  /** Missing for a test delivery, which creates nothing recurring. */
-  readonly id?: string;
-  /** Values of the answer that people need, such as delivererRoleArn or omniChatUrl. */
-  readonly outputs: JsonObject;
-}
+import type { operationsById } from './http/operations.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -30,7 +16,17 @@ export interface CallOptions {
   readonly onRequest?: (method: 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST') => void;
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
+  /** Asks for the filters of a dashboard even if this run has read them already. */
+  readonly again?: true | undefined;
 }
+
+/** What takes nothing but an id, as the table of operations has it. */
+export type CallsById = {
+  readonly [Name in keyof typeof operationsById]: (
+    id: string,
+    options?: CallOptions,
+  ) => Promise<ReturnType<(typeof operationsById)[Name]['read']>>;
+};
 
 /**
  * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-unauthorized (401, 403),
@@ -38,7 +34,7 @@ export interface CallOptions {
  * done), interrupted (the signal came first, nothing was done), state-lock-lost (`maySend` said no, nothing was done),
  * what `beforeRequest` throws (nothing was done) or api-answer-lost (it may have been done).
  */
-export interface Api {
+export interface Api extends CallsById {
   /** PATCH of a dashboard's filters and controls; `attributes` contains only the entries to send. Repeatable. */
   updateFilters(attributes: DeclaredObject, options?: CallOptions): Promise<void>;
   /** POST of a schedule. Not repeatable. */
@@ -53,15 +49,6 @@ export interface Api {
 
   /** PUT of the whole schedule, with explicit defaults for undeclared fields. Repeatable. */
   updateSchedule(id: string, attributes: DeclaredObject, options?: CallOptions): Promise<void>;
-  deleteSchedule(id: string, options?: CallOptions): Promise<void>;
-  /** Status 400 if it is already paused, or stopped by the service. */
-  pauseSchedule(id: string, options?: CallOptions): Promise<void>;
-  resumeSchedule(id: string, options?: CallOptions): Promise<void>;
-  /**
-   * One delivery now; the answer does not wait for it. Not repeatable. Status 409 while a run is under way, while it is
-   * paused or stopped, and for a personalised e-mail to more people than the service allows.
-   */
-  triggerSchedule(id: string, options?: CallOptions): Promise<void>;
   /** Status 400 if the member owns it already; `owner` is a membership id. Repeatable. */
   transferOwnership(id: string, owner: string, options?: CallOptions): Promise<void>;
   /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
@@ -79,17 +66,6 @@ export interface Api {
     only: { readonly identifier?: Declared; readonly limit?: number },
     options?: CallOptions,
   ): Promise<readonly ListedSchedule[]>;
-  getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
-  getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
-  /** `again`: as they are now, even if this run has read them already. */
-  getFilters(identifier: string, options?: CallOptions & { readonly again?: true | undefined }): Promise<RemoteFilters>;
-  listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
-
-  getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;
-  /** Everything that the service keeps of a complete job; status 404 if it is not complete or has expired. */
-  getAiJobResult(id: string, options?: CallOptions): Promise<JsonObject>;
-  /** Repeatable. Status 409 if the job can no longer be cancelled. */
-  cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 
   /**
    * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first

@@ -2,12 +2,12 @@
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
 import type { Clock } from '../../src/model/outside.ts';
-import type { ListedSchedule, RemoteRecipients, RemoteUser } from '../../src/model/service/remote.ts';
+import type { Created, ListedSchedule, RemoteRecipients, RemoteUser } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Api, CallOptions, Created } from '../../src/service/api.ts';
+import type { Api, CallOptions } from '../../src/service/api.ts';
 
 export interface MemorySchedule {
   readonly id: string;

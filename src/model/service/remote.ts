@@ -153,6 +153,14 @@ export const recipientsSchema = openRecord({
 /** Whom, or where, a schedule delivers to. Fields that a type does not have are left out. */
 export type RemoteRecipients = TypeOf<typeof recipientsSchema>;
 
+/** What the service answers when it has created something. */
+export interface Created {
+  /** Missing for a test delivery, which creates nothing recurring. */
+  readonly id?: string;
+  /** Values of the answer that people need, such as delivererRoleArn or omniChatUrl. */
+  readonly outputs: JsonObject;
+}
+
 /** A member of the organization. */
 export interface RemoteUser {
   /** The membership id. */

@@ -9,6 +9,7 @@ import {
 } from '../../model/service/documents.ts';
 import {
   aiJobRows,
+  type Created,
   filtersSchema,
   type ListedSchedule,
   listedSchema,
@@ -22,7 +23,6 @@ import {
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { count, flag, listOf, nonEmptyText, number, record, text } from '../../model/values/schema.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import type { Created } from '../api.ts';
 import { needAs, readAs, Undocumented } from './read-by-schema.ts';
 
 export function objectIn(answer: Json | undefined): JsonObject {

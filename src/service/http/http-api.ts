@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/secret.ts';
-import type { Api, ApiSettings, CallOptions } from '../api.ts';
+import type { Api, ApiSettings, CallOptions, CallsById } from '../api.ts';
 import {
   checkBaseUrl,
   type Environment,
@@ -14,7 +14,14 @@ import {
 } from './exchange.ts';
 import { type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
-import { type Operation, operations, toReplacement, toRequest, type WireRequest } from './operations.ts';
+import {
+  type Operation,
+  operations,
+  operationsById,
+  toReplacement,
+  toRequest,
+  type WireRequest,
+} from './operations.ts';
 import { httpDate } from './retry.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 
@@ -57,7 +64,12 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
     send(caller, operation, request, options);
 
+  const byId = Object.entries<Operation>(operationsById).map(([name, operation]) => {
+    return [name, (id: string, options?: CallOptions) => call(operation, { id }, options)] as const;
+  });
+
   return {
+    ...(Object.fromEntries(byId) as CallsById),
     ...listsOf(call, once(settings.onNote)),
     updateFilters: async (attributes, options) =>
       call(operations.updateFilters, toRequest('dashboard', attributes), options),
@@ -69,19 +81,8 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
     updateSchedule: async (id, attributes, options) =>
       call(operations.updateSchedule, toReplacement(id, attributes), options),
-    deleteSchedule: (id, options) => call(operations.deleteSchedule, { id }, options),
-    pauseSchedule: (id, options) => call(operations.pauseSchedule, { id }, options),
-    resumeSchedule: (id, options) => call(operations.resumeSchedule, { id }, options),
-    triggerSchedule: (id, options) => call(operations.triggerSchedule, { id }, options),
     transferOwnership: (id, owner, options) =>
       call(operations.transferOwnership, { id, body: { userId: owner } }, options),
-    getSchedule: (id, options) => call(operations.getSchedule, { id }, options),
-    getRecipients: (id, options) => call(operations.getRecipients, { id }, options),
-    getFilters: (identifier, options) => call(operations.getFilters, { id: identifier }, options),
-    listQueries: (identifier, options) => call(operations.listQueries, { id: identifier }, options),
-    getAiJob: (id, options) => call(operations.getAiJob, { id }, options),
-    getAiJobResult: (id, options) => call(operations.getAiJobResult, { id }, options),
-    cancelAiJob: (id, options) => call(operations.cancelAiJob, { id }, options),
     clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),

@@ -1,12 +1,12 @@
 // One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
 // `retry` allows it.
 
-import { isOrganizationKey } from '../../model/service/remote.ts';
+import { type Created, isOrganizationKey } from '../../model/service/remote.ts';
 import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { Undocumented } from '../answers/read-by-schema.ts';
-import type { ApiSettings, CallOptions, Created } from '../api.ts';
+import type { ApiSettings, CallOptions } from '../api.ts';
 import {
   answerLost,
   cleanText,

@@ -43,7 +43,6 @@ const scheduleGone =
 const jobGone = 'It may have been removed in Omni, or the base URL belongs to another organization.';
 const dashboardUnknown =
   'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.';
-const documentUnknown = 'Check `identifier`: the document must exist in the organization of the base URL.';
 
 const schedules = '/v1/schedules';
 const schedule = `${schedules}/{scheduleId}`;
@@ -59,22 +58,16 @@ const create = {
 /** On a schedule that exists. The answer to a change only confirms it. */
 const onSchedule = { path: schedule, read: readDone, notFoundHint: scheduleGone };
 
-export const operations = {
-  updateFilters: {
-    ...filters,
-    method: 'PATCH',
-    read: readDone,
-    conflictHint:
-      'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That discards the draft, including unpublished work of others: all editors of a dashboard share one draft.',
-  },
-  getFilters: { ...filters, method: 'GET', read: readFilters },
-  createSchedule: { ...create, method: 'POST', read: readCreatedSchedule },
-  /** A schedule with testNow: one delivery, which creates nothing. */
-  testDelivery: { ...create, method: 'POST', read: readDelivered },
-  updateSchedule: { ...onSchedule, method: 'PUT' },
+/** What takes nothing but an id. The port has a method for each of these (`CallsById` in api.ts). */
+export const operationsById = {
   deleteSchedule: { ...onSchedule, method: 'DELETE' },
+  /** Status 400 if it is already paused, or stopped by the service. */
   pauseSchedule: { ...onSchedule, method: 'PUT', path: `${schedule}/pause` },
   resumeSchedule: { ...onSchedule, method: 'PUT', path: `${schedule}/resume` },
+  /**
+   * One delivery now; the answer does not wait for it. Not repeatable. Status 409 while a run is under way, while it is
+   * paused or stopped, and for a personalised e-mail to more people than the service allows.
+   */
   triggerSchedule: {
     ...onSchedule,
     method: 'POST',
@@ -82,9 +75,44 @@ export const operations = {
     conflictHint:
       'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
   },
-  transferOwnership: { ...onSchedule, method: 'PUT', path: `${schedule}/transfer-ownership` },
   getSchedule: { ...onSchedule, method: 'GET', read: readSchedule },
   getRecipients: { ...onSchedule, method: 'GET', path: `${schedule}/recipients`, read: readRecipients },
+  getFilters: { ...filters, method: 'GET', read: readFilters },
+  listQueries: {
+    method: 'GET',
+    path: '/v1/documents/{documentId}/queries',
+    read: readQueries,
+    notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+  },
+  getAiJob: { method: 'GET', path: job, read: readAiJob, notFoundHint: jobGone },
+  /** Everything that the service keeps of a complete job; status 404 if it is not complete or has expired. */
+  getAiJobResult: { method: 'GET', path: `${job}/result`, read: objectIn, notFoundHint: jobGone },
+  /** Status 409 if the job can no longer be cancelled. */
+  cancelAiJob: {
+    method: 'POST',
+    path: `${job}/cancel`,
+    read: readDone,
+    notFoundHint: jobGone,
+    conflictHint:
+      'Something else changed the job at the same moment, or it is delivering its result. Run the command again; `almanac ai status ADDRESS` says how far the job is.',
+    repeatable: true,
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export const operations = {
+  ...operationsById,
+  updateFilters: {
+    ...filters,
+    method: 'PATCH',
+    read: readDone,
+    conflictHint:
+      'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That discards the draft, including unpublished work of others: all editors of a dashboard share one draft.',
+  },
+  createSchedule: { ...create, method: 'POST', read: readCreatedSchedule },
+  /** A schedule with testNow: one delivery, which creates nothing. */
+  testDelivery: { ...create, method: 'POST', read: readDelivered },
+  updateSchedule: { ...onSchedule, method: 'PUT' },
+  transferOwnership: { ...onSchedule, method: 'PUT', path: `${schedule}/transfer-ownership` },
   listSchedules: {
     method: 'GET',
     path: schedules,
@@ -99,28 +127,11 @@ export const operations = {
     conflictHint:
       'A conversation works on one job at a time, and this one has a job running. Apply again when that job has ended, cancel it (`almanac ai cancel ADDRESS` if Almanac ran it), or remove conversationId to start a new conversation.',
   },
-  getAiJob: { method: 'GET', path: job, read: readAiJob, notFoundHint: jobGone },
-  getAiJobResult: { method: 'GET', path: `${job}/result`, read: objectIn, notFoundHint: jobGone },
-  cancelAiJob: {
-    method: 'POST',
-    path: `${job}/cancel`,
-    read: readDone,
-    notFoundHint: jobGone,
-    conflictHint:
-      'Something else changed the job at the same moment, or it is delivering its result. Run the command again; `almanac ai status ADDRESS` says how far the job is.',
-    repeatable: true,
-  },
   listDocuments: {
     method: 'GET',
     path: '/v1/documents',
     read: readDocumentPage,
     notFoundHint: 'Check the base URL, and the ids of --user, --creator and --folder.',
-  },
-  listQueries: {
-    method: 'GET',
-    path: '/v1/documents/{documentId}/queries',
-    read: readQueries,
-    notFoundHint: documentUnknown,
   },
   listUsers: {
     method: 'GET',
