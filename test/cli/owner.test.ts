@@ -128,7 +128,9 @@ describe('the declared owner of a schedule', () => {
       declare(stage, owned(owner));
       return flat((await stage.run('apply', '--auto-approve')).stderr);
     };
-    expect(await refused(bo)).toContain(`The account of ${bo}, which is to own schedules.a, is deactivated.`);
+    expect(await refused(bo)).toContain(
+      `The account of ${bo} is deactivated, so nothing can be transferred to it. It is declared as the owner of schedules.a.`,
+    );
     expect(await refused('x@example.com')).toContain('Nobody in the organization has the address x@example.com');
     stage.environment['OMNI_API_TOKEN'] = 'omni_pat_demo_personal_token';
     expect(await refused('cleo@example.com')).toContain('owner needs an organization key');

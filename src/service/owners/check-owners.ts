@@ -45,12 +45,11 @@ export async function ownerRefusals(
   if (asked.length === 0) return [];
   const users = await usersFor(asked, service);
   if (users === undefined) return [];
-  const memberOf = membersAmong(users);
+  const faultOf = faultsAmong(users);
   const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
   return [...byOwner].flatMap(([owner, theirs]) => {
-    const member = memberOf(owner);
-    if (member?.active) return [];
-    return [member === undefined ? unknown(owner, theirs) : inactive(owner, theirs)];
+    const fault = faultOf(owner);
+    return fault === undefined ? [] : [unfit(fault, theirs)];
   });
 }
 
@@ -94,31 +93,11 @@ function needsKey(owned: readonly Owned[]): Failure {
   );
 }
 
-function unknown(owner: string, owned: readonly Owned[]): Failure {
-  const has = isAddress(owner) ? `has the address ${owner}` : `is ${owner}`;
-  return new Failure(
-    'blocked',
-    `Nobody in the organization ${has}, which is declared as the owner of ${listed(owned)}. Nothing was sent.`,
-    {
-      hint: isAddress(owner)
-        ? 'Check `owner`: it is the address with which the person signs in to Omni.'
-        : declareAnother(owned),
-    },
-  );
-}
-
-function inactive(owner: string, owned: readonly Owned[]): Failure {
-  return new Failure(
-    'blocked',
-    `The account of ${owner}, which is to own ${listed(owned)}, is deactivated. Nothing was sent.`,
-    { hint: declareAnother(owned) },
-  );
-}
-
-function declareAnother(owned: readonly Owned[]): string {
-  return owned.some(({ field }) => field === 'userId')
-    ? 'Change `userId`, or declare an owner.'
-    : 'Declare another owner.';
+function unfit({ message, hint }: Fault, owned: readonly Owned[]): Failure {
+  const isUserId = owned.some(({ field }) => field === 'userId');
+  return new Failure('blocked', `${message} It is declared as the owner of ${listed(owned)}. Nothing was sent.`, {
+    hint: isUserId ? 'Change `userId`, or declare an owner.' : hint,
+  });
 }
 
 /**
@@ -134,32 +113,40 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   if (first === undefined) return [];
   const users = await unlessRefused((await service.api()).listUsers({}, service.call));
   if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
-  const memberOf = membersAmong(users);
+  const faultOf = faultsAmong(users);
   return owned.flatMap(({ resource, owner }) => {
-    const user = memberOf(owner);
-    return user?.active
-      ? []
-      : [placedAtOwner(user === undefined ? unknownWords(owner) : inactiveWords(owner), resource)];
+    const fault = faultOf(owner);
+    return fault === undefined ? [] : [placedAtOwner(fault, resource)];
   });
 }
 
-type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
+type Fault = Pick<Finding, 'code' | 'message' | 'hint'>;
 
-const notChecked: Words = {
+const notChecked: Fault = {
   code: 'not-observed',
   message: 'The owners could not be checked: the token may not ask for the people of the organization.',
   hint: 'Use an organization key.',
 };
 
-function unknownWords(owner: string): Words {
+/** Why somebody can own nothing; undefined for an active member. */
+function faultsAmong(users: readonly RemoteUser[]): (owner: string) => Fault | undefined {
+  const memberOf = membersAmong(users);
+  return (owner) => {
+    const member = memberOf(owner);
+    if (member === undefined) return unknown(owner);
+    return member.active ? undefined : inactive(owner);
+  };
+}
+
+function unknown(owner: string): Fault {
   return {
     code: 'owner-unknown',
-    message: `Nobody in the organization is ${owner}.`,
+    message: `Nobody in the organization ${isAddress(owner) ? 'has the address' : 'is'} ${owner}.`,
     hint: 'Write the address with which the person signs in to Omni, or their membership id.',
   };
 }
 
-function inactiveWords(owner: string): Words {
+function inactive(owner: string): Fault {
   return {
     code: 'owner-inactive',
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
@@ -167,7 +154,7 @@ function inactiveWords(owner: string): Words {
   };
 }
 
-function placedAtOwner(words: Words, resource: Resource): Finding {
+function placedAtOwner(fault: Fault, resource: Resource): Finding {
   const { isInherited, ...places } = placeOfField(resource, '/owner');
-  return { ...words, address: isInherited ? undefined : resource.address, ...places };
+  return { ...fault, address: isInherited ? undefined : resource.address, ...places };
 }
