@@ -37,24 +37,19 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
     listUsers: async ({ email }, options): Promise<readonly RemoteUser[]> => {
       const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
-      const known = new Set<string>();
-      let isRepeated = false;
       const read = await readOnce({
         what: 'members',
         idOf: ({ id }: RemoteUser) => id,
         getPage: async (cursor = '1') => {
           const query = queryOf({ filter, startIndex: cursor, count: String(usersOnAPage) });
           const { users, entries, total } = await get(operations.listUsers, { query }, options);
-          isRepeated = users.length > 0 && users.every(({ id }) => known.has(id));
-          for (const { id } of users) known.add(id);
           const first = Number(cursor) + entries;
-          const isLast = entries === 0 || first > total || isRepeated;
-          return { records: users, entries, next: isLast ? undefined : String(first), total: undefined };
+          const next = entries === 0 || first > total ? undefined : String(first);
+          return { records: users, entries, next, total };
         },
       });
       // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
-      if (email !== undefined) return read.found;
-      return ended('members', isRepeated ? { ...read, endless: 'the same page comes again' } : read).found;
+      return (email === undefined ? ended('members', read) : read).found;
     },
     listEmailOnlyUsers: async (only, options) => {
       const getPage = (cursor: string | undefined) => {
@@ -93,13 +88,7 @@ async function listDocuments(
       ),
   };
   const isPart = limit !== undefined || cursor !== undefined;
-  const { found, last, isCircular } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
-  if (isCircular) {
-    // Happens if so many documents share the cursor's sort value that the cursor leads back to them.
-    throw new Failure('api-unreachable', 'The service keeps sending the same page of documents.', {
-      hint: 'Try again, or use another order with --sort.',
-    });
-  }
+  const { found, last } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
   const { pageInfo } = last;
   if (limit === undefined || found.length <= limit) return { documents: found, pageInfo };
   // The cursor would skip the documents that are cut off.
@@ -129,10 +118,8 @@ interface Read<T, P> {
   /** What the pages counted. */
   readonly totals: ReadonlySet<number | undefined>;
   readonly last: P;
-  /** The last page leads back to an earlier one. */
-  readonly isCircular: boolean;
-  /** Why the list was given up; undefined where it ended, or the limit was reached. */
-  readonly endless: string | undefined;
+  /** The pages after which the list was given up; undefined where it ended, or enough was read. */
+  readonly endless?: number;
 }
 
 const reads = 3;
@@ -145,22 +132,21 @@ async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T,
   const { getPage, idOf, limit = Number.POSITIVE_INFINITY } = list;
   const found = new Map<string, T>();
   const totals = new Set<number | undefined>();
-  const seen = new Set<string>();
   let { cursor } = list;
   let most = mostPages;
   for (let pages = 1; ; pages += 1) {
     const last = await getPage(cursor);
     const { records, entries = records.length, next, total } = last;
+    const known = found.size;
     for (const record of records) found.set(idOf(record), record);
     totals.add(total);
     if (pages === 1 && total !== undefined)
       most = Math.min(mostPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
-    const isCircular = next !== undefined && seen.has(next);
-    const read = { found: [...found.values()], totals, last, isCircular };
-    if (next === undefined || isCircular || found.size >= limit) return { ...read, endless: undefined };
-    // A page may be empty although others follow: the token does not see all.
-    if (pages >= most) return { ...read, endless: `there is another page after ${pages}` };
-    seen.add(next);
+    const read = { found: [...found.values()], totals, last };
+    // A page may be empty although others follow: the token does not see all. One that only repeats others leads nowhere.
+    const isRepeated = records.length > 0 && found.size === known;
+    if (!isRepeated && (next === undefined || found.size >= limit)) return read;
+    if (isRepeated || pages >= most) return { ...read, endless: pages };
     cursor = next;
   }
 }
@@ -168,7 +154,7 @@ async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T,
 /** Throws Failure api-unreachable for a list without an end. */
 function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, read: R): R {
   if (read.endless === undefined) return read;
-  throw new Failure('api-unreachable', `The list of ${what} has no end: ${read.endless}.`, {
+  throw new Failure('api-unreachable', `The list of ${what} has no end: it was given up after ${read.endless} pages.`, {
     hint: 'Try again. If it stays so, report it to the support of Omni.',
   });
 }
