@@ -105,6 +105,7 @@ describe('webhook listen', () => {
     ['http://127.0.0.1:4020/omni', 'leads back to the listener'],
     ['http://localhost:4020/omni', 'leads back to the listener'],
     ['ftp://example.com', 'must be an http or https URL'],
+    ['http://user:hunter2@127.0.0.1/', 'without a user name'],
   ])('webhook listen does not forward to %s', async (url, words) => {
     const workspace = workspaceIn(makeFolder(), environment);
     const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', url);

@@ -43,7 +43,7 @@ async function receive() {
     largestBody: 1000,
     onRequest: async () => ({ status: 200, body: {} }),
   };
-  const receiver = await openReceiver(options, { requestMs: 400, checkMs: 100, graceMs: 100 });
+  const receiver = await openReceiver(options, 400);
   onTestFinished(() => receiver.close());
   return receiver.url;
 }

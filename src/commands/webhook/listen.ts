@@ -64,8 +64,8 @@ function hostsOf({ host, publicHost: publicHosts = [] }: WebhookListenOptions): 
 function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: Run) {
   if (url === undefined) return undefined;
   const to = parseUrl(url);
-  if (!/^https?:\/\//i.test(url) || to === undefined) {
-    throw new Failure('usage', '--forward must be an http or https URL.');
+  if (!/^https?:\/\//i.test(url) || to === undefined || to.username !== '' || to.password !== '') {
+    throw new Failure('usage', '--forward must be an http or https URL without a user name or a password.');
   }
   if (to.port === String(port) && [host, 'localhost'].includes(to.hostname)) {
     throw new Failure('usage', `--forward leads back to the listener, at port ${port}.`, {

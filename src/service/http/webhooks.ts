@@ -1,38 +1,24 @@
 // Receives webhook requests on this machine, and forwards them unchanged.
 
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  request as requestHttp,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Agent } from 'undici';
 import type { ForwardRequest, Receiver, ReceiverOptions, Reply } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { exchange } from './exchange.ts';
 
 const mostConnections = 100;
 
-interface Patience {
-  /** How long a request may take to arrive. */
-  readonly requestMs: number;
-  /** How often connections are checked for that. */
-  readonly checkMs: number;
-  /** How long a client that was refused may read the answer. */
-  readonly graceMs: number;
-}
-
-const usualPatience: Patience = { requestMs: 15_000, checkMs: 5_000, graceMs: 1_000 };
-
-export async function openReceiver(options: ReceiverOptions, patience = usualPatience): Promise<Receiver> {
-  const { requestMs, checkMs, graceMs } = patience;
-  const timeouts = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: checkMs };
+/** `requestMs`: how long a request may take to arrive. Node lets go of a client that sends no HTTP. */
+export async function openReceiver(options: ReceiverOptions, requestMs = 15_000): Promise<Receiver> {
+  const timeouts = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 4,
+  };
   const server = createServer(timeouts, (request, response) => void serve(request, response, options));
   server.maxConnections = mostConnections;
-  server.on('clientError', (_, socket) => refuseBroken(socket, graceMs));
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const { host } = options;
@@ -41,16 +27,9 @@ export async function openReceiver(options: ReceiverOptions, patience = usualPat
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), 1000).unref();
       }),
   };
-}
-
-/** A client that neither reads nor closes its side would otherwise keep the connection, and count as one, for good. */
-function refuseBroken(socket: Duplex, graceMs: number): void {
-  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  setTimeout(() => socket.destroy(), graceMs).unref();
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, options: ReceiverOptions): Promise<void> {
@@ -66,19 +45,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     reply = { status: 500, body: { error: 'internal' } };
   }
   const text = JSON.stringify(reply.body);
-  const isWhole = request.complete;
   response.writeHead(reply.status, {
     ...reply.headers,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
-    ...(isWhole ? {} : { Connection: 'close' }),
+    // Nobody reads the rest of an oversized body.
+    ...(request.complete ? {} : { Connection: 'close' }),
   });
   response.end(text);
-  // Reads the rest of an oversized body for a moment, so that the client receives the answer.
-  if (!isWhole) {
-    request.resume();
-    setTimeout(() => request.destroy(), 1000).unref();
-  }
 }
 
 /** Undefined as soon as the body is larger than allowed. */
@@ -115,25 +89,16 @@ const ofTheConnection = new Set([
   ...['upgrade', 'expect', 'host', 'content-length'],
 ]);
 
-export const forwardRequest: ForwardRequest = (url, { headers, body }) =>
-  new Promise((resolve) => {
-    const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
-    const kept = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || ofTheConnection.has(name) ? [] : [[name, typeof value === 'string' ? value : [...value]]],
-    );
-    const fail = (error: Error): void => resolve({ problem: error.message || 'no connection' });
-    const request = send(url, {
-      method: 'POST',
-      agent: false,
-      timeout: timeoutMs,
-      headers: { ...Object.fromEntries(kept), 'content-length': body.byteLength },
-    });
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
-    request.on('error', fail);
-    request.on('response', (response) => {
-      response.on('error', fail);
-      response.resume();
-      resolve({ status: response.statusCode ?? 0 });
-    });
-    request.end(body);
-  });
+export const forwardRequest: ForwardRequest = async (url, { headers, body }) => {
+  const { origin, pathname, search } = new URL(url);
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || ofTheConnection.has(name) ? [] : [[name, String(value)]],
+  );
+  const request = { method: 'POST', origin, path: pathname + search, headers: Object.fromEntries(kept), body } as const;
+  // A connection for each request: the program behind it may be started again at any time.
+  const agent = new Agent({ pipelining: 0 });
+  const answer = await exchange(agent, request, { timeoutMs, mostBytes: 1_000_000 });
+  await agent.destroy();
+  if (answer.type === 'answer') return { status: answer.status };
+  return { problem: answer.type === 'none' ? answer.why : 'no connection' };
+};
