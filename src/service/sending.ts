@@ -1,8 +1,9 @@
 // How requests of one run go out: several at a time, a change to its end, and once more for what is too new to be found.
 
 import type { Clock } from '../model/outside.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
+import { statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from './api.ts';
+import { interrupted } from './http/sliding-window.ts';
 
 /** Works on several items, up to `count` at a time, and starts them in order. */
 export async function inParallel<T>(
@@ -106,7 +107,7 @@ export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, reques
     } catch (error) {
       const isNew = statusOf(error) === 404 && clock.monotonic() < until;
       if (!isNew) throw error;
-      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before it could be found.');
+      if (signal?.aborted) throw interrupted();
       await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
     }
   }

@@ -9,6 +9,7 @@ import { groupBy } from './group-by.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { largest } from './many.ts';
 import { once } from './memoize.ts';
+import { oneLine } from './words.ts';
 
 /** The text of a secret that is written in a file, and of one whose text is not known. */
 export const sensitive = '(sensitive)';
@@ -176,18 +177,13 @@ function lowerCase(text: string): string {
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** As text of the service is shown. */
-function onOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\s]+/gu, ' ').trim();
-}
-
 function spellingsOf(secret: string): string[] {
   const json = jsonSpelling(secret);
   const ascii = jsonSpelling(secret, /[^ -~]/g);
   const wellFormed = secret.replace(/\p{Surrogate}/gu, '\ufffd');
   const url = encodeURIComponent(wellFormed);
   return [
-    ...[secret, onOneLine(secret), json, jsonSpelling(json), ascii, jsonSpelling(ascii), json.replaceAll('/', '\\/')],
+    ...[secret, oneLine(secret), json, jsonSpelling(json), ascii, jsonSpelling(ascii), json.replaceAll('/', '\\/')],
     ...[
       url,
       url.replaceAll('%20', '+'),

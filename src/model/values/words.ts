@@ -48,11 +48,13 @@ export function codeList(names: readonly string[], conjunction: 'and' | 'or' = '
 
 const blanks = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
+/** A single line without control characters, direction marks and halves of characters. */
+export function oneLine(text: string): string {
+  return text.replace(blanks, ' ').trim();
+}
+
 export function shortText(text: string, longest = 200): string {
-  const line = text
-    .slice(0, 8 * longest)
-    .replace(blanks, ' ')
-    .trim();
+  const line = oneLine(text.slice(0, 8 * longest));
   const characters = [...line];
   return characters.length <= longest && text.length <= 8 * longest
     ? line

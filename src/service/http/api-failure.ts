@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { organizationKeyPrefix } from '../../model/service/remote.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
+import { oneLine } from '../../model/values/words.ts';
 import { Failure, type ServiceError } from '../../model/workspace/failure.ts';
 import type { Operation } from './operations.ts';
 import { isCertificateCode, refusedByProxy } from './retry.ts';
@@ -136,11 +137,9 @@ export function sentence(words: string, status: number): string {
   return ['.', '!', '?', '…'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }
 
-/** A single line without control sequences, direction marks and similar characters. */
+/** A single line, also without control sequences. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\s]+/gu, ' ')
-    .trim();
+  return oneLine(stripVTControlCharacters(text));
 }
 
 /** Any text that is not ours, as it may be shown. `mask` covers every secret that it could repeat. */

@@ -4,7 +4,7 @@
 import { type Created, isOrganizationKey } from '../../model/service/remote.ts';
 import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
 import { Undocumented } from '../answers/read-by-schema.ts';
 import type { ApiSettings, CallOptions } from '../api.ts';
 import {
@@ -32,7 +32,7 @@ import {
   readRetryAfter,
   repeat,
 } from './retry.ts';
-import type { SlidingWindow } from './sliding-window.ts';
+import { interrupted, type SlidingWindow } from './sliding-window.ts';
 
 export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
   readonly base: Base;
@@ -73,7 +73,7 @@ export function send<T>(
     let sending = false;
     try {
       await options?.beforeRequest?.();
-      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+      if (signal?.aborted) throw interrupted();
       caller.onRequest?.();
       options?.onRequest?.(operation.method);
       sending = true;

@@ -5,7 +5,7 @@
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { ApiSettings } from '../api.ts';
-import { noticeable } from './sliding-window.ts';
+import { interrupted, noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */
 export type Attempt<T> =
@@ -128,7 +128,7 @@ export async function repeat<T>(
     if (seconds * 1000 >= noticeable)
       policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed. ${result.failure.message}`);
     await clock.sleep(seconds * 1000, signal);
-    if (signal?.aborted) throw inDoubt(new Failure('interrupted', 'Interrupted before the next attempt.'), doubtful);
+    if (signal?.aborted) throw inDoubt(interrupted(), doubtful);
   }
 }
 

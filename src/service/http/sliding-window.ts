@@ -109,7 +109,8 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
   };
 }
 
-function interrupted(): Failure {
+/** What the signal of a run prevented. */
+export function interrupted(): Failure {
   return new Failure('interrupted', 'Interrupted before the request was sent.');
 }
 

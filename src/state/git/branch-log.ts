@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/secret.ts';
+import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying, unfit } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
@@ -244,7 +245,7 @@ const longestTitle = 200;
 
 /** On one line. CI systems start nothing for a commit that says so. */
 function messageOf(title: string): string {
-  return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
+  return `${oneLine(title).slice(0, longestTitle)} [skip ci]\n`;
 }
 
 /** A commit that this run knew is gone. */

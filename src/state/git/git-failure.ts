@@ -3,6 +3,7 @@
 // the server say is shown without credentials, without control characters, and short.
 
 import { type Mask, makeMask } from '../../model/values/secret.ts';
+import { oneLine } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible } from '../log/backend.ts';
 import type { GitRun } from './git.ts';
@@ -129,7 +130,7 @@ export function maskOfGit(secrets: readonly string[]): Mask {
 function excerpt(stderr: string, mask: Mask): string {
   const lines = mask(stderr)
     .split(/[\r\n]+/)
-    .map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '').trim())
+    .map(oneLine)
     .filter((line) => /^(?:remote:|fatal:|error:|!)/.test(line) && !/^remote:\W*$/.test(line))
     .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, longestLine));
   const chosen = [...new Set(lines)].slice(0, mostLines);
