@@ -204,11 +204,9 @@ test('an empty repository of its own keeps the state, also once its branch is th
 
 test.each([
   ['main', 'state-unreadable'],
-  ['v1', 'state-backend-unfit'],
   ['work', 'state-backend-unfit'],
 ])('the branch %s, which people use, cannot keep the state', async (branch, code) => {
   const clone = stage.clone('clone');
-  stage.git(stage.remote, 'tag', 'v1', 'main');
   stage.git(clone, 'switch', '--quiet', '--create', 'work');
   const log = async () => open(clone, { place: placeOf({ backend: 'git', branch }) });
   const before = stage.git(stage.remote, 'show-ref');

@@ -4,7 +4,7 @@ import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Access, inaccessible, interrupted, retrying, unfit } from '../log/backend.ts';
+import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import type { GitRun } from './git.ts';
 import { gitFailure, isLasting } from './git-failure.ts';
@@ -174,10 +174,6 @@ export class BranchLog implements StateLog {
   async #follow(seen: Advertised, signal: AbortSignal | undefined): Promise<void> {
     const { repository } = this.#options;
     const before = this.#tip;
-    if (seen.hasTag) {
-      const hint = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
-      throw unfit(this.name, 'the repository has a tag of the same name', hint);
-    }
     if (before && seen.tip === undefined) throw setBack(this.name);
     await repository.create(seen.objectFormat);
     if (seen.tip === undefined) {

@@ -22,7 +22,6 @@ export interface OwnRepositoryOptions {
 export interface Advertised {
   /** The newest commit of the state branch; undefined if there is no such branch. */
   readonly tip: string | undefined;
-  readonly hasTag: boolean;
   /** Of a repository that has nothing at all, a guess. */
   readonly objectFormat: ObjectFormat;
 }
@@ -69,12 +68,11 @@ export class OwnRepository {
     this.#repository = `${options.folder}/state.git`;
   }
 
-  /** Asks the remote for the state branch, and for a tag with its name. */
+  /** Asks the remote for the state branch by its full name: a tag may have the same. */
   async look(signal?: AbortSignal): Promise<Advertised> {
     const { ref } = this.#options;
-    const tag = ref.replace('refs/heads/', 'refs/tags/');
     // HEAD, because there may be nothing else yet that has an id.
-    const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref, tag], signal);
+    const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref], signal);
     const found = run.stdout
       .toString('utf8')
       .split('\n')
@@ -82,7 +80,6 @@ export class OwnRepository {
       .flatMap(([id = '', name]) => (isId.test(id) ? { id, name } : []));
     return {
       tip: found.find(({ name }) => name === ref)?.id,
-      hasTag: found.some(({ name }) => name === tag),
       objectFormat: found[0]?.id.length === 64 ? 'sha256' : 'sha1',
     };
   }

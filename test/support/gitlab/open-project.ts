@@ -217,10 +217,10 @@ export async function openProject(
         },
         isFork ? [] : variables,
       ),
-    again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('web')),
+    again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'refs/heads/main'), onBranch('web')),
     scheduled: (description, ...only) => {
       const source = { ...onBranch('schedule'), CI_PIPELINE_SCHEDULE_DESCRIPTION: description };
-      return start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), source, variables, only);
+      return start('.gitlab-ci.yml', git(repository, 'rev-parse', 'refs/heads/main'), source, variables, only);
     },
     read: server.has,
     tracked: (branch = 'almanac-state') =>

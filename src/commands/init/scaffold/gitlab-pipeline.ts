@@ -165,8 +165,8 @@ function pinnedPlace({ folder, environments }: CiShape): string {
  */
 const network = '- export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$CI_SERVER_TLS_CA_FILE}"';
 
-/** More may have been merged since this pipeline began. */
-const checkoutTip = '- git fetch origin "$CI_DEFAULT_BRANCH"\n- git checkout -B tip FETCH_HEAD';
+/** More may have been merged since this pipeline began. With a short name, git would prefer a tag. */
+const checkoutTip = '- git fetch origin "refs/heads/$CI_DEFAULT_BRANCH"\n- git checkout -B tip FETCH_HEAD';
 
 function install({ packageFolder }: CiShape): string {
   return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${shellWord(packageFolder)}`}`;
