@@ -74,6 +74,15 @@ export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
   return Array.isArray(names) ? (names as readonly string[]) : [];
 }
 
+/**
+ * What a request takes from the state: fields under ignoreChanges, as applied last. Undefined where there are none. A secret is
+ * not among them, because its text is not known.
+ */
+export function keptFields(after: JsonObject = {}, before: JsonObject = {}): JsonObject | undefined {
+  const names = ignoreChangesOf(after).filter((name) => before[name] !== undefined && !holdsSecret(before[name]));
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, before[name] as Json]));
+}
+
 const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
 
 /**

@@ -25,9 +25,9 @@ import {
   isLookedFor,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, sendsDeclaration, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
-import { type Difference, withOptions } from './difference.ts';
+import { type Difference, keptFields, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
@@ -165,6 +165,8 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
     requests: sends.length,
+    kept:
+      sendsDeclaration(sends) || sends.includes('patch') ? keptFields(after, recorded.prior?.attributes) : undefined,
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
   });

@@ -43,7 +43,7 @@ export function isRotation({ op, before, after, sensitive: isSecret }: FieldDiff
   return isSecret && op === 'change' && typeof after === 'string' && before === after && isWholeText(after);
 }
 
-function digested({ address, action, id, previousAddress, diff: whole }: Change): JsonObject {
+function digested({ address, action, id, previousAddress, kept, diff: whole }: Change): JsonObject {
   const diff = whole.filter(({ path }) => !isRemark(path));
   // A move is recorded before the first request of its change. The rest of that change is what was reviewed: its id says of what.
   const isKnownById = id !== undefined && diff.length > 0;
@@ -52,6 +52,8 @@ function digested({ address, action, id, previousAddress, diff: whole }: Change)
     action,
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined || isKnownById ? {} : { previousAddress }),
+    // Not what a refresh has found: whoever may write the state decides nothing there.
+    ...(kept === undefined ? {} : { kept }),
     diff: diff.map((entry) => ({ ...entry })),
   };
 }

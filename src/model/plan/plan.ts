@@ -91,6 +91,10 @@ const changeSchema = record({
   before: described(orNull(map), 'The current attributes. Secrets show the names of their variables.'),
   after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
   diff: listOf(fieldDiffSchema),
+  'kept?': described(
+    map,
+    'The fields under `ignoreChanges` as the state has them. They are sent as well, unless a refresh has found others in Omni.',
+  ),
   'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
