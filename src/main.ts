@@ -1,7 +1,7 @@
 // Arguments in, exit code out: runs the command line, and turns every failure into words.
 
 import { CommanderError } from '@commander-js/extra-typings';
-import type { Start } from './commands/base/command.ts';
+import type { Start } from './commands/base/equip.ts';
 import { guardLog, type Outside } from './commands/base/world.ts';
 import { asksForJson, makeProgram } from './commands/program.ts';
 

@@ -7,8 +7,8 @@ import {
   InvalidArgumentError,
   type ParseOptionsResult,
 } from '@commander-js/extra-typings';
-import type { Start } from './base/command.ts';
 import { type AnyCommand, programOf, withGlobalOptions } from './base/command.ts';
+import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { translationOf } from './gone-options.ts';

@@ -3,7 +3,7 @@
 
 import { equipAi } from './ai/command.ts';
 import { equipApply } from './apply/command.ts';
-import type { Equip } from './base/command.ts';
+import type { Equip } from './base/equip.ts';
 import { equipCompleteLine, equipCompletion } from './completion/command.ts';
 import { equipDoctor } from './doctor/command.ts';
 import { equipDocuments } from './documents/command.ts';

@@ -1,7 +1,7 @@
 // What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
-import { receiveEvents, remember } from '../../src/commands/webhook/listen.ts';
+import { receiveEvents, remember } from '../../src/commands/webhook/receive-events.ts';
 import type { ForwardRequest } from '../../src/model/outside.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { eventBody, signed, webhookSecret } from '../support/signed.ts';

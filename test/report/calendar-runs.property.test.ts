@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renderCalendar } from '../../src/commands/next/calendar/render-calendar.ts';
 import type { NextDocument } from '../../src/commands/next/document.ts';
-import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
 import { clockChanges } from '../../src/cron/clock-changes.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { type CalendarEvent, expandCalendar } from '../support/report/expand-calendar.ts';

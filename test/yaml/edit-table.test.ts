@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editTable } from '../../src/yaml/edit/print-value.ts';
+import { editTable } from '../../src/yaml/edit/edit-table.ts';
 import { parseTable } from '../../src/yaml/parse-table.ts';
 import { runs } from '../support/runs/runs.ts';
 

@@ -1,6 +1,7 @@
 // The options of `almanac ai status|result|cancel`.
 
-import { type Bare, type Equip, equipping, grouping, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type Equip, equipping, grouping } from '../base/equip.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 

@@ -1,15 +1,8 @@
 // The options of `almanac apply`.
 
 import { Option } from '@commander-js/extra-typings';
-import {
-  autoApprove,
-  type Bare,
-  equipping,
-  limitingRetries,
-  type OptionsOf,
-  shapingPlan,
-  textOrJson,
-} from '../base/command.ts';
+import { autoApprove, type Bare, limitingRetries, type OptionsOf, shapingPlan, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { digest, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;

@@ -1,15 +1,12 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
 import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
-import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/missing-environment.ts';
-import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
 import type { StoredState } from '../../state/state-store.ts';
-import { type GlobalOptions, type OnlineFlags, usualLimits } from './command.ts';
+import { usualLimits } from './command.ts';
 import type { World } from './world.ts';
 
 type ServiceEvent =
@@ -68,56 +65,4 @@ export function makeAsking({ environment, clock, signal, connect }: World, read:
     }
   };
   return { asking, unlessInterrupted };
-}
-
-/** Adds what `--online` finds; without it, the declarations as they are. */
-export async function withOnlineFindings(
-  { stderr, options: { verbose } }: World & { readonly options: GlobalOptions },
-  { online }: OnlineFlags,
-  loaded: Loaded,
-  service: Service,
-): Promise<Loaded> {
-  if (!online) return loaded;
-  const { checkOnline } = await import('../../service/online.ts');
-  const { findings, requests } = await checkOnline({ loaded, service });
-  if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
-  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
-}
-
-// The question before something that cannot be undone. Without a terminal, --auto-approve answers it.
-
-/** Only the answer `yes` confirms; after an interruption no answer does. What the question names may hold anything. */
-export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
-  const answer = await asker()?.(`${safeText(question, { keepNewlines: true })} Only yes is accepted: `);
-  return answer?.trim() === 'yes' && !signal.aborted;
-}
-
-/**
- * `what` and `nothing` complete the sentence, as in `The delivery was not confirmed; nothing was sent.` Throws Failure
- * refused and interrupted.
- */
-export async function requireConfirmed(
-  world: World,
-  question: string,
-  { what, nothing }: { readonly what: string; readonly nothing: string },
-): Promise<void> {
-  if (await isConfirmed(world, question)) return;
-  if (world.signal.aborted)
-    throw new Failure('interrupted', `Interrupted; ${nothing}.`, { hint: 'Run the command again.' });
-  throw new Failure('refused', `${what} not confirmed; ${nothing}.`);
-}
-
-/** `consequence` completes the sentence, as in `so nothing was sent`. */
-export function noTerminal(consequence: string, hint: string): Failure {
-  return new Failure('usage', `There is no terminal to ask on, so ${consequence}.`, { hint });
-}
-
-// Keeps a command that serves requests running until it is interrupted.
-
-/** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

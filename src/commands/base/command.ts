@@ -6,7 +6,7 @@ import type { Refresh } from '../../model/plan/plan.ts';
 import { selectorForms } from '../../model/values/selectors.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
-import type { Run } from './run.ts';
+import { textOrJsonFormats } from './result-formats.ts';
 
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
@@ -104,61 +104,8 @@ export function limitingRetries<A extends unknown[], O extends OptionValues>(com
     .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), usualLimits.maxWait);
 }
 
-// The formats in which results are printed; the first of each list is the default.
-
-export const textOrJsonFormats = ['text', 'json'] as const;
-
-/** Of plan and show, on stdout. */
-export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
-
-/** Of plan, in a file; gitlab is the widget of a merge request. */
-export const planReportFormats = [...planFormats, 'gitlab'] as const;
-export type PlanReportFormat = (typeof planReportFormats)[number];
-
-/** Of drift, on stdout and in files. */
-export const driftFormats = ['text', 'json', 'markdown'] as const;
-
-export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
-export type ValidateFormat = (typeof validateFormats)[number];
-
-/** Of status. */
-export const statusFormats = ['text', 'json', 'markdown'] as const;
-export type StatusFormat = (typeof statusFormats)[number];
-
 /** What --refresh and --refresh-only ask for together. */
 export function refreshOf({ refresh, refreshOnly }: PlanShape): Refresh | undefined {
   if (refresh === undefined && refreshOnly === undefined) return undefined;
   return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly === true };
-}
-
-/** Adds the options of a command, and what runs when it is called. */
-export type Equip = (command: Bare, start: Start) => void;
-
-/** Runs what a called command does: `work` returns the exit code. */
-export type Start = (
-  command: { optsWithGlobals(): GlobalOptions },
-  work: (run: Run) => Promise<number>,
-) => Promise<void>;
-
-/** `declare` adds the options and arguments; `load` loads what takes them. */
-export function equipping<A extends unknown[], O extends OptionValues>(
-  declare: (command: Bare) => Command<A, O, GlobalOptions>,
-  load: () => Promise<
-    (run: Run, options: ReturnType<Command<A, O, GlobalOptions>['optsWithGlobals']>, ...args: A) => Promise<number>
-  >,
-): Equip {
-  return (bare, start) => {
-    const command = declare(bare);
-    command.action(async () => {
-      await start(command, async (run) => (await load())(run, command.optsWithGlobals(), ...command.processedArgs));
-    });
-  };
-}
-
-/** For a command that only has commands of its own. */
-export function grouping(help: string, commands: Readonly<Record<string, Equip>>): Equip {
-  return (group, start) => {
-    group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);
-    for (const [name, equip] of Object.entries(commands)) equip(group.command(name), start);
-  };
 }

@@ -9,8 +9,8 @@ import { indented, joined, someOf, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import { noTerminal, requireConfirmed } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
+import { noTerminal, requireConfirmed } from './confirm.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 

@@ -1,7 +1,6 @@
 // An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
-import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
@@ -12,16 +11,17 @@ import type {
   ImportDocument,
   ImportEvent,
   ImportedVariable,
-  ImportReporter,
   SkippedSchedule,
   UnpairedSchedules,
 } from './import-document.ts';
-import { openLiveLine, waitingWords } from './progress.ts';
-import { redraws } from './publish-plan.ts';
-import type { Run } from './run.ts';
 
 /** Before the details are read. */
-function renderExpected({ requests, seconds, schedules, dashboards }: Extract<ImportEvent, { type: 'expected' }>): Doc {
+export function renderExpected({
+  requests,
+  seconds,
+  schedules,
+  dashboards,
+}: Extract<ImportEvent, { type: 'expected' }>): Doc {
   const what = [
     ...(schedules > 0 ? [countOf(schedules, 'schedule')] : []),
     ...(dashboards > 0 ? [`the filters of ${countOf(dashboards, 'dashboard')}`] : []),
@@ -31,7 +31,7 @@ function renderExpected({ requests, seconds, schedules, dashboards }: Extract<Im
 }
 
 /** Schedules that no declaration can hold: by reason, and one by one where there are few. */
-function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {
+export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {
   const entries = [...groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, alike]) => {
     const isFew = showsAll || alike.length <= mostEqual;
     const said = isFew
@@ -62,7 +62,7 @@ function warning(words: string): Words {
 }
 
 /** Remarks of one kind. */
-function renderNotes(messages: readonly string[], { showsAll }: Page): Doc {
+export function renderNotes(messages: readonly string[], { showsAll }: Page): Doc {
   const shown = showsAll ? messages : messages.slice(0, mostEqual);
   const rest = messages.length - shown.length;
   return [...shown.map(warning), rest > 0 && warning(moreWords(rest))];
@@ -160,57 +160,4 @@ function nextSteps({ writesState, isOnlyEnvironment }: ImportPage): readonly str
       ? '`almanac fmt --prune` then removes the adopt entries. With one environment, `almanac import --write-state` does all of this at once.'
       : 'When every environment has been applied, `almanac fmt --prune` removes the adopt entries.',
   ];
-}
-
-// The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
-
-/** `shown` masks what Omni wrote. */
-export function importReporter(run: Run, shown: Shown): ImportReporter & { end(): void } {
-  const { stderr } = run;
-  const page = run.page(stderr);
-  const isQuiet = run.options.quiet === true;
-  const showsBar = redraws(stderr, run);
-  const live = openLiveLine(stderr, page, showsBar && !isQuiet);
-  let what = 'schedules';
-  return {
-    emit: (given) => {
-      const event = shown(given);
-      if (event.type === 'expected' && event.dashboards > 0) what = 'schedules and dashboards';
-      // What is remarked stays on one line, as in every log.
-      const width = event.type === 'note' || event.type === 'notes' ? Number.POSITIVE_INFINITY : page.width;
-      live.say(docOf(event, page, { isQuiet, showsBar, what }), { ...page, width });
-      if (event.type !== 'read') return;
-      live.draw({ done: event.done, total: event.total, running: [event.name] });
-      if (event.done === event.total) live.end();
-    },
-    end: live.end,
-  };
-}
-
-/** `what` is read: one of them may take several requests. */
-interface Shape {
-  readonly isQuiet: boolean;
-  readonly showsBar: boolean;
-  readonly what: string;
-}
-
-function docOf(event: ImportEvent, page: Page, { isQuiet, showsBar, what }: Shape): Doc {
-  switch (event.type) {
-    case 'expected':
-      return isQuiet ? [] : renderExpected(event);
-    case 'read': {
-      const isTenth = Math.floor((event.done * 10) / event.total) > Math.floor(((event.done - 1) * 10) / event.total);
-      return isQuiet || showsBar || !isTenth || event.total < 10
-        ? []
-        : [`Read ${event.done} of ${event.total} ${what}.`];
-    }
-    case 'skipped':
-      return renderSkipped(event.schedules, page);
-    case 'waiting':
-      return [!isQuiet && waitingWords(event)];
-    case 'note':
-      return renderNotes([event.message], page);
-    case 'notes':
-      return renderNotes(event.messages, page);
-  }
 }

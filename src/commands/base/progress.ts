@@ -16,7 +16,7 @@ import { linesOf } from '../../report/print-text.ts';
 import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
 import { type Page, type Progress, type Role, renderProgressBar } from '../../report/text/theme.ts';
 import { countResources, duration } from '../../report/text/words.ts';
-import { redraws } from './publish-plan.ts';
+import { redraws } from './publishing.ts';
 import type { Run } from './run.ts';
 import type { Output } from './world.ts';
 

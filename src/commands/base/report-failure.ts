@@ -8,7 +8,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { inEnvironment } from '../../report/text/words.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
-import { pageOf } from './publish-plan.ts';
+import { pageOf } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */

@@ -3,8 +3,8 @@
 import { type PlanRequest, type Proposal, proposeNow } from '../../apply/propose/propose.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { withOnlineFindings } from './asking.ts';
 import type { OnlineFlags, PlanShape } from './command.ts';
+import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 

@@ -27,7 +27,7 @@ import type { StateStore, StoredState } from '../../state/state-store.ts';
 import type { UnmovedContext } from '../../state/unmoved-state.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
-import { makePublishing, type Publishes } from './publish-plan.ts';
+import { makePublishing, type Publishes } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** A workspace and its declarations, with whatever is wrong with them. */

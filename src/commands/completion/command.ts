@@ -1,8 +1,8 @@
 // The options of `almanac completion`, and the hidden command that its scripts ask what may come next on a command line.
 
 import { Argument } from '@commander-js/extra-typings';
-import type { Start } from '../base/command.ts';
 import { type Bare, programOf } from '../base/command.ts';
+import type { Start } from '../base/equip.ts';
 
 function completionCommand(command: Bare) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(

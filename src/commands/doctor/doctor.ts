@@ -2,28 +2,17 @@
 // and sends at most two reads.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
-import { largest } from '../../model/values/many.ts';
-import { once } from '../../model/values/memoize.ts';
-import { countOf } from '../../model/values/words.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { type Block, dim, hint, part } from '../../report/doc.ts';
-import { printText } from '../../report/print-text.ts';
-import type { Page, Role } from '../../report/text/theme.ts';
 import { tokenSource } from '../../service/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
-import { placeOfState, type Run } from '../base/run.ts';
-import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
-import { checkBranch, checkGit, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';
-import {
-  checkConfiguration,
-  checkEditorSchemas,
-  checkSecrets,
-  checkVersions,
-  type DeclaredHere,
-  usableConfig,
-} from './check-workspace.ts';
+import type { Run } from '../base/run.ts';
+import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
+import { checkConfiguration, checkEditorSchemas, checkSecrets, checkVersions } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
-import { type Check, type CheckName, type CheckStatus, checkNames, type DoctorDocument } from './document.ts';
+import { renderDoctor } from './doctor-text.ts';
+import { type Check, type CheckName, checkNames, type DoctorDocument } from './document.ts';
+import { type Facts, factsOf, known, needed, Skipped } from './facts.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
@@ -115,108 +104,3 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     });
   },
 };
-
-// The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
-
-const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role: Role }>> = {
-  ok: { mark: '✓', role: 'added' },
-  warning: { mark: '!', role: 'warning' },
-  failed: { mark: '✗', role: 'error' },
-  skipped: { mark: '-', role: 'dim' },
-};
-
-/** Ends with a newline. */
-function renderDoctor({ checks }: DoctorDocument, page: Page): string {
-  const nameWidth = largest(
-    0,
-    checks.map(({ name }) => name.length),
-  );
-  return printText([part(...checks.map((check) => checkBlock(check, nameWidth))), part(ending(checks))], page);
-}
-
-function checkBlock({ name, status, message, hint: words }: Check, nameWidth: number): Block {
-  const { mark, role } = marks[status];
-  const label = `${name.padEnd(nameWidth)}  `;
-  const isSkipped = status === 'skipped';
-  return {
-    mark: [{ role, of: mark }, ' ', isSkipped ? dim(label) : label],
-    of: isSkipped ? dim(message) : message,
-    below: [hint(words, 0)],
-  };
-}
-
-function ending(checks: readonly Check[]): string {
-  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
-  const [failures, warnings] = [count('failed'), count('warning')];
-  const told = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-  if (failures > 0) return `${countOf(failures, 'check')} failed${told}.`;
-  return warnings === 0 ? 'Everything is in place for an apply.' : `No check failed${told}.`;
-}
-
-// What the checks of doctor share: each part is found out when a check first asks for it, and once. A part throws Failure, or
-// Skipped where what it needs is missing; the check that asked for it is then failed or skipped.
-
-/** The message says why a check cannot be carried out. */
-class Skipped extends Error {}
-
-type Facts = ReturnType<typeof factsOf>;
-
-/** `verdictOf`: of a check that others need. */
-function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
-  const { options } = run;
-  const loaded = once(async () => {
-    await run.requireWorkspace();
-    return (await run.loadAnywhere()).loaded;
-  });
-  const declared = once(async (): Promise<DeclaredHere> => {
-    const read = await needed(loaded, 'There is no workspace.');
-    if (read.missingEnvironment !== undefined) throw new Skipped('No environment is named: see the configuration.');
-    return { loaded: read, settings: await run.settings() };
-  });
-  const config = once(async () => {
-    const usable = usableConfig((await declared()).settings);
-    if (usable === undefined) throw new Skipped('almanac.yaml has errors: see the configuration.');
-    return usable;
-  });
-  /** The state, and its path where it is a file. */
-  const opened = once(async () => {
-    const source = (await declared()).loaded;
-    // --state says which one it is, whatever is wrong with almanac.yaml.
-    const configured = options.state === undefined ? await config() : await known(config);
-    const { root } = await run.workspace();
-    const place = placeOfState(run, options, root, { config: configured, findings: [], source }, 'reads');
-    if ('path' in place) return { store: await run.openState(place), path: place.path };
-    return { store: await run.openSharedState({ place, root }), path: undefined };
-  });
-  const recorded = once(async () => readRecorded((await opened()).store));
-  const held = once(async () => {
-    const { store } = await opened();
-    // One reading tells both, so a run that ends meanwhile is not half seen.
-    const read = await known(recorded);
-    return read === undefined ? store.lockHolder() : read.stored.held;
-  });
-  const answer = once(async () => {
-    const usable = await config();
-    for (const [name, words] of [['base-url', 'base URL'] as const, ['token', 'token'] as const])
-      if ((await verdictOf(name)).status === 'failed') throw new Skipped(`Omni was not asked: see the ${words}.`);
-    return askService(usable, (await declared()).loaded, run);
-  });
-  return { run, loaded, declared, config, opened, recorded, held, answer };
-}
-
-/** Throws Skipped with these words where the fact cannot be found out. */
-async function needed<T>(fact: () => Promise<T>, words: string): Promise<T> {
-  const found = await attempt(fact);
-  if ('failure' in found) throw new Skipped(words);
-  return found.value;
-}
-
-/** Undefined where the fact cannot be found out. */
-async function known<T>(fact: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await needed(fact, '');
-  } catch (error) {
-    if (error instanceof Skipped) return undefined;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 // The options of `almanac documents`.
 
-import { type Bare, equipping, formatOption, type OptionsOf } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type DocumentsOptions = OptionsOf<typeof documentsCommand>;

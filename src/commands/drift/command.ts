@@ -1,15 +1,8 @@
 // The options of `almanac drift`.
 
-import {
-  type Bare,
-  driftFormats,
-  equipping,
-  formatOption,
-  type OptionsOf,
-  refuseArguments,
-  reportOption,
-  targeting,
-} from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, refuseArguments, reportOption, targeting } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { driftFormats } from '../base/result-formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 

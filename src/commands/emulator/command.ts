@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import type { Bare, OptionsOf } from '../base/command.ts';
-import { equipping } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;

@@ -7,7 +7,7 @@ import { parseJson } from '../../model/values/json.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { aborted } from '../base/asking.ts';
+import { aborted } from '../base/until-interrupted.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { EmulatorOptions } from './command.ts';
 

@@ -1,7 +1,7 @@
 // The options of `almanac fmt`.
 
 import type { Bare, OptionsOf } from '../base/command.ts';
-import { equipping } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 
 export type FormatOptions = OptionsOf<typeof formatCommand>;
 

@@ -17,16 +17,16 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { editFiles } from '../base/edit/edit-files.ts';
-import type { Side } from '../base/edit/prove-everywhere.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
-import type { Run } from '../base/run.ts';
 import {
   environmentWords,
   everyEnvironment,
   refuseOneEnvironment,
   type UnreadState,
-  writeFiles,
-} from '../base/write-files.ts';
+} from '../base/edit/every-environment.ts';
+import type { Side } from '../base/edit/prove-everywhere.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+import type { Run } from '../base/run.ts';
+import { writeFiles } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
 import { hasDefaultExtra, withFieldsMoved } from './move-fields.ts';
 

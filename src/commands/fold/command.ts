@@ -1,6 +1,8 @@
 // The options of `almanac fold`.
 
-import { type Bare, equipping, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { textOrJsonFormats } from '../base/result-formats.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 

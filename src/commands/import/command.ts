@@ -1,6 +1,7 @@
 // The options of `almanac import`.
 
-import { type Bare, equipping, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
 

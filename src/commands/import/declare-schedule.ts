@@ -20,16 +20,9 @@ import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import type { Answers } from '../base/details/answers.ts';
-import {
-  type ImportedSecret,
-  identityOf,
-  nameVariables,
-  passwordReference,
-  type UsedVariable,
-  urlReference,
-  type VariableOf,
-} from '../base/details/name-variables.ts';
-import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/read-details.ts';
+import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/join-answers.ts';
+import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from '../base/details/name-variables.ts';
+import { passwordReference, urlReference, type VariableOf } from '../base/details/secret-references.ts';
 import type { SkippedSchedule } from '../base/import-document.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 

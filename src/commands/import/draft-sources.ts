@@ -2,18 +2,12 @@
 // except that checking a declaration may read environment variables.
 
 import { parseCron } from '../../cron/parse-cron.ts';
-import type { Environment } from '../../declare/load/load-config.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { Secret } from '../../model/values/secret.ts';
-import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
-import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { type ImportedSecret, secretOf, type UsedVariable } from '../base/details/name-variables.ts';
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../base/import-document.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
@@ -22,9 +16,9 @@ import {
   type DeclareOptions,
   declareSchedules,
   faultOf,
-  type NamedSecret,
   whyUnsupported,
 } from './declare-schedule.ts';
+import { variablesOf } from './import-variables.ts';
 import type { ImportedDashboard } from './plan-import.ts';
 
 interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
@@ -184,65 +178,4 @@ function declareDashboard(remote: RemoteFilters, identifier: string, key: string
   ];
   if (fields.length === 0) return undefined;
   return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
-}
-
-// The environment variables of an import: which of them the workspace uses already, and which ones people must set.
-
-/** Each variable once, sorted by name. */
-function variablesOf(
-  schedules: readonly { readonly address: Address; readonly secrets: readonly NamedSecret[] }[],
-): readonly ImportedVariable[] {
-  const uses = schedules.flatMap(({ address, secrets }) => secrets.map((each) => ({ ...each, address })));
-  const groups = [...groupBy(uses, ({ variable }) => variable)];
-  return groups
-    .flatMap(([name, uses]): ImportedVariable[] => {
-      const [first] = uses;
-      if (first === undefined) return [];
-      const kind = first.secret.kind === 'password' ? 'password' : 'url';
-      return [{ name, kind, holds: wordsOf(first.secret), schedules: uses.map(({ address }) => address) }];
-    })
-    .sort((a, b) => byNature(a.name, b.name));
-}
-
-/** Without the secret itself. */
-function wordsOf(secret: ImportedSecret): string {
-  switch (secret.kind) {
-    case 'password':
-      return `the password of ${secret.username} at ${secret.address}`;
-    case 'parameter':
-      return `\`${secret.parameter}\` of a URL at ${secret.host}`;
-    case 'hook':
-      return `the end of the URL of ${hookWords(secret.service)}`;
-    case 'random':
-      return `the part of a URL at ${secret.host} that looks like a token`;
-  }
-}
-
-/** The variables of declarations that stay. */
-export function variablesInUse(resources: readonly Resource[], environment: Environment): readonly UsedVariable[] {
-  return resources.flatMap(({ attributes }) =>
-    Object.entries(attributes).flatMap(([field, value]) =>
-      value instanceof Secret
-        ? value.variables.map((name) => ({ name, secret: secretBehind(field, value, name, attributes, environment) }))
-        : [],
-    ),
-  );
-}
-
-/** Undefined where a variable is a part of something else, or its value is not known. */
-function secretBehind(
-  field: string,
-  value: Secret,
-  variable: string,
-  { address, username }: DeclaredObject,
-  environment: Environment,
-): ImportedSecret | undefined {
-  if (field === 'passwordUnencrypted') {
-    if (typeof address !== 'string' || typeof username !== 'string' || value.shown !== `\${env.${variable}}`)
-      return undefined;
-    return { kind: 'password', address, username };
-  }
-  const url = value.reveal() ?? '';
-  const part = secretsInUrl(url).find(({ start, end }) => url.slice(start, end) === environment(variable));
-  return part === undefined || part.kind === 'user-information' ? undefined : secretOf(url, part);
 }

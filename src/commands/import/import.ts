@@ -1,60 +1,36 @@
 // `almanac import`, from the list to the written files: finds what is declared and not tracked, declares everything else that
 // exists in Omni and is not tracked, and writes adopt entries or, on request, a state. Changes nothing in Omni.
 
-import { invalidWorkspace, type Loaded, load } from '../../declare/load/load.ts';
-import { isFilter } from '../../declare/rules/filter-shape.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { ProgressFile } from '../../model/outside.ts';
-import { actions } from '../../model/plan/action.ts';
-import { openChanges, type State } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { type Address, addressOf } from '../../model/values/address.ts';
-import { isJsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
-import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { SourceDraft } from '../../model/workspace/source-draft.ts';
-import { publishedSchemas } from '../../published-schemas.ts';
-import { renderSource } from '../../report/source-text.ts';
-import { schemaText } from '../../report/text/schema-text.ts';
 import type { Service } from '../../service/service.ts';
 import { unknownOptions } from '../../service/unknown-options.ts';
-import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import { editYaml } from '../../yaml/edit/edit-yaml.ts';
-import { configOrder } from '../../yaml/format/source-order.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
-import {
-  type DetailsToRead,
-  detailsLeft,
-  type KnownDashboard,
-  listDashboards,
-  readDetails,
-  requestsFor,
-} from '../base/details/read-details.ts';
+import { type KnownDashboard, listDashboards } from '../base/details/join-answers.ts';
+import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
 import type { ImportDocument, ImportReporter } from '../base/import-document.ts';
-import { importReporter, renderImport } from '../base/import-text.ts';
+import { importReporter } from '../base/import-progress.ts';
+import { renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
+import { allowFilters } from './allow-filters.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files.ts';
 import { findPairs, type Pairing } from './find-pairs.ts';
 import { recipientCountOf } from './pair-declared.ts';
-import {
-  filesInTheWay,
-  type ImportPlan,
-  needsDashboards,
-  planImport,
-  refuseExisting,
-  trackImported,
-} from './plan-import.ts';
+import { filesInTheWay, type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
+import { usableConfig, usableState } from './refuse-import.ts';
+import { writeSources } from './write-sources.ts';
 
 /** What an import works with. */
-interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
+export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
   readonly run: Run;
   readonly workspace: Workspace;
   readonly loaded: Loaded;
@@ -227,141 +203,4 @@ function unpairedIn({ pairing, loaded }: Imported): ImportDocument['unpaired'] {
       recipientCount,
     })),
   }));
-}
-
-// Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they
-// are, so the error about them is lowered in almanac.yaml.
-
-/** The configuration with what almanac.yaml says from now on. */
-async function allowFilters(
-  sources: readonly SourceDraft[],
-  { config, loaded, workspace, reporter }: Importing,
-): Promise<Config> {
-  const odd = sources.flatMap(({ schedules }) => schedules).filter(hasOddFilter);
-  if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
-  // An import needs operations full, which only a file can say.
-  const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
-  const edits = [{ document: 0, pointer: '/checks/filter-shape', value: 'warning' }];
-  const after = editYaml(before, edits, configOrder);
-  const found = `${countOf(odd.length, 'schedule')}, such as ${odd[0]?.key}, ${odd.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
-  const line = '`checks: { filter-shape: warning }`';
-  if (after === undefined) {
-    reporter.emit({ type: 'note', message: `${found} To allow that, write ${line} in ${path}.` });
-    return config;
-  }
-  await workspace.replace(path, before, after);
-  reporter.emit({ type: 'note', message: `${found} To allow that, ${path} now says ${line}.` });
-  return { ...config, checks: { ...config.checks, 'filter-shape': 'warning' } };
-}
-
-function hasOddFilter({ fields }: SourceDraft['schedules'][number]): boolean {
-  const filters = fields.find(({ name }) => name === 'filterConfig')?.value;
-  return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, 'schedule'));
-}
-
-// When an import is refused before it asks the service for anything.
-
-/** Throws Failure usage with operations core, which cannot read schedules. */
-function usableConfig(loaded: Loaded): Config {
-  const { config } = loaded;
-  if (config !== undefined && config.api.operations !== 'full') {
-    throw new Failure('usage', 'An import reads schedules, and operations core cannot read them.', {
-      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
-    });
-  }
-  if (config === undefined || hasErrors(loaded.findings))
-    throw invalidWorkspace('The declarations have errors; nothing was imported.', loaded.findings, loaded);
-  return config;
-}
-
-/**
- * The state, if there is one. Throws Failure refused where the creation of a schedule is unresolved, which would be declared
- * a second time, and where the state belongs to another organization.
- */
-async function usableState(store: StateStore, { api }: Config, reporter: ImportReporter): Promise<State | undefined> {
-  const { state, message } = await stateForShow(store);
-  if (message !== undefined) reporter.emit({ type: 'note', message });
-  checkSameOrganization(state, api.baseUrl, store.name);
-  const open = openChanges(state).filter(({ action }) => actions[action].findable);
-  if (open.length === 0) return state;
-  throw new Failure(
-    'refused',
-    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
-    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
-  );
-}
-
-/**
- * Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
- * instead.
- */
-async function writeSources(
-  { sources, imported, unread, values }: Drafts,
-  importing: Importing & Written,
-): Promise<void> {
-  const { workspace, reporter, options, environment, clock, schema, settings, pairing } = importing;
-  const { pairs, adoptFile } = pairing;
-  if (sources.length + pairs.length === 0) return;
-  const overwrites = options.force === true;
-  // Reading may have taken hours.
-  if (!overwrites) refuseExisting(sources.map(({ path }) => path).filter(workspace.exists));
-  if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
-    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
-  for (const draft of sources) await workspace.write(draft.path, renderSource(draft), { overwrites });
-  const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
-  if (entries !== undefined) await workspace.write(entries.path, renderSource(entries), { overwrites: false });
-  // The state knows the secrets that Omni returned, whether or not their variables are set here.
-  const loaded = await load({
-    workspace,
-    environment: (name) => values.get(name) ?? environment(name),
-    clock,
-    environmentName: options.env,
-  });
-  const ids = new Map(imported.map(({ address, id }) => [address, id]));
-  const tracked = new Map<Address, string | undefined>(
-    sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
-  );
-  const { resources, absent = [] } = loaded.desired;
-  const seen = new Set([...resources, ...absent].map(({ address }) => address));
-  const unseen = [
-    ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
-    ...(entries === undefined || loaded.fileNamed(adoptFile) !== undefined ? [] : [entries]),
-  ];
-  const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
-  if (unseen.length > 0 && options.writeState) {
-    throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
-      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume --force.',
-    });
-  }
-  if (unseen.length > 0) reporter.emit({ type: 'note', message });
-  if (!options.writeState) return;
-  const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  const imports = { imported: tracked, unread, pairs };
-  await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
-}
-
-interface Written {
-  readonly schema: string | undefined;
-  readonly schemaFor: (path: string) => string | undefined;
-  readonly settings: SchemaSettings;
-  readonly pairing: Pairing;
-}
-
-/** A file of nothing but the entries for what is declared elsewhere. */
-function adoptionsOf({ pairing: { pairs, adoptFile }, schema, schemaFor }: Written): SourceDraft {
-  return {
-    path: adoptFile,
-    schema: schema === undefined ? schemaFor(adoptFile) : undefined,
-    comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
-    dashboards: [],
-    schedules: [],
-    adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
-  };
-}
-
-function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {
-  return [
-    ...dashboards.map(({ key }) => addressOf('dashboard', key)),
-    ...schedules.map(({ key }) => addressOf('schedule', key)),
-  ];
 }

@@ -3,7 +3,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
-import { equipping } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { ciSystems, editors, starts } from './choose.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;

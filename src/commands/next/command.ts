@@ -4,7 +4,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
-import { type Bare, equipping, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;

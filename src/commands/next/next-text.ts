@@ -2,17 +2,16 @@
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
-import { dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
-import { dateOf, dayAt } from '../../cron/zone-days.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { type Doc, indented, joined, part, type Words } from '../../report/doc.ts';
+import { type Doc, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { shortCount, weekday } from '../../report/text/words.ts';
+import { busyDoc } from './busy-minutes.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
-import { firstLines, type RunRow, runDoc, runRows } from './find-runs.ts';
+import { firstLines } from './find-runs.ts';
+import { heatMapDoc } from './heat-map.ts';
+import { type RunRow, runDoc, runRows } from './run-rows.ts';
 
 export interface NextView {
   /** The time zone of days and hours. */
@@ -124,188 +123,4 @@ function expressionDoc(schedules: readonly NextSchedule[], days: number | undefi
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
     idle.length > 0 && idleWords,
   ];
-}
-
-// What is said of minutes with many deliveries.
-
-const mostSentences = 3;
-const mostListed = 5;
-
-/** Up to three minutes with examples, of more the busiest. */
-export function busyDoc(
-  busy: readonly BusyMinute[],
-  { zone, maxPerMinute }: { readonly zone: string; readonly maxPerMinute: number },
-  { showsAll }: Page,
-): Doc {
-  const local = localTimesIn(zone);
-  const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')} ${zone}`;
-  if (busy.length <= mostSentences)
-    return busy.map(({ at, count, examples }) => {
-      const what = `${countOf(count, 'delivery', 'deliveries')} in one minute`;
-      return { role: 'warning', of: `${what}, ${time(at)}: ${nameSome(examples, count)}.` };
-    });
-  const weekly = weeklyOf(busy, local);
-  const byCount = weekly.toSorted((a, b) => b.count - a.count);
-  const listsAll = showsAll || weekly.length <= mostListed;
-  const listed = listsAll ? weekly : byCount.slice(0, mostListed);
-  const [most] = byCount;
-  const digits = String(most?.count).length;
-  const limit = `${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)`;
-  const heading = `${busy.length} minutes have more than ${limit}${listsAll ? '' : ', the busiest'}:`;
-  return [
-    { role: 'warning', of: heading },
-    ...listed.map(({ at, count, weeks }) => {
-      const more = weeks === 1 ? '' : `, the same in ${weeks} weeks`;
-      return indented(2, `${String(count).padStart(digits)}  ${time(at)}${more}`);
-    }),
-    `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`,
-  ];
-}
-
-interface WeeklyMinute extends BusyMinute {
-  readonly weeks: number;
-}
-
-/** The busiest of those at the same time of the same day of the week, in the order of the first ones. */
-function weeklyOf(busy: readonly BusyMinute[], local: LocalTimes): readonly WeeklyMinute[] {
-  const byTime = new Map<string, WeeklyMinute>();
-  for (const minute of busy) {
-    const wall = local(minute.at);
-    const key = weekday(wall.slice(0, 10)) + wall.slice(11);
-    const known = byTime.get(key);
-    const busiest = known === undefined || minute.count > known.count ? minute : known;
-    byTime.set(key, { ...busiest, weeks: (known?.weeks ?? 0) + 1 });
-  }
-  return [...byTime.values()];
-}
-
-/**
- * How many deliveries there are in each hour of each day, as a table of numbers. One hue in five steps says how full an
- * hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
- */
-interface HeatMapOptions {
-  /** The time zone of the days and hours. */
-  readonly zone: string;
-  readonly days: number;
-  readonly busy: readonly BusyMinute[];
-  readonly maxPerMinute: number;
-}
-
-const hourMs = 3_600_000;
-const hours = Array.from({ length: 24 }, (_, hour) => hour);
-const steps = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
-
-/**
- * One row per day, in two halves where the cells of 24 hours do not fit. Hours before the start, and those that clocks skip,
- * are empty.
- */
-export function heatMapDoc({ schedules, from }: NextDocument, options: HeatMapOptions, { theme, width }: Page): Doc {
-  const { zone, maxPerMinute } = options;
-  const local = localTimesIn(zone);
-  const counts = new Map<string, number>();
-  for (const { runs } of schedules) {
-    for (const { at } of runs) {
-      const hour = local(at).slice(0, 13);
-      counts.set(hour, (counts.get(hour) ?? 0) + 1);
-    }
-  }
-  const busiest = largest(0, counts.values());
-  const busy = new Set(options.busy.map(({ at }) => local(at).slice(0, 13)));
-  const isColoured = theme.heat1('·') !== '·';
-  const digits = largest(
-    1,
-    [...counts.values()].map((count) => shortCount(count).length),
-  );
-  const cell = (day: number, hour: number): Words => {
-    const key = hourKey(day, hour);
-    const count = counts.get(key) ?? 0;
-    const dot = '·'.padStart(digits + 1);
-    if (count === 0) return isInside(zone, day, hour, from) ? { role: 'dim', of: dot } : ' '.repeat(digits + 1);
-    const role = busy.has(key) ? 'error' : (steps[stepOf(count, busiest)] ?? 'heat5');
-    return [' ', { role, of: shortCount(count).padStart(digits) }];
-  };
-  // Where most cells would have a mark, it distinguishes nothing.
-  const isMarked = !isColoured && busy.size > 0 && busy.size * 2 <= counts.size;
-  const mark = (day: number, hour: number) => (isMarked && busy.has(hourKey(day, hour)) ? '!' : '');
-  const cellWidth = digits + (isMarked ? 2 : 1);
-  const { label, shown } = layoutOf(cellWidth, width);
-  const days = daysOf(zone, from, options.days);
-  const tables = shown.flatMap(
-    (columns): Doc => [
-      { role: 'dim', of: hourLine(columns, label.width, digits, cellWidth) },
-      ...days.map((day) => {
-        const cells = columns.flatMap((hour) => [cell(day, hour), mark(day, hour).padEnd(cellWidth - digits - 1)]);
-        const end = cells.findLastIndex((each) => typeof each !== 'string' || each.trim() !== '');
-        return [label.of(day), cells.slice(0, end + 1)];
-      }),
-    ],
-  );
-  const range = label.isShort ? `, ${dateOf(days[0] ?? 0)} to ${dateOf(days.at(-1) ?? 0)}` : '';
-  const legend = legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy: busy.size > 0 });
-  return [`Deliveries an hour, ${zone}${range}`, ...tables, legend];
-}
-
-interface Label {
-  readonly width: number;
-  readonly isShort: boolean;
-  readonly of: (day: number) => string;
-}
-
-/** The widest layout that fits: whole dates, days of the month, or two halves of the day. */
-function layoutOf(cellWidth: number, width: number): { label: Label; shown: readonly (readonly number[])[] } {
-  const long: Label = { width: 15, isShort: false, of: (day) => `${weekday(dateOf(day))} ${dateOf(day)} ` };
-  const short: Label = { width: 7, isShort: true, of: (day) => `${weekday(dateOf(day))} ${dateOf(day).slice(8)} ` };
-  const fits = ({ width: labelWidth }: Label) => labelWidth + hours.length * cellWidth <= width;
-  const label = [long, short].find(fits);
-  return label === undefined
-    ? { label: long, shown: [hours.slice(0, 12), hours.slice(12)] }
-    : { label, shown: [hours] };
-}
-
-/** Every third hour has its number above its column. */
-function hourLine(columns: readonly number[], labelWidth: number, digits: number, cellWidth: number): string {
-  const names = columns.map((hour) => (hour % 3 === 0 ? String(hour) : '').padStart(digits + 1).padEnd(cellWidth));
-  return (' '.repeat(labelWidth) + names.join('')).trimEnd();
-}
-
-/** From 0: hours with few deliveries stay in the first steps where the busiest has few as well. */
-function stepOf(count: number, busiest: number): number {
-  return Math.ceil((steps.length * count) / Math.max(busiest, steps.length)) - 1;
-}
-
-interface Fullness {
-  readonly busiest: number;
-  readonly maxPerMinute: number;
-  readonly isColoured: boolean;
-  readonly isMarked: boolean;
-  readonly isBusy: boolean;
-}
-
-function legendOf({ busiest, maxPerMinute, isColoured, isMarked, isBusy }: Fullness): Words {
-  const tooFull = `more than ${maxPerMinute} in one minute`;
-  if (!isColoured) return isMarked && `! ${tooFull}`;
-  const counts = Array.from({ length: busiest }, (_, index) => index + 1);
-  const ranges = steps.flatMap((role, step): readonly Words[] => {
-    const of = counts.filter((count) => stepOf(count, busiest) === step);
-    return of.length === 0 ? [] : [{ role, of: of.length === 1 ? of : `${of[0]}-${of.at(-1)}` }];
-  });
-  return joined([...(ranges.length > 1 ? ranges : []), isBusy && { role: 'error', of: tooFull }], '  ');
-}
-
-function hourKey(day: number, hour: number): string {
-  return `${dateOf(day)}T${String(hour).padStart(2, '0')}`;
-}
-
-/** Whether clocks show any time of the hour at or after the start. */
-function isInside(zone: string, day: number, hour: number, from: string): boolean {
-  const clock = zoneClock(zone);
-  const start = day + hour * hourMs;
-  const isShown = [0, 15, 30, 45].some((minute) => clock.instantOf(start + minute * 60_000) !== undefined);
-  return isShown && start + hourMs > clock.wallAt(Date.parse(from));
-}
-
-/** The midnights (wall time) of the days from `from` on. */
-function daysOf(zone: string, from: string, days: number): readonly number[] {
-  const first = dayAt(zone, Date.parse(from));
-  return Array.from({ length: days }, (_, index) => first + index * dayMs);
 }

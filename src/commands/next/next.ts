@@ -14,10 +14,11 @@ import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
+import { busyDoc } from './busy-minutes.ts';
+import { type CalendarWords, renderCalendar } from './calendar/render-calendar.ts';
 import type { NextOptions } from './command.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
-import { type CalendarWords, renderCalendar } from './next-calendar.ts';
-import { busyDoc, fewSchedules, type NextView, renderNext } from './next-text.ts';
+import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
 /** The number of runs that are listed one by one where a filter narrows them. */

@@ -21,7 +21,7 @@ import {
   type UnmanagedRecipients,
   type UnmanagedSchedule,
 } from '../base/people/unmanaged-recipients.ts';
-import { unreadDoc } from '../base/people/who.ts';
+import { unreadDoc } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Received } from './document.ts';

@@ -1,7 +1,8 @@
 // The options of `almanac offboard`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, equipping, type OptionsOf, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 

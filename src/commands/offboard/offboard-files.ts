@@ -17,7 +17,8 @@ import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
-import { receiversOf, whoReceives } from '../base/people/who.ts';
+import { receiversOf } from '../base/people/receivers.ts';
+import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 

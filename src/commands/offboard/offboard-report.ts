@@ -7,7 +7,7 @@ import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type W
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
-import { viaWords } from '../base/people/who.ts';
+import { viaWords } from '../base/people/who-words.ts';
 import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
 import { noneLeft } from './offboard-files.ts';
 import type { OwnedHere } from './owned-schedules.ts';

@@ -2,16 +2,15 @@
 
 import {
   type Bare,
-  equipping,
   formatOption,
   type OptionsOf,
   online,
-  planFormats,
-  planReportFormats,
   refuseArguments,
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { planFormats, planReportFormats } from '../base/result-formats.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 

@@ -1,7 +1,7 @@
 // The options of `almanac schema`.
 
 import type { Bare, OptionsOf } from '../base/command.ts';
-import { equipping } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 
 export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 

@@ -1,6 +1,8 @@
 // The options of `almanac show`.
 
-import { type Bare, equipping, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { planFormats } from '../base/result-formats.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 

@@ -1,15 +1,7 @@
 // The options of `almanac state …`.
 
-import {
-  type AnyCommand,
-  autoApprove,
-  type Bare,
-  equipping,
-  grouping,
-  type OptionsOf,
-  selectors,
-  textOrJson,
-} from '../base/command.ts';
+import { type AnyCommand, autoApprove, type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import { equipping, grouping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;

@@ -10,7 +10,7 @@ import { safeText } from '../../report/text/terminal-text.ts';
 import { currentState, lockWait, settledState, withLock } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
-import { isConfirmed, noTerminal } from '../base/asking.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StateMigrateOptions } from './command.ts';

@@ -20,8 +20,8 @@ import {
   resolveOpen,
 } from '../../state/repair-state.ts';
 import type { HeldLock, StateStore } from '../../state/state-store.ts';
-import { isConfirmed, noTerminal } from '../base/asking.ts';
 import type { GlobalOptions } from '../base/command.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
 import type { StateOrphansOptions, StatePushOptions, StateResolveOptions, StateUnlockOptions } from './command.ts';
 

@@ -1,17 +1,10 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import {
-  autoApprove,
-  type Bare,
-  equipping,
-  formatOption,
-  type OptionsOf,
-  reportOption,
-  selectors,
-  statusFormats,
-} from '../base/command.ts';
+import { autoApprove, type Bare, formatOption, type OptionsOf, reportOption, selectors } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
+import { statusFormats } from '../base/result-formats.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;
 

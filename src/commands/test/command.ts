@@ -1,6 +1,7 @@
 // The options of `almanac test`.
 
-import { autoApprove, type Bare, equipping, type OptionsOf } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 

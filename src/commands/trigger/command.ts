@@ -1,6 +1,7 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, equipping, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;

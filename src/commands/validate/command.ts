@@ -1,14 +1,8 @@
 // The options of `almanac validate`.
 
-import {
-  type Bare,
-  equipping,
-  formatOption,
-  type OptionsOf,
-  online,
-  reportOption,
-  validateFormats,
-} from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { validateFormats } from '../base/result-formats.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 

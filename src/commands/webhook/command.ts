@@ -1,7 +1,8 @@
 // The options of `almanac webhook listen|verify`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, equipping, grouping, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { equipping, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;

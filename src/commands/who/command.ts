@@ -2,7 +2,8 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { selectorForms } from '../../model/values/selectors.ts';
-import { type Bare, equipping, formatOption, type OptionsOf } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;

@@ -28,17 +28,11 @@ import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { Api, CallOptions } from '../../service/api.ts';
 import { isRefusal } from '../../service/owners/owners.ts';
-import { importReporter } from '../base/import-text.ts';
+import { importReporter } from '../base/import-progress.ts';
 import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';
-import {
-  type Unread,
-  unreadDoc,
-  viaWords,
-  type WhoReceives,
-  type WhoRequest,
-  whoReceives,
-} from '../base/people/who.ts';
+import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
+import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';

@@ -1,7 +1,7 @@
 // A schedule of the service as a declaration: what the service reports, what is a default, and what is not reported.
 
 import { describe, expect, test } from 'vitest';
-import { type ReadSchedule, withoutSecrets } from '../../../src/commands/base/details/read-details.ts';
+import { type ReadSchedule, withoutSecrets } from '../../../src/commands/base/details/join-answers.ts';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
 import type {
   ListedSchedule,

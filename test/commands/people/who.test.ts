@@ -1,7 +1,7 @@
 // Ten thousand schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
-import { whoReceives } from '../../../src/commands/base/people/who.ts';
+import { whoReceives } from '../../../src/commands/base/people/who-receives.ts';
 import { loadFiles } from '../../support/apply/loading.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { runs } from '../../support/runs/runs.ts';

@@ -15,8 +15,8 @@ import { constant, listOf, record, type Schema, type TypeOf, text } from '../../
 import { Failure } from '../../../model/workspace/failure.ts';
 import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
 import type { ImportReporter } from '../import-document.ts';
-import { holdsUrlSecret } from './name-variables.ts';
-import { knownDashboardSchema, withoutSecrets } from './read-details.ts';
+import { knownDashboardSchema, withoutSecrets } from './join-answers.ts';
+import { holdsUrlSecret } from './secret-references.ts';
 
 /** The kinds of answers, each stored under an id. */
 const answerSchemas = {

@@ -3,11 +3,8 @@
 // If the service refuses a single resource the import continues; any other failure stops it.
 
 import type { ProgressFile } from '../../../model/outside.ts';
-import { mostOnAPage } from '../../../model/service/documents.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
+import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { concernsOneResource, inParallel } from '../../../service/sending.ts';
@@ -144,124 +141,4 @@ async function keepingRefusal(id: string, answers: Answers, ask: () => Promise<v
 export function withResumeHint(error: Failure, done: number, total: number, file: string): Failure {
   const kept = `${file} keeps what was read, ${done} of ${total}: continue with --resume.`;
   return error.with({ hint: error.hint === undefined ? kept : `${error.hint}\n${kept}` });
-}
-
-// Collects what the service knows about a schedule from three answers, under the field names of a declaration.
-
-/** Everything that was read about one schedule. */
-export interface ReadSchedule {
-  readonly listed: ListedSchedule;
-  readonly schedule: RemoteSchedule;
-  readonly recipients: RemoteRecipients;
-  /** The current filters of its dashboard; undefined if they cannot be read. */
-  readonly filters: RemoteFilters | undefined;
-}
-
-/** The fields that the service returned. A null or an empty text counts as not set. */
-export function knownFields({ listed, schedule, recipients }: ReadSchedule): JsonObject {
-  const known: Record<string, Json> = {};
-  const add = (fields: Readonly<Record<string, Json | undefined>>) => {
-    for (const [name, value] of Object.entries(fields))
-      if (value !== undefined && value !== null && value !== '') define(known, name, value);
-  };
-  const [destination] = schedule.destinations;
-  add(schedule.metadata);
-  add(destination?.metadata ?? {});
-  add(recipients.settings);
-  add({
-    identifier: listed.identifier,
-    name: schedule.name,
-    schedule: schedule.schedule || listed.schedule,
-    timezone: schedule.timezone || listed.timezone,
-    format: destination?.format || listed.format,
-    destinationType: destinationOf({ listed, schedule, recipients }),
-    recipients: recipientsOf(recipients),
-    slackRecipientType: (recipients.slackRecipientType ?? listed.slackRecipientType)?.toLowerCase(),
-    fanOut: schedule.fanOut,
-    killJobsOnFailure: schedule.killJobsOnFailure,
-    conditionType: schedule.conditionType ?? listed.conditionType,
-    conditionQueryMapKey: schedule.conditionQueryMapKey,
-    filterConfig: schedule.filterConfig,
-    paused: schedule.paused,
-    testNow: false,
-  });
-  return known;
-}
-
-/** The destination type from the list, or else from the details. */
-export function destinationOf({ listed, schedule, recipients }: Omit<ReadSchedule, 'filters'>): string {
-  return listed.destinationType || schedule.destinations[0]?.type || recipients.type;
-}
-
-/** A Slack channel is a single id; all other recipients are a list. */
-function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients): Json | undefined {
-  const ids = emails ?? slackIds;
-  if (ids === undefined || ids.length === 0) return undefined;
-  return emails === undefined && slackRecipientType?.toLowerCase() !== 'users' && ids.length === 1
-    ? (ids[0] as string)
-    : ids;
-}
-
-/** Whether the answers contain any setting of the destination, or any option of the format. */
-export function isDescribed(part: 'destination' | 'options', { schedule, recipients }: ReadSchedule): boolean {
-  if (part === 'options') return Object.keys(schedule.metadata).length > 0;
-  const { type: _, ...rest } = schedule.destinations[0]?.metadata ?? {};
-  return Object.keys(rest).length + Object.keys(recipients.settings).length > 0;
-}
-
-const suspicious = /pass(?:word|phrase)|secret|token|credential|private.?key/i;
-
-/** Removes everything that may be a secret: the documentation does not say whether the service returns secrets. */
-export function withoutSecrets<T extends RemoteSchedule | RemoteRecipients>(answer: T): T {
-  if ('settings' in answer) return { ...answer, settings: stripped(answer.settings) };
-  const destinations = answer.destinations.map((each) => ({ ...each, metadata: stripped(each.metadata) }));
-  return { ...answer, metadata: stripped(answer.metadata), destinations };
-}
-
-function stripped(given: JsonObject): JsonObject {
-  const kept: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(given))
-    if (!suspicious.test(name)) define(kept, name, isJsonObject(value) ? stripped(value) : value);
-  return kept;
-}
-
-/**
- * What Omni says about dashboards beside their schedules: the folder, the owner and the name. One request for a hundred
- * documents. An import works without: then the files stand in one folder.
- */
-export const knownDashboardSchema = record({
-  identifier: text,
-  name: text,
-  // The path of its folder, with `/`.
-  'folder?': text,
-  // The name of its owner.
-  'owner?': text,
-});
-export type KnownDashboard = TypeOf<typeof knownDashboardSchema>;
-
-/** Empty, with a note, where the token may not list documents. */
-export async function listDashboards(
-  service: Service,
-  onNote: (message: string) => void,
-): Promise<readonly KnownDashboard[]> {
-  const everything = {
-    include: [],
-    labels: [],
-    pageSize: mostOnAPage,
-    sortField: 'name',
-    sortDirection: 'asc',
-  } as const;
-  try {
-    const { documents } = await (await service.api()).listDocuments(everything, service.call);
-    return documents.map(({ identifier, name, folder, owner }) => ({
-      identifier,
-      name,
-      folder: folder?.path,
-      owner: owner?.name || undefined,
-    }));
-  } catch (error) {
-    if (!(error instanceof Failure) || ![400, 403, 404].includes(statusOf(error) ?? 0)) throw error;
-    onNote(`The folders and owners of dashboards are not known, so all files are in one folder. ${error.message}`);
-    return [];
-  }
 }

@@ -2,19 +2,11 @@
 // are chosen so that the fewest lines are left. No two members are compared with each other: for each choice of such
 // fields, members are in one group if the numbers of their other values are the same.
 
-import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { pushAll, smallest } from '../../../model/values/many.ts';
-import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
-import { kebabOf } from '../../../model/values/words.ts';
-import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import type { RawDocument } from '../../../yaml/raw-document.ts';
-import { keyOf, takeName } from '../../base/kebab.ts';
-import type { FoldInput } from '../fold-stage.ts';
-import { layoutOf, type WrittenDeclaration } from '../layout.ts';
-import { differingFields, makeTemplate, type Template } from './make-template.ts';
+import { canonicalJson } from '../../../model/values/json.ts';
+import { pushAll } from '../../../model/values/many.ts';
+import { differingFields, makeTemplate } from './make-template.ts';
+import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
 /** In addition to the name, and whether one is paused. */
@@ -138,137 +130,4 @@ function choicesOf({ names, columns }: Table): readonly (readonly number[])[] {
   const name = names.indexOf('name');
   const all = name < 0 ? choices : [...choices, ...choices.map((each) => [...each, name])];
   return all.sort((a, b) => a.length - b.length);
-}
-
-// The name of a loop from what its members share, and the keys of its items from what differs.
-
-/** The words that all keys share, or else the file. Adds the result to `taken`, the keys of the section. */
-export function loopName(members: readonly Member[], taken: Set<string>): string {
-  const { before, after } = sharedWords(members.map(({ key }) => key));
-  const shared = [...before, ...after].join('-');
-  const label = members[0]?.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '') ?? '';
-  return takeName([/^[a-z]/i.test(shared) ? shared : keyOf(label, 'loop')], taken);
-}
-
-/** One for each member. */
-export function itemKeys(members: readonly Member[], { values }: Template): readonly string[] {
-  const keys = members.map(({ key }) => key);
-  const { before, after } = sharedWords(keys);
-  const rests = keys.map((key) =>
-    wordsOf(key)
-      .slice(before.length, wordsOf(key).length - after.length)
-      .join('-'),
-  );
-  const isNumbered = rests.every((rest) => /^[\d-]*$/.test(rest));
-  const ofValues = [...values]
-    .sort(([a], [b]) => rankOf(a) - rankOf(b))
-    .map(([name, each]) => each.map((value) => labelOf(name, value)));
-  const candidates = [
-    ...(before.length + after.length > 0 && !isNumbered ? [rests] : []),
-    ...ofValues.filter((labels) => labels.every(({ length }) => length <= longestLabel)),
-    ...(before.length + after.length > 0 ? [rests] : []),
-  ];
-  return candidates.find(areKeys) ?? keys;
-}
-
-/** A name says the most, and an identifier nothing. */
-function rankOf(name: string): number {
-  return name === 'name' ? 0 : ['identifier', 'modelId', 'userId'].includes(name) ? 2 : 1;
-}
-
-/** Longer ones are no names. */
-const longestLabel = 32;
-
-function areKeys(labels: readonly string[]): boolean {
-  return new Set(labels).size === labels.length && labels.every((label) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(label));
-}
-
-function labelOf(name: string, value: Json | undefined): string {
-  if (typeof value !== 'string' || value.includes('${')) return '';
-  return kebabOf(name === 'timezone' ? value.replace(/^.*\//, '') : value);
-}
-
-/** The words that all keys begin and end with; at least one word of each is left. */
-function sharedWords(keys: readonly string[]): {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-} {
-  const words = keys.map(wordsOf);
-  const [first = []] = words;
-  const shortest = smallest(words.map(({ length }) => length));
-  let [start, end] = [0, 0];
-  while (start < shortest - 1 && words.every((each) => each[start] === first[start])) start += 1;
-  while (end < shortest - 1 - start && words.every((each) => each.at(-1 - end) === first.at(-1 - end))) end += 1;
-  return { before: first.slice(0, start), after: end === 0 ? [] : first.slice(-end) };
-}
-
-function wordsOf(key: string): readonly string[] {
-  return key.split(/[-_]/);
-}
-
-/** The keys that a new loop must not have: of what is declared, and of what was. */
-export function takenKeys(addresses: Iterable<Address>): ReadonlyMap<string, Set<string>> {
-  const taken = new Map<string, Set<string>>();
-  for (const address of addresses) {
-    const [section = '', key = ''] = address.split('.');
-    const known = taken.get(section) ?? new Set();
-    taken.set(section, known.add(key));
-  }
-  return taken;
-}
-
-/** The declarations that may become items of a loop, with their fields as they are written. */
-export interface Member {
-  readonly address: Address;
-  readonly kind: Kind;
-  readonly section: Section;
-  readonly key: string;
-  readonly file: string;
-  readonly entry: WrittenDeclaration;
-  /** As written. */
-  readonly fields: JsonObject;
-}
-
-/** In the order of files and of the text in them. */
-export function readMembers({ loaded, files, parse }: FoldInput): readonly Member[] {
-  const fixed = fixedAddresses(loaded.desired);
-  const plain = new Map(
-    loaded.desired.resources.filter(canMove).map((resource) => [placeKey(resource.origin), resource]),
-  );
-  return loaded.files.flatMap((file) => {
-    const text = files.get(file);
-    return text === undefined ? [] : membersIn(parse({ path: file, text }).value, { path: file, text }, plain, fixed);
-  });
-
-  function canMove({ item, attributes, address }: Resource): boolean {
-    return item === undefined && attributes['testNow'] !== true && !fixed.has(address);
-  }
-}
-
-function membersIn(
-  documents: readonly RawDocument[],
-  { path: file, text }: SourceFile,
-  plain: ReadonlyMap<string, Resource>,
-  fixed: ReadonlySet<Address>,
-): readonly Member[] {
-  const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
-  return layoutOf(text).declarations.flatMap((entry): readonly Member[] => {
-    const { document, pointer, isShared } = entry;
-    const resource = plain.get(placeKey({ file, document, pointer }));
-    const fields = valueAt(values.get(document), pointer);
-    if (resource === undefined || isShared || !isJsonObject(fields) || fixed.has(resource.address)) return [];
-    const { kind, address } = resource;
-    const section = sectionOf[kind];
-    const key = pointerSegments(pointer)[1] ?? '';
-    return [{ address, kind, section, key, file, entry, fields }];
-  });
-}
-
-/** An address that is declared and moves away at the same time: a chain, which a new address would break. */
-function fixedAddresses({ moves, removals }: Desired): ReadonlySet<Address> {
-  return new Set([...moves, ...removals].map(({ from }) => from));
-}
-
-function placeKey({ file, document, pointer }: { file: string; document: number; pointer: Pointer }): string {
-  return `${document} ${file} ${pointer}`;
 }

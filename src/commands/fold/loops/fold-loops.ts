@@ -5,16 +5,10 @@ import { define, type Json } from '../../../model/values/json.ts';
 import type { Pointer } from '../../../model/values/pointer.ts';
 import type { FileEdit } from '../../base/edit/edit-files.ts';
 import type { FoldInput, FoldStep, NotFolded, ProposedFold } from '../fold-stage.ts';
-import {
-  chooseGroups,
-  fewestMembers,
-  itemKeys,
-  loopName,
-  type Member,
-  readMembers,
-  takenKeys,
-} from './choose-groups.ts';
+import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import { makeTemplate, type Template } from './make-template.ts';
+import { itemKeys, loopName, takenKeys } from './name-loop.ts';
+import { type Member, readMembers } from './read-members.ts';
 
 /** The first member of a group gets the items and a new key, the others go, and the entries that name them follow. */
 interface Loop {

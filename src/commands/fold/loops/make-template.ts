@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type Json, mapAt } from '../../../model/values/json.ts';
 import { smallest } from '../../../model/values/many.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
-import type { Member } from './choose-groups.ts';
+import type { Member } from './read-members.ts';
 
 export interface Template {
   /** What is written into the first member, by the pointer below it. */

@@ -8,19 +8,16 @@ import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts'
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
-import { byCodeUnit, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { byCodeUnit } from '../../../model/values/json.ts';
 import { memoize } from '../../../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
-import { countOf, wildcard } from '../../../model/values/words.ts';
+import type { Pointer } from '../../../model/values/pointer.ts';
+import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
-import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
-import { domainOf, hostOf, insideTest } from '../../../plan/dangers/destinations.ts';
-import { elements } from '../../../plan/difference.ts';
-import { type Doc, firstFew } from '../../../report/doc.ts';
-import type { Page } from '../../../report/text/theme.ts';
-import type { Delivery, DeliveryVia, Recipient, RecipientKind } from './recipients-document.ts';
+import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
+import { outsideTest } from './outside-test.ts';
+import { distinctReceivers, type Receiver } from './receivers.ts';
+import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
@@ -182,112 +179,4 @@ function aboutResource(
     managed: true,
     sink: sink?.environment,
   };
-}
-
-// Whether a recipient is outside of the company, as `safety.internalDomains` of almanac.yaml says.
-
-/** Throws Failure usage: without a list, everybody would be outside. */
-function outsideTest(internalDomains: readonly string[]): (receiver: Pick<Receiver, 'kind' | 'recipient'>) => boolean {
-  if (internalDomains.length === 0)
-    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
-      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
-    });
-  const isInside = insideTest(internalDomains);
-  return ({ kind, recipient }) => {
-    // A Slack workspace and a bucket have no domain.
-    if (kind === 'slack' || kind === 's3') return false;
-    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
-  };
-}
-
-// Who receives what a resource delivers, as it is declared: what a sink of the environment replaces counts, the sink does
-// not. One table for every kind of destination.
-
-/** One of those who receive something. */
-interface Receiver {
-  /** E-mail addresses and hosts are in lower case. */
-  readonly recipient: string;
-  readonly kind: RecipientKind;
-  readonly field: string;
-  /** The part of the field that names it; empty for all of it. */
-  readonly path: Pointer;
-}
-
-export function receiversOf(resource: Resource): readonly Receiver[] {
-  const attributes = shownAttributes(declaredAttributes(resource));
-  if (resource.kind === 'aiJob') return atHost('webhook', 'webhookUrl', attributes);
-  if (resource.kind !== 'schedule') return [];
-  switch (attributes['destinationType']) {
-    case 'email':
-      return listed('email', attributes);
-    case 'slack':
-      return listed('slack', attributes);
-    case 'webhook':
-      return atHost('webhook', 'url', attributes);
-    case 'sftp':
-      return atHost('sftp', 'address', attributes);
-    case 's3':
-      return whole('s3', 'bucketName', attributes['bucketName']);
-    default:
-      return [];
-  }
-}
-
-/** The first of those who are named twice, such as in upper and in lower case. */
-export function distinctReceivers(resource: Resource): readonly Receiver[] {
-  const seen = new Set<string>();
-  return receiversOf(resource).filter(({ recipient }) => seen.size < seen.add(recipient).size);
-}
-
-function listed(kind: RecipientKind, { recipients }: JsonObject): readonly Receiver[] {
-  const field = 'recipients';
-  if (!Array.isArray(recipients)) return namesIn(recipients ?? []).map((name) => receiver(kind, name, field, ''));
-  return recipients.flatMap((each: Json, index) =>
-    namesIn(each).map((name) => receiver(kind, name, field, pointerTo(index))),
-  );
-}
-
-/** One text may name several Slack users. */
-function namesIn(value: Json): readonly string[] {
-  return elements(value).flatMap((each) => (typeof each === 'string' ? [each] : []));
-}
-
-function atHost(kind: RecipientKind, field: string, attributes: JsonObject): readonly Receiver[] {
-  return whole(kind, field, hostOf(attributes[field]) ?? attributes[field]);
-}
-
-function whole(kind: RecipientKind, field: string, name: Json | undefined): readonly Receiver[] {
-  return typeof name === 'string' ? [receiver(kind, name, field, '')] : [];
-}
-
-function receiver(kind: RecipientKind, name: string, field: string, path: Pointer): Receiver {
-  const hasCase = kind === 'slack' || kind === 's3';
-  return { recipient: hasCase ? name : name.toLowerCase(), kind, field, path };
-}
-
-// Words about who receives what, and about whom Omni did not tell.
-
-// Why somebody receives something, in words: `audience partners`. Reports show the place beside it.
-
-/** Empty for what the declaration itself says. */
-export function viaWords({ kind, name }: DeliveryVia): string {
-  if (kind === 'resource') return '';
-  const words = kind === 'default' ? 'defaults' : kind === 'text-file' ? 'text' : kind;
-  return name === undefined ? words : `${words} ${name}`;
-}
-
-/** What `who --online` and `offboard` could not find out, in sentences. */
-export interface Unread {
-  readonly left: number;
-  readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
-  readonly knowsMembers: boolean;
-}
-
-export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): Doc {
-  const notRead = ({ row, reason }: Unread['refused'][number]) => `Not read: ${row.name} (id ${row.id}). ${reason}`;
-  return [
-    ...firstFew(refused, notRead, page, (more) => `Not read: ${more}`),
-    !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
-    left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
-  ];
 }

@@ -1,0 +1,37 @@
+// How a command is added to the program: its options at once, its code when it is called.
+
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import type { Bare, GlobalOptions } from './command.ts';
+import type { Run } from './run.ts';
+
+/** Adds the options of a command, and what runs when it is called. */
+export type Equip = (command: Bare, start: Start) => void;
+
+/** Runs what a called command does: `work` returns the exit code. */
+export type Start = (
+  command: { optsWithGlobals(): GlobalOptions },
+  work: (run: Run) => Promise<number>,
+) => Promise<void>;
+
+/** `declare` adds the options and arguments; `load` loads what takes them. */
+export function equipping<A extends unknown[], O extends OptionValues>(
+  declare: (command: Bare) => Command<A, O, GlobalOptions>,
+  load: () => Promise<
+    (run: Run, options: ReturnType<Command<A, O, GlobalOptions>['optsWithGlobals']>, ...args: A) => Promise<number>
+  >,
+): Equip {
+  return (bare, start) => {
+    const command = declare(bare);
+    command.action(async () => {
+      await start(command, async (run) => (await load())(run, command.optsWithGlobals(), ...command.processedArgs));
+    });
+  };
+}
+
+/** For a command that only has commands of its own. */
+export function grouping(help: string, commands: Readonly<Record<string, Equip>>): Equip {
+  return (group, start) => {
+    group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);
+    for (const [name, equip] of Object.entries(commands)) equip(group.command(name), start);
+  };
+}

@@ -1,0 +1,22 @@
+// What `--online` adds to the findings.
+
+import { judgeFindings } from '../../declare/judge-findings.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { Service } from '../../service/service.ts';
+import type { GlobalOptions, OnlineFlags } from './command.ts';
+import type { World } from './world.ts';
+
+/** Adds what `--online` finds; without it, the declarations as they are. */
+export async function withOnlineFindings(
+  { stderr, options: { verbose } }: World & { readonly options: GlobalOptions },
+  { online }: OnlineFlags,
+  loaded: Loaded,
+  service: Service,
+): Promise<Loaded> {
+  if (!online) return loaded;
+  const { checkOnline } = await import('../../service/online.ts');
+  const { findings, requests } = await checkOnline({ loaded, service });
+  if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
+  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
+}

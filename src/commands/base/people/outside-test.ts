@@ -1,0 +1,21 @@
+// Whether a recipient is outside of the company, as `safety.internalDomains` of almanac.yaml says.
+
+import { Failure } from '../../../model/workspace/failure.ts';
+import { domainOf, insideTest } from '../../../plan/dangers/destinations.ts';
+import type { Receiver } from './receivers.ts';
+
+/** Throws Failure usage: without a list, everybody would be outside. */
+export function outsideTest(
+  internalDomains: readonly string[],
+): (receiver: Pick<Receiver, 'kind' | 'recipient'>) => boolean {
+  if (internalDomains.length === 0)
+    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
+      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
+    });
+  const isInside = insideTest(internalDomains);
+  return ({ kind, recipient }) => {
+    // A Slack workspace and a bucket have no domain.
+    if (kind === 'slack' || kind === 's3') return false;
+    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
+  };
+}

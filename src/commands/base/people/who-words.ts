@@ -1,0 +1,31 @@
+// Why somebody receives something, in words (`audience partners`; reports show the place beside it), and about whom Omni did
+// not tell.
+
+import type { ListedSchedule } from '../../../model/service/remote.ts';
+import { countOf } from '../../../model/values/words.ts';
+import { type Doc, firstFew } from '../../../report/doc.ts';
+import type { Page } from '../../../report/text/theme.ts';
+import type { DeliveryVia } from './recipients-document.ts';
+
+/** Empty for what the declaration itself says. */
+export function viaWords({ kind, name }: DeliveryVia): string {
+  if (kind === 'resource') return '';
+  const words = kind === 'default' ? 'defaults' : kind === 'text-file' ? 'text' : kind;
+  return name === undefined ? words : `${words} ${name}`;
+}
+
+/** What `who --online` and `offboard` could not find out, in sentences. */
+export interface Unread {
+  readonly left: number;
+  readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
+  readonly knowsMembers: boolean;
+}
+
+export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): Doc {
+  const notRead = ({ row, reason }: Unread['refused'][number]) => `Not read: ${row.name} (id ${row.id}). ${reason}`;
+  return [
+    ...firstFew(refused, notRead, page, (more) => `Not read: ${more}`),
+    !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
+    left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
+  ];
+}

@@ -1,0 +1,97 @@
+// How a command prints its result: on stdout, as text or as a document, and into the files of --report.
+
+import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { safeText, withoutWorkflowCommands } from '../../report/text/terminal-text.ts';
+import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
+import type { GlobalOptions } from './command.ts';
+import type { ReportFile } from './option-values.ts';
+import type { Output, World } from './world.ts';
+
+interface Published<F extends string> {
+  readonly format: F;
+  readonly report?: readonly ReportFile<F>[] | undefined;
+}
+
+type Renderer<F> = (format: F, page: Page, isFile: boolean) => string | Promise<string>;
+
+export type Publishes = ReturnType<typeof makePublishing>;
+
+/** How a command prints its result: on stdout, as text or as a document, and into the files of --report. */
+export function makePublishing(
+  world: World,
+  options: GlobalOptions,
+  workspace: () => Promise<Workspace>,
+  kept: () => Promise<KeptFiles>,
+) {
+  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
+  const checkFiles = async (files: readonly string[]): Promise<void> => {
+    const named = new Map<string, string>();
+    for (const file of files) {
+      const target = await (await workspace()).findWritable(file, await kept());
+      const other = named.get(target);
+      if (other !== undefined) throw writtenTwice(other, file);
+      named.set(target, file);
+    }
+  };
+  /** Of stdout, or another. */
+  const page = (output: Output = world.stdout): Page => pageOf(output, world, options);
+  /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
+  const say = (words: string, output: Output = world.stdout): void => output.write(`${safeText(words)}\n`);
+  /** A document for programs with `--format json`; otherwise its text. */
+  const print = (format: string, document: object, text: (page: Page) => string): void => {
+    if (format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(text(page()));
+  };
+  /** Those of `publish` that go into files. */
+  const writeReports = async <F extends string>(
+    { report = [] }: Pick<Published<F>, 'report'>,
+    render: Renderer<F>,
+  ): Promise<void> => {
+    for (const { format, file } of report) {
+      const text = await render(format, { theme: plainTheme, width: 80 }, true);
+      // A job may print the file.
+      await (await workspace()).writeOutside(file, isForPeople(format) ? withoutWorkflowCommands(text) : text);
+    }
+  };
+  /**
+   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline.
+   */
+  const publish = async <F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void> => {
+    await writeReports(asked, render);
+    const text = await render(asked.format, page(), false);
+    if (isForPeople(asked.format)) world.stdout.write(text);
+    else world.stdout.data(text);
+  };
+  return { checkFiles, page, say, print, writeReports, publish };
+}
+
+/** The others are for programs, and leave byte for byte. */
+const isForPeople = (format: string) => format === 'text' || format === 'markdown';
+
+function writtenTwice(first: string, second: string): Failure {
+  const to = first === second ? first : `one file: ${first} and ${second}`;
+  return new Failure('usage', `Two results would be written to ${to}.`, { hint: 'Give each result its own file.' });
+}
+
+/**
+ * A log or a pipe has no edge, so nothing is cut there; prose is wrapped all the same. NO_COLOR and --no-color remove colours; FORCE_COLOR adds them without a terminal (https://no-color.org).
+ */
+export function pageOf(output: Output, world: World, { color = true, verbose }: Partial<GlobalOptions>): Page {
+  const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
+  const { isTerminal, width } = output;
+  return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
+}
+
+/** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */
+export function redraws({ isTerminal }: Output, { environment }: World): boolean {
+  return isTerminal && environment('TERM') !== 'dumb';
+}
+
+function isColoured(output: Output, world: World, color: boolean): boolean {
+  const forced = world.environment('FORCE_COLOR');
+  if (!color || world.environment('NO_COLOR')) return false;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return redraws(output, world);
+}

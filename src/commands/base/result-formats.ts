@@ -1,0 +1,20 @@
+// The formats in which results are printed; the first of each list is the default.
+
+export const textOrJsonFormats = ['text', 'json'] as const;
+
+/** Of plan and show, on stdout. */
+export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
+
+/** Of plan, in a file; gitlab is the widget of a merge request. */
+export const planReportFormats = [...planFormats, 'gitlab'] as const;
+export type PlanReportFormat = (typeof planReportFormats)[number];
+
+/** Of drift, on stdout and in files. */
+export const driftFormats = ['text', 'json', 'markdown'] as const;
+
+export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
+export type ValidateFormat = (typeof validateFormats)[number];
+
+/** Of status. */
+export const statusFormats = ['text', 'json', 'markdown'] as const;
+export type StatusFormat = (typeof statusFormats)[number];

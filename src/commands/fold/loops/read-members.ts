@@ -1,0 +1,66 @@
+// The declarations of a workspace that may become items of a loop.
+
+import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
+import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
+import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
+import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
+import type { Desired, Resource } from '../../../model/workspace/resource.ts';
+import type { RawDocument } from '../../../yaml/raw-document.ts';
+import type { FoldInput } from '../fold-stage.ts';
+import { layoutOf, type WrittenDeclaration } from '../layout.ts';
+
+/** The declarations that may become items of a loop, with their fields as they are written. */
+export interface Member {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly section: Section;
+  readonly key: string;
+  readonly file: string;
+  readonly entry: WrittenDeclaration;
+  /** As written. */
+  readonly fields: JsonObject;
+}
+
+/** In the order of files and of the text in them. */
+export function readMembers({ loaded, files, parse }: FoldInput): readonly Member[] {
+  const fixed = fixedAddresses(loaded.desired);
+  const plain = new Map(
+    loaded.desired.resources.filter(canMove).map((resource) => [placeKey(resource.origin), resource]),
+  );
+  return loaded.files.flatMap((file) => {
+    const text = files.get(file);
+    return text === undefined ? [] : membersIn(parse({ path: file, text }).value, { path: file, text }, plain, fixed);
+  });
+
+  function canMove({ item, attributes, address }: Resource): boolean {
+    return item === undefined && attributes['testNow'] !== true && !fixed.has(address);
+  }
+}
+
+function membersIn(
+  documents: readonly RawDocument[],
+  { path: file, text }: SourceFile,
+  plain: ReadonlyMap<string, Resource>,
+  fixed: ReadonlySet<Address>,
+): readonly Member[] {
+  const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
+  return layoutOf(text).declarations.flatMap((entry): readonly Member[] => {
+    const { document, pointer, isShared } = entry;
+    const resource = plain.get(placeKey({ file, document, pointer }));
+    const fields = valueAt(values.get(document), pointer);
+    if (resource === undefined || isShared || !isJsonObject(fields) || fixed.has(resource.address)) return [];
+    const { kind, address } = resource;
+    const section = sectionOf[kind];
+    const key = pointerSegments(pointer)[1] ?? '';
+    return [{ address, kind, section, key, file, entry, fields }];
+  });
+}
+
+/** An address that is declared and moves away at the same time: a chain, which a new address would break. */
+function fixedAddresses({ moves, removals }: Desired): ReadonlySet<Address> {
+  return new Set([...moves, ...removals].map(({ from }) => from));
+}
+
+function placeKey({ file, document, pointer }: { file: string; document: number; pointer: Pointer }): string {
+  return `${document} ${file} ${pointer}`;
+}

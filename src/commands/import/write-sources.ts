@@ -1,0 +1,90 @@
+// Writes what was imported: the sources, the adopt entries of the pairs, and the schema for editors.
+
+import { load } from '../../declare/load/load.ts';
+import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import { publishedSchemas } from '../../published-schemas.ts';
+import { renderSource } from '../../report/source-text.ts';
+import { schemaText } from '../../report/text/schema-text.ts';
+import type { Drafts } from './draft-sources.ts';
+import type { Pairing } from './find-pairs.ts';
+import type { Importing } from './import.ts';
+import { refuseExisting } from './plan-import.ts';
+import { trackImported } from './track-imported.ts';
+
+/**
+ * Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
+ * instead.
+ */
+export async function writeSources(
+  { sources, imported, unread, values }: Drafts,
+  importing: Importing & Written,
+): Promise<void> {
+  const { workspace, reporter, options, environment, clock, schema, settings, pairing } = importing;
+  const { pairs, adoptFile } = pairing;
+  if (sources.length + pairs.length === 0) return;
+  const overwrites = options.force === true;
+  // Reading may have taken hours.
+  if (!overwrites) refuseExisting(sources.map(({ path }) => path).filter(workspace.exists));
+  if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
+    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
+  for (const draft of sources) await workspace.write(draft.path, renderSource(draft), { overwrites });
+  const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
+  if (entries !== undefined) await workspace.write(entries.path, renderSource(entries), { overwrites: false });
+  // The state knows the secrets that Omni returned, whether or not their variables are set here.
+  const loaded = await load({
+    workspace,
+    environment: (name) => values.get(name) ?? environment(name),
+    clock,
+    environmentName: options.env,
+  });
+  const ids = new Map(imported.map(({ address, id }) => [address, id]));
+  const tracked = new Map<Address, string | undefined>(
+    sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
+  );
+  const { resources, absent = [] } = loaded.desired;
+  const seen = new Set([...resources, ...absent].map(({ address }) => address));
+  const unseen = [
+    ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
+    ...(entries === undefined || loaded.fileNamed(adoptFile) !== undefined ? [] : [entries]),
+  ];
+  const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
+  if (unseen.length > 0 && options.writeState) {
+    throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
+      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume --force.',
+    });
+  }
+  if (unseen.length > 0) reporter.emit({ type: 'note', message });
+  if (!options.writeState) return;
+  const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
+  const imports = { imported: tracked, unread, pairs };
+  await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
+}
+
+interface Written {
+  readonly schema: string | undefined;
+  readonly schemaFor: (path: string) => string | undefined;
+  readonly settings: SchemaSettings;
+  readonly pairing: Pairing;
+}
+
+/** A file of nothing but the entries for what is declared elsewhere. */
+function adoptionsOf({ pairing: { pairs, adoptFile }, schema, schemaFor }: Written): SourceDraft {
+  return {
+    path: adoptFile,
+    schema: schema === undefined ? schemaFor(adoptFile) : undefined,
+    comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
+    dashboards: [],
+    schedules: [],
+    adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
+  };
+}
+
+function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {
+  return [
+    ...dashboards.map(({ key }) => addressOf('dashboard', key)),
+    ...schedules.map(({ key }) => addressOf('schedule', key)),
+  ];
+}

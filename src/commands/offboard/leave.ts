@@ -1,0 +1,91 @@
+// Takes a person out of the source files, if nothing changes but recipients and owners.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
+import { everyEnvironment, unreadWords } from '../base/edit/every-environment.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { Session } from '../base/run.ts';
+import { writeFiles } from '../base/write-files.ts';
+import { type Asking, askOmni } from './ask-omni.ts';
+import { offboard } from './offboard-files.ts';
+import { type OffboardReport, renderOffboard } from './offboard-report.ts';
+import type { About } from './transfer-now.ts';
+
+interface Leave extends About {
+  /** How the session was parsed. */
+  readonly parse: ParseFile;
+  /** Left out where Omni is not asked. */
+  readonly ask?: Pick<Asking, 'config' | 'service' | 'reporter' | 'progress'>;
+}
+
+/**
+ * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
+ * What is left to do is said by `printLeaving`.
+ */
+export async function leave({ run, options, session, email, parse, ask }: Leave) {
+  const { to, write, env } = options;
+  const { workspace, loaded } = session;
+  const { sides, unread } = await everyEnvironment(run, workspace, parse);
+  for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
+  if (options.apply) refuseUnknown(unread, loaded, env);
+  const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
+  const asking = ask && { run, options, session, email, sides, ...ask };
+  const asked = asking && { asking, told: await askOmni(asking) };
+  const told = asked?.told;
+  const work = async () => {
+    const found = await offboard({
+      ...{ workspace, sides, side, email, to, randomness: run.randomness },
+      ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
+      load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
+    });
+    if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
+    return found;
+  };
+  const { still, ...found } = await work().catch((error: unknown) => {
+    throw told === undefined ? error : told.explain(error);
+  });
+  const owned = told?.owned ?? [];
+  const report: OffboardReport = {
+    document: {
+      ...{ formatVersion: 1, email },
+      owns: owned.map(({ instead: _, ...each }) => each),
+      receives: [...found.receives, ...(told?.receives ?? [])],
+      ...{ edits: found.edits, blocked: found.blocked },
+    },
+    to,
+    owned: told && {
+      ...{ schedules: owned, memberId: told.member?.id, whyNoOwner: told.whyNoOwner },
+      environment: options.env,
+      applies: options.apply === true,
+    },
+    still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
+    writes: write === true,
+  };
+  return { report, asked };
+}
+
+/** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
+function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
+  const isOfOthers = ({ side, loaded }: LoadedSide) => {
+    const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
+    return side.name !== env && baseUrl === config?.api.baseUrl;
+  };
+  const other = unread.find(isOfOthers);
+  if (other === undefined) return;
+  const who = other.side.name === undefined ? 'the workspace without --env' : `the environment ${other.side.name}`;
+  throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {
+    hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
+  });
+}
+
+export function printLeaving({ run, options, session }: About, report: OffboardReport): void {
+  const shown = session.shown(report);
+  if (options.format !== 'json') {
+    run.stdout.write(renderOffboard(shown, run.page()));
+    return;
+  }
+  if (shown.owned === undefined)
+    run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
+  run.stdout.data(renderJson(shown.document));
+}

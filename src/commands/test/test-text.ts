@@ -1,0 +1,50 @@
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
+
+import type { JsonObject } from '../../model/values/json.ts';
+import { Secret } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { DeclaredObject } from '../../model/workspace/resource.ts';
+import { recipientsOf } from '../../plan/dangers/destinations.ts';
+import { indented, strong } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+
+/** Ends with a newline. */
+export function renderDelivery(page: Page, address: string, attributes: DeclaredObject): string {
+  const text = (name: string): string => shown(attributes[name]);
+  const condition = attributes['conditionType'] !== undefined && `only if:   ${text('conditionType')}`;
+  const rows = [
+    `name:      ${text('name')}`,
+    `dashboard: ${text('identifier')}`,
+    `format:    ${text('format')}`,
+    condition,
+  ];
+  const [to, ...targets] = targetOf(attributes, text);
+  const head = [strong(address), ' will be delivered once, now:'];
+  return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
+}
+
+/** How, and to whom. */
+function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+  // A secret is refused among the recipients.
+  const people = recipientsOf(attributes as JsonObject);
+  switch (attributes['destinationType']) {
+    case 'email': {
+      const each = attributes['fanOut'] === true ? ', a message to each' : '';
+      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
+    }
+    case 'slack':
+      return [`to Slack, ${text('slackRecipientType')}:`, ...people];
+    case 'webhook':
+      return ['to the webhook:', text('url')];
+    case 'sftp':
+      return ['by SFTP to:', `${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
+    default:
+      return [`to ${text('destinationType')}`];
+  }
+}
+
+function shown(value: DeclaredObject[string] | undefined): string {
+  if (value instanceof Secret) return value.shown ?? String(value);
+  return value === undefined ? '' : String(value);
+}

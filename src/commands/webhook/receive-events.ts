@@ -1,0 +1,163 @@
+// What a listener does with each request: refuses requests that are not events of the service, recognises repeats,
+// forwards events, and only then confirms them. After a failure the sender sends the event again.
+
+import { createHash } from 'node:crypto';
+import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../model/outside.ts';
+import { parseUrl } from '../../model/values/urls.ts';
+import {
+  readEvent,
+  timestampHeader,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookRefusal,
+} from '../../webhook/verify-webhook.ts';
+
+/** Bytes. */
+export const largestEvent = 1_000_000;
+
+export interface ReceiveOptions {
+  /** Undefined: signatures are not checked. */
+  readonly secret: string | undefined;
+  /** Seconds. */
+  readonly tolerance: number;
+  /** Only requests for these are answered. */
+  readonly hosts: OwnHosts;
+  readonly clock: Clock;
+  readonly forward: { readonly url: string; readonly send: ForwardRequest } | undefined;
+  /** Told of each event once. */
+  readonly print: (event: WebhookEvent, verified: boolean, at: number) => void;
+  readonly report: (message: string) => void;
+  /** Says nothing of repeats. */
+  readonly isQuiet: boolean;
+}
+
+type Whole = ReceivedRequest & { readonly body: Uint8Array };
+
+export function receiveEvents(options: ReceiveOptions): (request: ReceivedRequest) => Promise<Reply> {
+  const { clock, print, report, forward } = options;
+  const reported = new Set<string>();
+  const confirmed = new Set<string>();
+  const underWay = new Map<string, Promise<Reply>>();
+
+  async function handle(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
+    if (!reported.has(key)) print(event, verified, clock.now());
+    remember(reported, key);
+    if (forward !== undefined) {
+      const answer = await forward.send(forward.url, request);
+      const problem = 'problem' in answer ? answer.problem : refusalOf(answer.status);
+      if (problem !== undefined) {
+        report(`Not forwarded; the sender was asked to retry: ${problem}`);
+        return { status: 502, body: { error: 'not-forwarded' } };
+      }
+    }
+    remember(confirmed, key);
+    return { status: 200, body: { received: true } };
+  }
+
+  return async (request) => {
+    const checked = check(request, options, clock.now());
+    if ('reply' in checked) {
+      report(checked.why);
+      return checked.reply;
+    }
+    const { event, whole, verified } = checked;
+    const key = event.id ?? digestOf(whole);
+    if (confirmed.has(key)) {
+      if (!options.isQuiet) report(`Received again and ignored: ${event.id ?? 'an event'}`);
+      return { status: 200, body: { received: true, repeated: true } };
+    }
+    const pending = underWay.get(key);
+    if (pending !== undefined) return pending;
+    const reply = handle(key, event, verified, whole).finally(() => underWay.delete(key));
+    underWay.set(key, reply);
+    return reply;
+  };
+}
+
+type Checked =
+  | { readonly event: WebhookEvent; readonly whole: Whole; readonly verified: boolean }
+  | { readonly reply: Reply; readonly why: string };
+
+function check(request: ReceivedRequest, { secret, tolerance, hosts }: ReceiveOptions, now: number): Checked {
+  const { method, headers, body } = request;
+  const { host } = headers;
+  if (!isOwnHost(typeof host === 'string' ? host : undefined, hosts)) return refuseForeign(String(host ?? ''));
+  if (method !== 'POST') return refuse(405, 'not-a-post', `A ${method.slice(0, 20)} is not an event.`);
+  if (body === undefined) return refuse(413, 'too-large', `A body of more than ${largestEvent} bytes is not an event.`);
+  const whole = { ...request, body };
+  if (secret === undefined) {
+    const event = readEvent(body);
+    return event === undefined
+      ? refuse(400, 'bad-body', 'The body is not a JSON object.')
+      : { event, whole, verified: false };
+  }
+  const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
+  if (verdict.ok) return { event: verdict.event, whole, verified: true };
+  return refuse(verdict.reason === 'bad-body' ? 400 : 401, verdict.reason, verdict.message);
+}
+
+/** The sender chose the name, so no more of it is repeated than a name can have. */
+function refuseForeign(host: string): Checked {
+  const message = `The request is addressed to another host: "${host.slice(0, 253)}". If that is your tunnel or proxy, start the listener with --public-host and its name.`;
+  return refuse(421, 'foreign-host', message);
+}
+
+type Refusal = WebhookRefusal | 'foreign-host' | 'too-large' | 'not-a-post';
+
+function refuse(status: number, reason: Refusal, message: string): Checked {
+  const headers = status === 405 ? { Allow: 'POST' } : undefined;
+  return { reply: { status, headers, body: { error: reason } }, why: `Refused (${reason}): ${message}` };
+}
+
+function refusalOf(status: number): string | undefined {
+  return status >= 200 && status < 300 ? undefined : `It was answered with ${status}.`;
+}
+
+/** The key of an event without an id: the same bytes, signed at the same time, are the same event. */
+function digestOf({ headers, body }: Whole): string {
+  return createHash('sha256').update(`${headers[timestampHeader]}.`).update(body).digest('hex');
+}
+
+const mostRemembered = 10_000;
+
+/** Forgets the oldest ones. @internal */
+export function remember(keys: Set<string>, key: string, most = mostRemembered): void {
+  keys.add(key);
+  const [oldest] = keys;
+  if (keys.size > most && oldest !== undefined) keys.delete(oldest);
+}
+
+export interface OwnHosts {
+  /** The address that is listened on. */
+  readonly host: string;
+  /** The names under which a tunnel or a proxy passes requests on. */
+  readonly publicHosts: readonly string[];
+}
+
+const everyAddress = ['0.0.0.0', '::'];
+
+/**
+ * Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS rebinding),
+ * but the header Host then names that page's host. `header` is the request's `Host`, with or without a port. @internal
+ */
+export function isOwnHost(header: string | undefined, { host, publicHosts }: OwnHosts): boolean {
+  const name = hostName(header);
+  if (name === undefined) return false;
+  // A name can be made to lead anywhere; an address is what the sender connected to.
+  if (isLoopback(name) || (everyAddress.includes(host) && isAddress(name))) return true;
+  return [host.includes(':') ? `[${host}]` : host, ...publicHosts].some((own) => hostName(own) === name);
+}
+
+/** In lower case, without a port; undefined where the text names no host. */
+export function hostName(text = ''): string | undefined {
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
+}
+
+function isLoopback(name: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name);
+}
+
+function isAddress(name: string): boolean {
+  return /^(?:\[.*\]|\d+\.\d+\.\d+\.\d+)$/.test(name);
+}

@@ -1,0 +1,43 @@
+// Edits cells of a CSV file, and leaves every other byte as it is.
+
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import { type Cell, parseTable, type Table } from '../parse-table.ts';
+
+/**
+ * Sets single cells in the text of a CSV file. Only these cells change: other quotes, spaces and line ends stay byte for
+ * byte. The header is never written.
+ */
+interface CellEdit {
+  /** `/3/region` is the column `region` of the fourth row below the header. */
+  readonly pointer: Pointer;
+  readonly text: string;
+}
+
+/** The text with all edits; undefined if a cell does not exist or the file cannot be read. */
+export function editTable(text: string, edits: readonly CellEdit[]): string | undefined {
+  const before = parseTable(text);
+  if (before.problem !== undefined) return undefined;
+  const wanted = new Map<Cell, string>();
+  for (const { pointer, text: value } of edits) {
+    const cell = cellAt(before, pointer);
+    if (cell === undefined || (wanted.get(cell) ?? value) !== value) return undefined;
+    wanted.set(cell, value);
+  }
+  let edited = text;
+  for (const [{ start, end }, value] of [...wanted].sort(([a], [b]) => b.start - a.start))
+    edited = edited.slice(0, start) + printCell(value, text[start] === '"') + edited.slice(end);
+  const meant = before.rows.map(({ cells }) => cells.map((cell) => wanted.get(cell) ?? cell.text));
+  const found = parseTable(edited).rows.map(({ cells }) => cells.map((cell) => cell.text));
+  return JSON.stringify(found) === JSON.stringify(meant) ? edited : undefined;
+}
+
+function cellAt({ header, rows }: Table, pointer: Pointer): Cell | undefined {
+  const [row, column] = pointerSegments(pointer);
+  const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
+  return rows[Number(row)]?.cells[index];
+}
+
+/** In quotes if it was, or if a comma, a quote, a line break or a space at an end would be lost without them. */
+function printCell(text: string, isQuoted: boolean): string {
+  return isQuoted || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
