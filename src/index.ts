@@ -12,10 +12,10 @@ export type { Change, FieldDiff, PlanDocument } from './model/plan/plan.ts';
 export type { State, StateResource } from './model/plan/state.ts';
 export type { DocumentsDocument, ListedDocument } from './model/service/documents.ts';
 export type { Diagnostic } from './model/workspace/diagnostic.ts';
+export type { WebhookEvent } from './webhook/read-event.ts';
 export {
   type VerifyOptions,
   verifyWebhook,
-  type WebhookEvent,
   type WebhookHeaders,
   type WebhookRefusal,
   type WebhookVerdict,

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
-import { mergedState, statePlace } from '../model/workspace/state-place.ts';
+import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
 import { entriesOf } from '../yaml/raw-document.ts';
 
 /** The value must be valid by the schema; `environment` must exist in it. */

@@ -13,9 +13,9 @@ import {
   readQuery,
 } from './checks.ts';
 import { anHttpUrl } from './formats.ts';
+import { addEvent } from './job-events.ts';
 import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
 import { anEmulatedObject, type EmulatedObject, type Store, type StoredJob, type Token } from './store.ts';
-import { addEvent } from './webhooks.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
 function findJob(call: Call): StoredJob {

@@ -1,28 +1,9 @@
 // The documents of the organization: their list, their queries, and the filters of their dashboards.
 
 import { type Answer, Rejection } from './answers.ts';
-import {
-  aBoolean,
-  aListOfStrings,
-  aMapOf,
-  anObjectOf,
-  aString,
-  aUuid,
-  type Check,
-  checkFields,
-  oneOf,
-  type RecordOf,
-  readQuery,
-} from './checks.ts';
-import { aPageSize, type Call, compare, pageInfo, readActingMember, requireMember, sameId } from './requests.ts';
-import {
-  type Dashboard,
-  deriveUuid,
-  type EmulatedDocument,
-  type EmulatedObject,
-  type EmulatorData,
-  findDocumentByEitherId,
-} from './store.ts';
+import { aString, aUuid, type Check, oneOf, readQuery } from './checks.ts';
+import { aPageSize, type Call, compare, pageInfo, requireMember, sameId } from './requests.ts';
+import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
 
 /**
  * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
@@ -206,85 +187,4 @@ export function queryName(key: string): string {
  */
 export function canView(memberId: string, { scope, ownerId, sharedWith }: EmulatedDocument): boolean {
   return scope === 'organization' || ownerId === memberId || sharedWith.includes(memberId);
-}
-
-// The filter values of a dashboard.
-
-/**
- * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.
- */
-export function getFilters(call: Call): Answer {
-  const member = readActingMember(call, aString);
-  const { document, dashboard } = findDashboard(call);
-  if (member !== null && !canView(member, document)) throw new Rejection(403, 'User cannot view the dashboard');
-  return answerOf(document.identifier, dashboard);
-}
-
-/** The published dashboard that a path names. */
-function findDashboard({ store, id }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
-  const document = findDocumentByEitherId(store, id);
-  if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);
-  return { document, dashboard: document.dashboard };
-}
-
-function answerOf(identifier: string, { filters, controls, filterOrder }: Dashboard): Answer {
-  return { status: 200, body: { identifier, filters, controls, filterOrder } };
-}
-
-/** The service does not document every key of an entry. */
-const entries = aMapOf(anObjectOf({ values: { check: aListOfStrings } }) as Check<EmulatedObject>);
-
-const fields = {
-  clearExistingDraft: { check: aBoolean },
-  filters: { check: entries },
-  controls: { check: entries },
-  filterOrder: { check: aListOfStrings },
-} as const;
-
-type Update = RecordOf<typeof fields>;
-
-/**
- * PATCH /v1/dashboards/{dashboardId}/filters: merges each entry into the filter or control it names and publishes at
- * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
- * valid.
- */
-export function updateFilters(call: Call): Answer {
-  readActingMember(call, aString);
-  const update = checkFields(call.body, fields);
-  const { document, dashboard } = findDashboard(call);
-  checkUpdate(update, dashboard);
-  if (dashboard.draft !== null && update.clearExistingDraft !== true) {
-    throw new Rejection(409, 'draft already exists. Set clearExistingDraft to true to proceed.');
-  }
-  applyUpdate(update, dashboard);
-  document.updatedAt = call.store.time();
-  call.store.save();
-  return answerOf(document.identifier, dashboard);
-}
-
-function checkUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, dashboard: Dashboard): void {
-  if (Object.keys(filters).length + Object.keys(controls).length + filterOrder.length === 0) {
-    throw new Rejection(400, 'At least one of filters, controls or filterOrder must be provided');
-  }
-  const filterIds = Object.keys(dashboard.filters);
-  const controlIds = dashboard.controls.map((control) => control.id);
-  refuseUnknownIds('filters', Object.keys(filters), filterIds);
-  refuseUnknownIds('controls', Object.keys(controls), controlIds);
-  refuseUnknownIds('filterOrder', filterOrder, [...filterIds, ...controlIds]);
-  if (new Set(filterOrder).size < filterOrder.length) throw new Rejection(400, 'filterOrder: An ID stands in it twice');
-}
-
-function refuseUnknownIds(field: string, given: readonly string[], known: readonly string[]): void {
-  const unknown = given.filter((id) => !known.includes(id));
-  if (unknown.length === 0) return;
-  throw new Rejection(400, `${field}: Unknown IDs: ${unknown.join(', ')}. Valid IDs are: ${known.join(', ')}.`);
-}
-
-function applyUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, dashboard: Dashboard): void {
-  dashboard.draft = null;
-  for (const [id, entry] of Object.entries(filters)) {
-    dashboard.filters[id] = { ...dashboard.filters[id], ...entry };
-  }
-  dashboard.controls = dashboard.controls.map((control) => ({ ...control, ...controls[control.id], id: control.id }));
-  if (filterOrder.length > 0) dashboard.filterOrder = [...filterOrder];
 }

@@ -6,20 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
 import { type Answer, toErrorAnswer } from './answers.ts';
+import { refuseBrokenRequest } from './broken-request.ts';
 import { demoOrganization } from './demo-organization.ts';
-import { getFilters, listDocuments, listQueries, updateFilters } from './documents.ts';
+import { listDocuments, listQueries } from './documents.ts';
 import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
+import { getFilters, updateFilters } from './filters.ts';
+import { refuseForeignHost } from './foreign-host.ts';
 import { peopleOperations } from './people.ts';
-import {
-  authenticate,
-  basePath,
-  findRoute,
-  limitRate,
-  receiveBody,
-  refuseBrokenRequest,
-  refuseForeignHost,
-  sendAnswer,
-} from './pipeline.ts';
+import { authenticate, basePath, findRoute, limitRate, receiveBody, sendAnswer } from './pipeline.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
 import { getRecipients } from './recipients.ts';
 import { type Exchange, type Operation, openExchange } from './requests.ts';

@@ -1,10 +1,8 @@
 // The way of a request to its operation and back: its body is received, it is refused or routed, and its answer is sent.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type Answer, Rejection, toErrorAnswer } from './answers.ts';
+import { type Answer, Rejection } from './answers.ts';
 import type { Fault } from './faults.ts';
-import { isThisMachine, parsedUrl } from './formats.ts';
 import type { Operation } from './requests.ts';
 import type { Store, Token } from './store.ts';
 
@@ -60,38 +58,6 @@ function depthOf(text: string): number {
     else if (!inString && (character === ']' || character === '}')) depth--;
   }
   return deepest;
-}
-
-// What the server says to bytes that are not HTTP, and to a request that never comes to its end.
-
-/** How long the client may read the answer. */
-const graceMs = 1000;
-
-/** Input that is not HTTP never becomes a request; its sender still gets an error in the service's form. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // A client that never closes its side would otherwise keep the connection for good.
-  setTimeout(() => socket.destroy(), graceMs).unref();
-  if (!socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const { body } = toErrorAnswer(new Rejection(status, 'The request could not be read'));
-  const text = JSON.stringify(body);
-  const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/json', `Content-Length: ${text.length}`];
-  socket.end([...head, 'Connection: close', '', text].join('\r\n'));
-}
-
-// Refuses requests that name another host than this machine. The emulator's tokens are public, so without this a page in
-// a browser could make its own host name lead here (DNS rebinding) and use them.
-
-/** The answer to a request for another host, undefined for one of ours. `listened` is the host that is listened on. */
-export function refuseForeignHost(header: string | undefined, listened: string): Answer | undefined {
-  const name = hostName(header ?? '');
-  if (isThisMachine(name) || name === hostName(listened.includes(':') ? `[${listened}]` : listened)) return undefined;
-  return toErrorAnswer(new Rejection(421, `The emulator does not answer for the host ${JSON.stringify(header ?? '')}`));
-}
-
-function hostName(text: string): string | undefined {
-  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
-  return parsedUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
 }
 
 /** Identifies the caller: the bearer token belongs either to the organization or to one of its members. */

@@ -17,18 +17,8 @@ import {
   type RecordOf,
   refuse,
 } from './checks.ts';
-import {
-  aBucket,
-  aCron,
-  aFileName,
-  aHost,
-  aKeyPrefix,
-  anHttpUrl,
-  aRegion,
-  aRoleArn,
-  aTimeZone,
-  isEmailAddress,
-} from './formats.ts';
+import { aCron, aHost, anHttpUrl, aTimeZone, isEmailAddress } from './formats.ts';
+import { aBucket, aFileName, aKeyPrefix, aRegion, aRoleArn } from './s3-formats.ts';
 import { anEmulatedObject, type EmulatedObject, findDocument, type Store, type StoredSchedule } from './store.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;

@@ -1,4 +1,5 @@
-// Schedules that are created, changed, paused, triggered, given away and deleted.
+// Schedules that are created, changed, paused, triggered, given away and deleted. A member may see and change its own
+// schedules, the organization all.
 
 import { type Answer, Rejection } from './answers.ts';
 import { anObject, aUuid, checkFields, isUuid, needed, readQuery } from './checks.ts';
@@ -6,9 +7,6 @@ import { canView } from './documents.ts';
 import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
-
-// Finds the schedule that a path names, if the caller may see and change it: a member may change its own schedules, the
-// organization may change all.
 
 /** For operations without query parameters. */
 export function openSchedule(call: Call): StoredSchedule {

@@ -6,7 +6,8 @@ import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isThisMachine, parsedUrl } from './formats.ts';
-import type { Delivery, JobEvent, Store, StoredJob } from './store.ts';
+import { contents } from './job-events.ts';
+import type { Delivery, JobEvent, Store } from './store.ts';
 
 /** A request to a webhook. */
 type Posting = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
@@ -184,54 +185,3 @@ function post(
     }
   });
 }
-
-// The events of a job as they are posted. The payload of terminal events is documented. The payload of progress events
-// is not, so it contains the status in the same frame.
-
-/** Does nothing if the job does not want events of this kind. */
-export function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {
-  const { webhookUrl, progressWebhookEnabled } = job.fields;
-  if (typeof webhookUrl !== 'string') return;
-  if (kind === 'progress' && progressWebhookEnabled !== true) return;
-  const at = job.updatedAt ?? job.createdAt;
-  const id = idOf(job, kind, at);
-  const body = JSON.stringify({ event_id: id, ...payloadOf(job, kind) });
-  store.data.events ??= [];
-  store.data.events.push({ id, jobId: job.id, kind, at, body, url: webhookUrl, attempts: [], dueAt: at });
-}
-
-function idOf({ id, status, progress }: StoredJob, kind: JobEvent['kind'], at: string): string {
-  const tail = kind === 'progress' ? `PROGRESS_${progress?.iteration ?? 0}` : status;
-  return `evt_${id}_${tail}_${Math.floor(Date.parse(at) / 1000)}`;
-}
-
-function payloadOf(job: StoredJob, kind: JobEvent['kind']): object {
-  const metadata = job.fields['webhookMetadata'] ?? null;
-  const { id: jobId, status } = job;
-  if (kind === 'progress') return { jobId, status, progress: job.progress, metadata };
-  return {
-    jobId,
-    status,
-    result_summary: job.resultSummary ?? null,
-    error: job.error,
-    metadata,
-    completed_at: job.completedAt,
-  };
-}
-
-/** The content of a delivery to a webhook: a few made-up rows, or a file with the minimum that its type needs. */
-interface Content {
-  readonly type: string;
-  readonly body: string;
-}
-
-const contents: Readonly<Record<string, Content>> = {
-  csv: { type: 'text/csv', body: 'Region,Sales\nEurope,678994\nAmericas,475072\n' },
-  json: { type: 'application/json', body: '[{"Region":"Europe","Sales":678994},{"Region":"Americas","Sales":475072}]' },
-  pdf: { type: 'application/pdf', body: '%PDF-1.4\n% made by the emulator\n%%EOF\n' },
-  png: { type: 'image/png', body: 'not an image: made by the emulator' },
-  xlsx: {
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    body: 'not a workbook: made by the emulator',
-  },
-};

@@ -3,18 +3,15 @@
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
 import { diffArrays } from 'diff';
-import { canonicalCron } from '../cron/canonical-cron.ts';
-import { clocksOf } from '../cron/check-time-zone.ts';
-import type { Field, Fields } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf, inTableOrder, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
+import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
-import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
-import { asciiUrl } from '../model/values/urls.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
+import { comparable, withUnixEnds } from './comparable.ts';
 import { type Patch, patchBetween } from './patch.ts';
 
 /** A declaration, and what was applied of it. */
@@ -240,77 +237,4 @@ export function holdsSecret(value: Json): boolean {
   if (isSealedSecret(value)) return true;
   for (const key in value) if (holdsSecret(value[key] as Json)) return true;
   return false;
-}
-
-// The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: an
-// earlier version sent those of a checkout on Windows.
-
-/** `withOptions` keeps the options of the request, which matter only in a create. */
-export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {
-  const result: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    const field: Field | undefined = fieldsOf[kind][name];
-    if (field === undefined) define(result, name, value);
-    else if (field.requestOption && !withOptions) continue;
-    else if (!isDefault(field, value, attributes))
-      define(result, name, comparableField(kind, name, field, withUnixEnds(value)));
-  }
-  for (const name of [...stateOnlyFields, 'extra']) {
-    const value = result[name];
-    if (isJsonObject(value) && Object.keys(value).length === 0) delete result[name];
-  }
-  return result;
-}
-
-function withUnixEnds<T extends Json | JsonObject>(value: T): T {
-  const unix = (each: Json): Json => {
-    if (typeof each === 'string') return each.replaceAll('\r\n', '\n');
-    if (Array.isArray(each)) return each.map(unix);
-    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).map(([name, of]) => [name, unix(of)])) : each;
-  };
-  return unix(value as Json) as T;
-}
-
-function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
-  return field.default !== undefined && fieldApplies(field, attributes) && equalJson(value, field.default);
-}
-
-function comparableField(kind: Kind, name: string, field: Field, value: Json): Json {
-  if (kind === 'schedule' && typeof value === 'string') {
-    if (name === 'schedule') return canonicalCron(value);
-    if (name === 'owner') return value.toLowerCase();
-    if (name === 'timezone' || name === 'timezoneOverride') return clocksOf(value);
-  }
-  if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
-  if (field.set) return sorted(elements(value));
-  if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))
-    return comparableRecord(field.shape.fields, value);
-  return value;
-}
-
-function comparableRecord(fields: Fields, value: JsonObject): JsonObject {
-  const result: Record<string, Json> = {};
-  for (const [name, entry] of Object.entries(value)) {
-    const field = fields[name];
-    if (field?.default !== undefined && equalJson(entry, field.default)) continue;
-    const kept = field?.set ? sorted(elements(entry)) : entry;
-    if (!Array.isArray(kept) || kept.length > 0) define(result, name, kept);
-  }
-  return result;
-}
-
-/** The elements of a set: those of a list, or the parts of a text that commas separate. */
-export function elements(value: Json): readonly Json[] {
-  if (Array.isArray(value)) return value.flatMap((item: Json) => elements(item));
-  if (typeof value !== 'string') return [value];
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-/** In the order in which sets are compared. */
-export function sorted(values: readonly Json[]): readonly Json[] {
-  return [...values].sort((a, b) => byCodeUnit(JSON.stringify(a), JSON.stringify(b)));
 }

@@ -10,7 +10,8 @@ import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
 import type { Origin, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { comparable, diffAttributes } from './difference.ts';
+import { comparable } from './comparable.ts';
+import { diffAttributes } from './difference.ts';
 import { finishedAdoptions, finishedRemovals, followMoves } from './entries.ts';
 
 /** A declaration, a tracked resource, or both. */

@@ -12,8 +12,8 @@ import {
   type Words,
 } from './doc.ts';
 import type { Fields } from './field-lines.ts';
-import { codeSpans, visibleText } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
+import { codeSpans, visibleText } from './text/visible-values.ts';
 
 /** Up to this many entries are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;

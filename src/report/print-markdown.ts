@@ -1,12 +1,13 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
-import { largest, pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/many.ts';
 import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
 import { escapeHtml, htmlCode } from './print-html.ts';
 import { plainText } from './print-text.ts';
-import { codeSpans, truncate, visibleText } from './text/terminal-text.ts';
+import { markdownCode, markdownFence, markdownProse } from './text/markdown-text.ts';
+import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 
 export const commentLimit = 60_000;
@@ -246,46 +247,4 @@ function commentParts(sections: readonly Section[], limit: number): readonly str
   }
   endPart();
   return parts;
-}
-
-// Text inside Markdown as GitHub and GitLab read it, tables included. Text from files or from the service is
-// shown as code, which neither of them interprets: no mention notifies anybody there, and nothing becomes a link.
-
-const zeroWidthSpace = '&#8203;';
-
-/**
- * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
- * mentions and links broken by a space of no width.
- */
-function escapeMarkdown(text: string): string {
-  return visibleText(text)
-    .replace(/[&<>`*_~[\]|\\#@$]|:(?!\s|$)/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
-}
-
-/** Code on one line. */
-function markdownCode(text: string): string {
-  const shown = visibleText(text);
-  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a code span.
-  if (/[`|]/.test(shown) || shown.trim() !== shown || shown === '') return `<code>${escapeMarkdown(text)}</code>`;
-  return `\`${shown}\``;
-}
-
-/** A sentence of ours, in which backticks enclose names from files. */
-function markdownProse(text: string): string {
-  return codeSpans(text)
-    .map((span) => (span.isCode ? markdownCode(span.text) : escapeMarkdown(span.text)))
-    .join('');
-}
-
-/** Lines as a block of code that none of them can end. */
-function markdownFence(language: string, lines: readonly string[]): string {
-  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
-  const fence = '`'.repeat(
-    largest(
-      3,
-      runs.map((run) => run.length + 1),
-    ),
-  );
-  return [`${fence}${language}`, ...lines, fence].join('\n');
 }

@@ -4,8 +4,9 @@ import { moreWords } from '../model/values/words.ts';
 import { type Block, type Doc, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines, signRoles } from './field-lines.ts';
 import { tableLines } from './table/table-lines.ts';
-import { displayWidth, quoteText, safeText, visibleText, wrap } from './text/terminal-text.ts';
+import { displayWidth, safeText, wrap } from './text/terminal-text.ts';
 import { type Page, plainTheme, type Theme } from './text/theme.ts';
+import { quoteText, visibleText } from './text/visible-values.ts';
 
 interface Run {
   readonly text: string;

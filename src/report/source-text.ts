@@ -4,7 +4,7 @@
 import { Document, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import type { Json } from '../model/values/json.ts';
 import type { ResourceDraft, SourceDraft } from '../model/workspace/source-draft.ts';
-import { visibleText } from './text/terminal-text.ts';
+import { visibleText } from './text/visible-values.ts';
 
 /** Ends with a newline. */
 export function renderSource({ dashboards, schedules, adoptions, schema, comments }: SourceDraft): string {

@@ -1,8 +1,8 @@
 // Verifies that a request is an event that the service signed recently with this secret. Pure: the caller passes the
 // time, and recognises repeats by the event's id.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { readEvent, type WebhookEvent } from './read-event.ts';
+import { isSignature, isSignedBy } from './signature.ts';
 
 export const signatureHeader = 'x-omni-signature';
 export const timestampHeader = 'x-omni-signature-timestamp';
@@ -105,110 +105,4 @@ function ownHeader(
 function readTimestamp(text: string): number | undefined {
   if (/^\d{1,11}$/.test(text)) return Number(text) * 1000;
   return /^\d{13}$/.test(text) ? Number(text) : undefined;
-}
-
-// The signature of a webhook request: HMAC-SHA256 over the timestamp, a full stop and the raw body. The encoding is not
-// published, so hex and base64 are both accepted, with or without a scheme name before them.
-
-const digestBytes = 32;
-/** A header may contain several signatures, for example while a secret is rotated. */
-const mostSignatures = 10;
-
-/** Compares in constant time. `timestamp` is the text of its header. */
-function isSignedBy(secret: string, timestamp: string, body: Uint8Array, signature: string): boolean {
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
-  let found = false;
-  for (const digest of digestsIn(signature)) found = timingSafeEqual(digest, expected) || found;
-  return found;
-}
-
-/** Whether a text contains anything that could be a signature. */
-function isSignature(text: string): boolean {
-  return digestsIn(text).length > 0;
-}
-
-function digestsIn(text: string): readonly Uint8Array[] {
-  const parts = text.split(',', mostSignatures).map((part) => part.trim());
-  return parts.flatMap((part) => {
-    const digest = decode(part) ?? decode(part.replace(/^[A-Za-z][\w-]{0,20}[=:]\s*/, ''));
-    return digest === undefined ? [] : [digest];
-  });
-}
-
-function decode(text: string): Uint8Array | undefined {
-  if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === digestBytes ? bytes : undefined;
-}
-
-export interface WebhookEvent {
-  /** The same for every attempt to deliver an event; identifies repeats. */
-  readonly id: string | undefined;
-  /** `job.complete`, `job.failed`, `job.denied`; `progress` or the payload's own word for it; `unknown`. */
-  readonly kind: string;
-  readonly jobId: string | undefined;
-  /** The status of the job, such as COMPLETE. */
-  readonly status: string | undefined;
-  /** The job's answer, in Markdown. */
-  readonly summary: string | undefined;
-  /** The webhookMetadata of the job, as declared. */
-  readonly metadata: Json | undefined;
-  /** The complete payload. */
-  readonly payload: JsonObject;
-}
-
-const kindOfStatus: Readonly<Record<string, string>> = {
-  COMPLETE: 'job.complete',
-  FAILED: 'job.failed',
-  CANCELLED: 'job.cancelled',
-  DENIED: 'job.denied',
-  QUEUED: 'progress',
-  EXECUTING: 'progress',
-  DELIVERING: 'progress',
-};
-
-const deepest = 100;
-
-/**
- * Reads an event of an AI job from its payload. The payload of terminal events is published; the kinds and the payload of
- * progress events are not. So every plausible name is tried, and nothing is required. Undefined if the body is not a JSON
- * object, or is nested deeper than any real event.
- */
-export function readEvent(body: Uint8Array): WebhookEvent | undefined {
-  const payload = parse(body);
-  if (!isJsonObject(payload) || isDeeper(payload, deepest)) return undefined;
-  const status = textOf(payload, 'status', 'state');
-  const named = textOf(payload, 'event', 'event_type', 'eventType', 'type', 'kind');
-  const byStatus = status !== undefined && Object.hasOwn(kindOfStatus, status) ? kindOfStatus[status] : undefined;
-  return {
-    id: textOf(payload, 'event_id', 'eventId'),
-    kind: named ?? byStatus ?? ('progress' in payload ? 'progress' : 'unknown'),
-    jobId: textOf(payload, 'jobId', 'job_id'),
-    status,
-    summary: textOf(payload, 'result_summary', 'resultSummary'),
-    metadata: payload['metadata'] ?? payload['webhookMetadata'],
-    payload,
-  };
-}
-
-function parse(body: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry as Json, levels - 1));
-}
-
-function textOf(payload: JsonObject, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
 }

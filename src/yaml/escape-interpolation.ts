@@ -1,7 +1,7 @@
 // Escapes an outside value for a source file, so that interpolation returns the same value.
 
 import type { Json } from '../model/values/json.ts';
-import { mapLeaves } from '../model/workspace/resource.ts';
+import { mapLeaves } from '../model/workspace/map-leaves.ts';
 
 /** Each `${` in a text becomes `$${`. */
 export function escapeInterpolation(value: Json): Json {

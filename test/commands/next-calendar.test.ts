@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '../../src/commands/next/calendar/render-calendar.ts';
-import { visibleText } from '../../src/report/text/terminal-text.ts';
+import { visibleText } from '../../src/report/text/visible-values.ts';
 import { expandCalendar, readCalendar } from '../support/report/expand-calendar.ts';
 import { nextOf } from '../support/report/next-of.ts';
 

@@ -6,7 +6,7 @@ import { foldAudiences } from '../../src/commands/fold/fold-audiences.ts';
 import { foldDefaults } from '../../src/commands/fold/fold-defaults.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
-import { comparable } from '../../src/plan/difference.ts';
+import { comparable } from '../../src/plan/comparable.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 import { runStage } from '../support/apply/one-stage.ts';
 import { runs } from '../support/runs/runs.ts';

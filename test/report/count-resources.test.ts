@@ -1,7 +1,7 @@
 // Counts of resources in reports: whose instances they are, and what loops make of a declaration.
 
 import { describe, expect, test } from 'vitest';
-import { countResources, loopCounts } from '../../src/report/text/words.ts';
+import { countResources, loopCounts } from '../../src/report/text/count-resources.ts';
 
 const instances = ['schedules.regional-sales.emea', 'schedules.regional-sales.amer'];
 

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import { changedFields, declaredFields } from '../../src/report/fields/field-list.ts';
-import { setDifferences } from '../../src/report/fields/field-paths.ts';
+import { setDifferences } from '../../src/report/fields/set-differences.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
 import { cron, oldId } from '../support/report/plan-samples.ts';

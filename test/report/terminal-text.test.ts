@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth, quoteText, safeText, truncate, valueText, wrap } from '../../src/report/text/terminal-text.ts';
+import { displayWidth, safeText, truncate, wrap } from '../../src/report/text/terminal-text.ts';
+import { quoteText, valueText } from '../../src/report/text/visible-values.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { type HourCounts, weekOfDeliveries } from '../../src/report/plan/plan-html.ts';
+import { type HourCounts, weekOfDeliveries } from '../../src/report/plan/week-of-deliveries.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
 /** A Saturday. */

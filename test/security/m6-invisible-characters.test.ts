@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
 import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
-import { safeText, visibleText } from '../../src/report/text/terminal-text.ts';
+import { safeText } from '../../src/report/text/terminal-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
+import { visibleText } from '../../src/report/text/visible-values.ts';
 import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u3164\u115f\u00a0\u3000\u{16FE4}\u{1D159}]/u;

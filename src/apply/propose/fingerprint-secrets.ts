@@ -21,8 +21,8 @@ import {
 } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
-import { type Leaf, mapLeaves } from '../../model/workspace/resource.ts';
 import { holdsSecret } from '../../plan/difference.ts';
 import { tokensIn } from '../../service/service.ts';
 import type { StoredState } from '../../state/state-store.ts';

@@ -5,8 +5,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
+import { duration } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { duration } from '../../report/text/words.ts';
 import type {
   ImportDocument,
   ImportEvent,

@@ -80,7 +80,7 @@ async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: P
         now,
       });
     case 'gitlab':
-      return (await import('../../report/plan/plan-text.ts')).renderGitlabWidget(document);
+      return (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document);
     case 'text':
       return planText(plan, page, now);
   }

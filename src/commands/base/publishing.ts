@@ -3,8 +3,9 @@
 import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { safeText, withoutWorkflowCommands } from '../../report/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
+import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';

@@ -13,8 +13,8 @@ import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-rep
 import { printText } from '../../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { valueText } from '../../report/text/terminal-text.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
+import { valueText } from '../../report/text/visible-values.ts';
 import { requireState } from '../../state/current-state.ts';
 import type { Run } from './run.ts';
 

@@ -4,7 +4,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -12,7 +12,7 @@ import {
   sortDirections,
   sortFields,
 } from '../../model/service/documents.ts';
-import { isOrganizationKey } from '../../model/service/remote.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DocumentsOptions } from './command.ts';
 

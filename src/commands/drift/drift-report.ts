@@ -14,6 +14,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, mostEqual, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
+import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
 import {
   type Block,
   code,
@@ -27,22 +28,17 @@ import {
   strong,
   type Words,
 } from '../../report/doc.ts';
-import {
-  type DriftPage,
-  dangerDoc,
-  driftDoc,
-  driftEntries,
-  findingsDoc,
-  untrackedCountWords,
-} from '../../report/plan/danger-report.ts';
+import { dangerDoc } from '../../report/plan/danger-report.ts';
+import { type DriftPage, driftDoc, driftEntries, untrackedCountWords } from '../../report/plan/drift-report.ts';
+import { placeWords } from '../../report/plan/plan-counts.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
-import { placeWords } from '../../report/plan/plan-text.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
+import { inEnvironment } from '../../report/text/advised-commands.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
-import { quoteText } from '../../report/text/terminal-text.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
+import { quoteText } from '../../report/text/visible-values.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */

@@ -18,7 +18,7 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import { elements, sorted } from '../../plan/difference.ts';
+import { elements, sorted } from '../../plan/comparable.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';

@@ -4,7 +4,8 @@
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
-import { diffLists, elements } from '../../plan/difference.ts';
+import { elements } from '../../plan/comparable.ts';
+import { diffLists } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { NotEditable } from './not-editable.ts';

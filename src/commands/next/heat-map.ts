@@ -5,8 +5,9 @@ import { dayMs, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import { dateOf, dayAt } from '../../cron/zone-days.ts';
 import { largest } from '../../model/values/many.ts';
 import { type Doc, joined, type Words } from '../../report/doc.ts';
+import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { shortCount, weekday } from '../../report/text/words.ts';
+import { shortCount } from '../../report/text/words.ts';
 import type { NextDocument } from './document.ts';
 
 /**

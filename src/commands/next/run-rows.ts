@@ -6,9 +6,9 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, part, strong, type Words } from '../../report/doc.ts';
+import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { weekday } from '../../report/text/words.ts';
 import type { NextRun, NextSchedule } from './document.ts';
 
 /**

@@ -2,12 +2,8 @@
 
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
-import {
-  isOrganizationKey,
-  type ListedSchedule,
-  organizationKeyPrefix,
-  type RemoteUser,
-} from '../../model/service/remote.ts';
+import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { ignoring } from '../../plan/untracked.ts';

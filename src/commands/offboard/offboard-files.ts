@@ -12,7 +12,7 @@ import { valueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { fileAndLine } from '../../report/text/words.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';

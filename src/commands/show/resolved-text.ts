@@ -14,19 +14,19 @@ import { type Pointer, pointerSegments, pointerTo } from '../../model/values/poi
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/origins.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/resolved.ts';
 import {
   type Declared,
   type DeclaredObject,
   declaredAttributes,
   heldField,
-  mapLeaves,
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
-import { visibleText } from '../../report/text/terminal-text.ts';
-import { fileAndLine } from '../../report/text/words.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
+import { visibleText } from '../../report/text/visible-values.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {

@@ -3,9 +3,9 @@
 import { isJsonObject } from '../../model/values/json.ts';
 import { dim, indented, joined } from '../../report/doc.ts';
 import { linesOf } from '../../report/print-text.ts';
-import { visibleText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { WebhookEvent } from '../../webhook/verify-webhook.ts';
+import { visibleText } from '../../report/text/visible-values.ts';
+import type { WebhookEvent } from '../../webhook/read-event.ts';
 
 /** Lines without an end: time, kind and job, then the event's message. */
 export function webhookEventLines(page: Page, event: WebhookEvent, at: number, verified: boolean): readonly string[] {

@@ -4,13 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../model/outside.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import {
-  readEvent,
-  timestampHeader,
-  verifyWebhook,
-  type WebhookEvent,
-  type WebhookRefusal,
-} from '../../webhook/verify-webhook.ts';
+import { readEvent, type WebhookEvent } from '../../webhook/read-event.ts';
+import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 
 /** Bytes. */
 export const largestEvent = 1_000_000;

@@ -6,7 +6,8 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { State } from '../../model/plan/state.ts';
-import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -22,10 +23,10 @@ import {
   tableLines,
 } from '../../report/table/table-lines.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { fileAndLine } from '../../report/text/words.ts';
 import type { Api, CallOptions } from '../../service/api.ts';
 import { isRefusal } from '../../service/owners/owners.ts';
 import { importReporter } from '../base/import-progress.ts';

@@ -4,16 +4,9 @@ import { configFields, stateFields } from '../../model/fields/config-fields.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import {
-  branchFault,
-  endpointFault,
-  leastLease,
-  mergedState,
-  type PlaceFault,
-  placeName,
-  remoteFault,
-  statePlace,
-} from '../../model/workspace/state-place.ts';
+import { mergedState, statePlace } from '../../model/workspace/merge-state.ts';
+import { branchFault, endpointFault, type PlaceFault, remoteFault } from '../../model/workspace/place-faults.ts';
+import { leastLease, placeName } from '../../model/workspace/state-place.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { normaliseBaseUrl } from '../parse-config.ts';
 

@@ -9,8 +9,9 @@ import type { Pointer } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
+import { type JoinList, type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Given, Giver, Origins, SplicedItem } from '../../model/workspace/origins.ts';
-import { type Declared, type JoinList, type Leaf, mapLeaves } from '../../model/workspace/resource.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
 import { type EachValue, type Problem, type Resolved, resolve, type Scope } from './resolve-reference.ts';
 import { spliceList, standsForItems, withoutEmptyCells } from './splice-lists.ts';
 

@@ -4,7 +4,7 @@
 import type { Json } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
 import type { Finding, Origin, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { mapLeaves } from '../../model/workspace/resource.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 
 const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';

@@ -2,10 +2,11 @@
 
 import { type Destination, destinations } from '../fields/field.ts';
 import type { Address, Kind } from '../values/address.ts';
-import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
+import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { knownAtApply, Secret, sensitive } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
+import { mapLeaves } from './map-leaves.ts';
 import { giverOf, type Held, type LocatedPlace, type Origins, placeIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
@@ -183,74 +184,6 @@ export interface Audience {
 export type Audiences = ReadonlyMap<string, Audience>;
 
 export const noAudiences: Audiences = new Map();
-
-/**
- * Replaces the leaves of a tree of lists and maps: strings, numbers and Secrets. Unchanged parts are not copied, so the
- * result is the same object if nothing changed; workspaces are large, and most values do not change.
- */
-export type Leaf = JsonScalar | Secret;
-
-/** What becomes of a list of which something changed: `written` is the list before. */
-export type JoinList = (
-  list: readonly Declared[],
-  written: readonly Declared[],
-  pointer: () => Pointer,
-) => readonly Declared[];
-
-/** `pointer` is computed only on demand. */
-export function mapLeaves(
-  value: Declared,
-  change: (leaf: Leaf, pointer: () => Pointer) => Declared,
-  join: JoinList = (list) => list,
-): Declared {
-  const path: (string | number)[] = [];
-  return visit(value, { path, pointer: () => pointerTo(...path), change, join });
-}
-
-// The functions of the walk are the same for every value: closures of each call would be compiled again and again.
-
-interface Walk {
-  /** To the value that is being visited. */
-  readonly path: (string | number)[];
-  readonly pointer: () => Pointer;
-  readonly change: (leaf: Leaf, pointer: () => Pointer) => Declared;
-  readonly join: JoinList;
-}
-
-function visit(entry: Declared, walk: Walk): Declared {
-  if (typeof entry !== 'object' || entry === null || entry instanceof Secret) return walk.change(entry, walk.pointer);
-  return Array.isArray(entry) ? visitList(entry, walk) : visitMap(entry as Readonly<Record<string, Declared>>, walk);
-}
-
-function below(segment: string | number, entry: Declared, walk: Walk): Declared {
-  walk.path.push(segment);
-  const result = visit(entry, walk);
-  walk.path.pop();
-  return result;
-}
-
-function visitList(list: readonly Declared[], walk: Walk): readonly Declared[] {
-  let copy: Declared[] | undefined;
-  for (const [index, entry] of list.entries()) {
-    const result = below(index, entry, walk);
-    if (result === entry) continue;
-    copy ??= [...list];
-    copy[index] = result;
-  }
-  return copy === undefined ? list : walk.join(copy, list, walk.pointer);
-}
-
-function visitMap(map: Readonly<Record<string, Declared>>, walk: Walk): Readonly<Record<string, Declared>> {
-  let copy: Record<string, Declared> | undefined;
-  for (const key of Object.keys(map)) {
-    const entry = map[key] as Declared;
-    const result = below(key, entry, walk);
-    if (result === entry) continue;
-    copy ??= { ...map };
-    define(copy, key, result);
-  }
-  return copy ?? map;
-}
 
 /**
  * A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later

@@ -2,21 +2,21 @@
 // the filter that all others of its dashboard have. And alerts, which fire by other rules than before. Compared is what a
 // schedule was applied with, or what a look at Omni found.
 
-import { conditionOf, differingKeys, hasValues, lacksValue } from '../../model/fields/conditions.ts';
+import { conditionOf, differingKeys, hasValues } from '../../model/fields/conditions.ts';
 import { valueKeys } from '../../model/fields/filter-kinds.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { outsideTest } from './destinations.ts';
-import { isNewSchedule, type Tracked } from './receivers.ts';
+import type { Tracked } from './receivers.ts';
+import { unlikeOthers } from './unlike-others.ts';
 
 /** Something about the rows of one schedule. */
-interface Finding {
+export interface Finding {
   readonly address: Address;
   /** `customer is removed`. */
   readonly subject: string;
@@ -93,7 +93,7 @@ function changedSchedules(changes: readonly Change[], tracked: () => Tracked): r
   });
 }
 
-function beforeOf(
+export function beforeOf(
   { address, previousAddress, before, reason }: Change,
   tracked: () => Tracked,
 ): JsonObject | undefined {
@@ -177,70 +177,6 @@ function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
 }
 
-function filtersOf({ filterConfig }: JsonObject): ReadonlyMap<string, Json> {
+export function filtersOf({ filterConfig }: JsonObject): ReadonlyMap<string, Json> {
   return new Map(isJsonObject(filterConfig) ? Object.entries(filterConfig) : []);
-}
-
-// New schedules that go outside, and do not limit what they show as the others of their dashboard do: the row of a table
-// that was copied without its filter.
-
-/** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
-interface OnDashboard {
-  readonly count: number;
-  /** By the id of a filter: how many of them it limits. */
-  readonly limited: ReadonlyMap<string, number>;
-}
-
-function unlikeOthers(
-  changes: readonly Change[],
-  tracked: () => Tracked,
-  isOutside: (attributes: JsonObject) => boolean,
-): readonly Finding[] {
-  const dashboards = once(() => {
-    const outside = [...schedulesAfter(changes, tracked()).values()].filter(isOutside);
-    return new Map([...groupBy(outside, ({ identifier }) => identifier)].map(([id, all]) => [id, onDashboard(all)]));
-  });
-  return changes.flatMap((change): readonly Finding[] => {
-    const { address, after } = change;
-    if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(after))
-      return [];
-    const own = filtersOf(after);
-    const empty = [...own].filter(([, filter]) => isEmpty(filter));
-    const { count = 0, limited = new Map() } = dashboards().get(after['identifier']) ?? {};
-    const others = count - 1;
-    const missing = [...limited].filter(([id, of]) => of === others && !own.has(id));
-    const said = [
-      `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
-    ];
-    return [
-      ...empty.map(([id]) => ({ address, subject: `${id} is empty`, said: [], gravity: 'grave' as const })),
-      ...missing.map(([id]) => ({
-        address,
-        subject: `${id} is missing`,
-        said,
-        gravity: others > 1 ? ('grave' as const) : ('caution' as const),
-      })),
-    ];
-  });
-}
-
-function onDashboard(schedules: readonly JsonObject[]): OnDashboard {
-  const limited = new Map<string, number>();
-  for (const attributes of schedules)
-    for (const [id, filter] of filtersOf(attributes)) if (!isEmpty(filter)) limited.set(id, (limited.get(id) ?? 0) + 1);
-  return { count: schedules.length, limited };
-}
-
-function isEmpty(filter: Json): boolean {
-  return lacksValue(conditionOf(filter));
-}
-
-/** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
-function schedulesAfter(changes: readonly Change[], tracked: Tracked): ReadonlyMap<Address, JsonObject> {
-  const schedules = new Map([...tracked].filter(([address]) => kindOf(address) === 'schedule'));
-  // What a replacement left has an address that another schedule has now.
-  const own = changes.filter(({ kind, reason }) => kind === 'schedule' && reason !== 'replaced');
-  for (const { address, previousAddress } of own) schedules.delete(previousAddress ?? address);
-  for (const { address, after } of own) if (after !== null) schedules.set(address, after);
-  return schedules;
 }

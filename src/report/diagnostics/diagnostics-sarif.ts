@@ -6,8 +6,8 @@ import { type Code, codes } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, RelatedDiagnostic, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
-import { messageWithHint } from '../text/words.ts';
 import { codeHelp } from './code-help.ts';
+import { messageWithHint } from './message-with-hint.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const sourceRoot = '%SRCROOT%';

@@ -4,7 +4,7 @@ import { diffArrays, diffLines } from 'diff';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { FieldRow } from '../doc.ts';
-import { valueText, visibleText } from '../text/terminal-text.ts';
+import { valueText, visibleText } from '../text/visible-values.ts';
 
 export interface DiffRow {
   readonly sign: '+' | '-' | ' ';

@@ -5,18 +5,10 @@ import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import type { Field, FieldRow, Sign } from '../doc.ts';
 import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
-import { quoteText, valueText } from '../text/terminal-text.ts';
+import { quoteText, valueText } from '../text/visible-values.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
-import {
-  changedLeaves,
-  declaredLeaves,
-  hiddenValue,
-  hidesValue,
-  isSetField,
-  type Leaf,
-  labelOf,
-  shownDiff,
-} from './field-paths.ts';
+import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
+import { isSetField, shownDiff } from './set-differences.ts';
 
 export interface Declared {
   readonly kind: Kind;

@@ -1,18 +1,19 @@
 // The changes of a plan for a comment or a page: a row for each, or for many equal ones, and the rest behind a fold.
 
-import { actions } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Column, code, type Doc, dim, type Entry, item, joined, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
+import { countResources } from '../text/count-resources.ts';
 import type { CronWords } from '../text/cron-text.ts';
-import { countResources, fileAndLine } from '../text/words.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { bodyOf, nameOf, reportName } from './change-body.ts';
 import { changeOwners, foldedNotices, reasonWords } from './change-notices.ts';
 import { bodyBlocks, sharedBlocks } from './change-report.ts';
 import { foldedWords, itemWords } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
+import { gravityOf, isGrave } from './gravity.ts';
 
 /** Where a plan would be applied. */
 interface Place extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
@@ -163,16 +164,4 @@ function nameWords(folded: FoldedChanges, change: Change, { baseUrl, operations 
     itemOf(address) !== undefined && placeOf(change),
   ];
   return joined([joined(parts), itemWords(folded, change)], ': ');
-}
-
-// How grave a change is, for the order of a report's rows.
-
-/** Blocked, or a delete, a replacement or a forget: a report shows it in bold and unfolded. */
-function isGrave(change: Change): boolean {
-  return gravityOf(change) <= 3;
-}
-
-/** A lower number comes first. */
-function gravityOf({ action, blocked }: Change): number {
-  return blocked === undefined ? actions[action].gravity : 0;
 }

@@ -7,7 +7,8 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { code, someOf, type Words } from '../doc.ts';
-import { type FoldedChanges, replacedWords } from './folds/fold-changes.ts';
+import type { FoldedChanges } from './folds/fold-changes.ts';
+import { replacedWords } from './folds/sink-updates.ts';
 
 /**
  * What to know about a change before agreeing to it: why it cannot be applied, what it leaves behind, what it does not

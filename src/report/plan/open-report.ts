@@ -5,7 +5,7 @@ import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
-import { quoteText } from '../text/terminal-text.ts';
+import { quoteText } from '../text/visible-values.ts';
 
 export function orphanDoc(orphans: readonly Orphan[]): Doc {
   const replaced = orphans.filter((orphan) => orphan.replaced);

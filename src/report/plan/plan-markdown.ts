@@ -1,14 +1,16 @@
 // A plan as comments on a pull request: dangers first, a row for each change or for many equal ones, and the details folded.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import { findingsDoc } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
 import { printMarkdown } from '../print-markdown.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { changeEntries } from './change-entries.ts';
-import { dangerDoc, driftEntries, findingsDoc } from './danger-report.ts';
+import { dangerDoc } from './danger-report.ts';
+import { driftEntries } from './drift-report.ts';
+import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.ts';
 import { planFindings } from './plan-findings.ts';
-import { placeWords, planCounts, requestCount, sinkWords } from './plan-text.ts';
 
 export interface PlanMarkdownOptions {
   readonly cron: CronWords;

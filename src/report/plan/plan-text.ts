@@ -3,18 +3,18 @@
 import { actionNames, actions } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
-import { countList, countOf } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, dim, part, strong, type Words } from '../doc.ts';
 import { plainText, printText } from '../print-text.ts';
 import type { CronWords } from '../text/cron-text.ts';
-import { renderJson } from '../text/render-json.ts';
 import { displayWidth } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
-import { duration, loopCounts } from '../text/words.ts';
 import { changeDoc, symbolOf } from './change-report.ts';
-import { dangerDoc, driftDoc, untrackedCountWords } from './danger-report.ts';
+import { dangerDoc } from './danger-report.ts';
+import { driftDoc, untrackedCountWords } from './drift-report.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanDoc, unresolvedDoc } from './open-report.ts';
+import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-counts.ts';
 
 interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -106,80 +106,4 @@ function refusals({ changes, operations }: PlanDocument): Doc {
       of: `${left}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`,
     },
   ];
-}
-
-// A plan in one line, for every report: `1 to update, 1 to delete`.
-
-/** `3 to create, 1 to update, 8 to update in the state`, with what loops make of it; empty where nothing changes. */
-export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
-  const recorded = changes.filter(isAsDeclared).length;
-  const counts = { ...summary, update: summary.update - recorded };
-  const words = countList([
-    ...actionNames.map((action) => [counts[action], `to ${action}`] as const),
-    [recorded, 'to update in the state'] as const,
-  ]);
-  const loops = loopCounts(changes);
-  return loops === '' ? words : `${words}, ${loops}`;
-}
-
-/**
- * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
- * well.
- */
-export function placeWords(plan: PlanDocument): Words {
-  const { baseUrl, operations } = plan;
-  return [
-    baseUrl === null ? 'No base URL is set' : ['At ', code(baseUrl)],
-    `, operations ${operations}`,
-    stateWords(plan),
-  ];
-}
-
-/** `, state in git branch almanac-state of origin`; with changes, which may undo others, also who wrote it outside of CI. */
-function stateWords({ state, changes }: PlanDocument): Words {
-  const { place, writtenBy } = state;
-  if (place === undefined) return false;
-  const isTold = writtenBy !== undefined && changes.length > 0;
-  return [', state in ', code(place), isTold && [', last written by ', code(writtenBy), ' outside of CI']];
-}
-
-/** `14 recipients replaced by the sink of staging, which skips 18 resources.` */
-export function sinkWords({ sink }: PlanDocument): Words {
-  if (sink === undefined) return false;
-  const { environment, recipients, skipped } = sink;
-  const replaced = recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient');
-  const skips = skipped !== undefined && `, which skips ${countOf(skipped, 'resource')}`;
-  return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
-}
-
-/** `2 requests`, `2 requests for the changes, 1 to see what exists`. */
-export function requestCount({ changes, lists = 0 }: PlanDocument): string {
-  const requests = changes.reduce((sum, change) => sum + change.requests, 0);
-  if (requests === 0) return lists === 0 ? 'No requests' : `${countOf(lists, 'request')} to see what exists`;
-  return withLists(countOf(requests, 'request'), lists);
-}
-
-function withLists(changes: string, lists: number): string {
-  return lists === 0 ? changes : `${changes} for the changes, ${lists} to see what exists`;
-}
-
-/** The same for a run that is about to begin: `1 request for the changes, 1 to see what exists`. */
-export function costWords({ requests, sent, seconds }: RunCost): string {
-  const words = withLists(countOf(requests - sent, 'request'), sent);
-  return seconds === 0 ? words : `${words}; the rate limit makes them take about ${duration(seconds)}`;
-}
-
-// A plan as GitLab's widget of a merge request takes it (artifacts:reports:terraform): how much is created, updated and
-// deleted, and nothing else, because everybody who sees the project may read the file.
-
-/**
- * A replaced resource is created, and with operations full the old one deleted; what runs once is created. What happens
- * in the state alone isn't counted. Ends with a newline.
- */
-export function renderGitlabWidget({ summary, operations }: PlanDocument): string {
-  return renderJson({
-    create: summary.create + summary.replace + summary.run,
-    update: summary.update,
-    delete: summary.delete + (operations === 'full' ? summary.replace : 0),
-  });
 }

@@ -1,8 +1,9 @@
 // A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
 // not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
 
-import { displayWidth, pad, safeText, truncate, withoutWorkflowCommands } from '../text/terminal-text.ts';
+import { displayWidth, pad, safeText, truncate } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';
+import { withoutWorkflowCommands } from '../text/workflow-commands.ts';
 
 export interface TableColumn<T> {
   readonly title: string;

@@ -1,7 +1,8 @@
 // A schedule's expression in words and with its next run. The words and the clock are handed in.
 
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { isMask, safeText } from './terminal-text.ts';
+import { safeText } from './terminal-text.ts';
+import { isMask } from './visible-values.ts';
 
 export interface CronWords {
   /** `at 09:00 on Monday`. */

@@ -1,6 +1,6 @@
 // Any document of the contract as JSON, the same bytes for the same document.
 
-import { visibleText } from './terminal-text.ts';
+import { visibleText } from './visible-values.ts';
 
 /** Two spaces, a newline at the end; what a terminal or a runner of CI would obey is escaped, which leaves the value the same. */
 export function renderJson(document: object): string {

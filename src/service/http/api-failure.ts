@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
-import { organizationKeyPrefix } from '../../model/service/remote.ts';
+import { organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';

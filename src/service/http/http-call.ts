@@ -1,7 +1,8 @@
 // One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
 // `retry` allows it.
 
-import { type Created, isOrganizationKey } from '../../model/service/remote.ts';
+import type { Created } from '../../model/service/remote.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import type { Failure } from '../../model/workspace/failure.ts';

@@ -1,7 +1,8 @@
 // Whether owners can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
 // schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
 
-import { isOrganizationKey, organizationKeyPrefix, type RemoteUser } from '../../model/service/remote.ts';
+import type { RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { nameSome } from '../../model/values/words.ts';

@@ -14,7 +14,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../model/values
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
-import { sorted } from '../../../plan/difference.ts';
+import { sorted } from '../../../plan/comparable.ts';
 import type { Fault } from './edit-files.ts';
 
 /** The workspace in one environment. */

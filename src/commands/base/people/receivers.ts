@@ -4,8 +4,8 @@
 import type { Json, JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
+import { elements } from '../../../plan/comparable.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
-import { elements } from '../../../plan/difference.ts';
 import type { RecipientKind } from './recipients-document.ts';
 
 /** One of those who receive something. */

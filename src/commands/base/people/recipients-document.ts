@@ -1,7 +1,7 @@
 // Everybody who receives something, with what they receive and why, as documents show it.
 
 import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
-import type { Via } from '../../../model/workspace/origins.ts';
+import type { Via } from '../../../model/workspace/resolved.ts';
 
 /** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. */
 export const recipientKinds = ['email', 'slack', 'webhook', 'sftp', 's3'] as const;

@@ -1,6 +1,6 @@
 // How iCalendar (RFC 5545) writes things: times, offsets, words and lines.
 
-import { visibleText } from '../../../report/text/terminal-text.ts';
+import { visibleText } from '../../../report/text/visible-values.ts';
 
 const mostOctets = 75;
 

@@ -5,10 +5,12 @@ import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { code, isEmpty, joined, type Span, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
-import { changedLeaves, declaredLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
-import { valueText } from '../../text/terminal-text.ts';
+import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
+import { isSetField } from '../../fields/set-differences.ts';
+import { valueText } from '../../text/visible-values.ts';
 import { bodyOf } from '../change-body.ts';
-import { type FoldedChanges, ownDiff } from './fold-changes.ts';
+import type { FoldedChanges } from './fold-changes.ts';
+import { ownDiff } from './shared-differences.ts';
 
 const mostFields = 4;
 const mostElements = 3;

@@ -2,22 +2,17 @@
 // hold. 90 schedules whose recipients lose the same person are one thing to review. So are the instances of one loop
 // that come or go together, or in which the same fields change, each to a value of its own.
 
-import { sinkFields } from '../../../model/fields/config-fields.ts';
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
-import { countOf, mostEqual, mostSingle } from '../../../model/values/words.ts';
-import {
-  changedLeaves,
-  declaredLeaves,
-  type Leaf,
-  labelOf,
-  setDifferences,
-  shownDiff,
-} from '../../fields/field-paths.ts';
+import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { isWithin, type Pointer, pointerTo } from '../../../model/values/pointer.ts';
+import { mostEqual, mostSingle } from '../../../model/values/words.ts';
+import { changedLeaves, declaredLeaves, labelOf } from '../../fields/field-paths.ts';
+import { setDifferences, shownDiff } from '../../fields/set-differences.ts';
 import { bodyOf } from '../change-body.ts';
+import { alikeIn, differingFields, sharedAttributes, sharedDiff, touchedFields } from './shared-differences.ts';
+import { receivedOf, sinkKeyOf } from './sink-updates.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
@@ -178,128 +173,4 @@ export function isStateOnly(change: Change): boolean {
 /** Nothing but the state is behind. */
 export function isAsDeclared({ reason, previousAddress }: Change): boolean {
   return reason === 'as-declared' && previousAddress === undefined;
-}
-
-// What the changes of one loop have in common, and which fields differ by item: all instances are made from one
-// declaration, so reports show what they share once and name the rest.
-
-/** The values that all have, however deep they lie. */
-function sharedAttributes([first = {}, ...others]: readonly JsonObject[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(first).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
-      const values = others.flatMap((other) => (Object.hasOwn(other, name) ? [other[name] as Json] : []));
-      if (values.length < others.length) return [];
-      if (values.every((each) => equalJson(each, value))) return [[name, value]];
-      if (!isJsonObject(value) || !values.every(isJsonObject)) return [];
-      const inner = sharedAttributes([value, ...values]);
-      return Object.keys(inner).length === 0 ? [] : [[name, inner]];
-    }),
-  );
-}
-
-/** The differences that all have. */
-function sharedDiff([first = [], ...others]: readonly (readonly FieldDiff[])[]): readonly FieldDiff[] {
-  return first.filter((entry) => others.every((other) => other.some((each) => equalEntries(each, entry))));
-}
-
-/**
- * What all of them do with a field, although not all of its values are the same: it goes, it comes, or it gets one value in
- * place of several.
- */
-function alikeIn(changes: readonly Change[], path: Pointer): FieldDiff | undefined {
-  const isOfField = (entry: FieldDiff) => isWithin(entry.path, path) || isWithin(path, entry.path);
-  // Of a secret only the text is known.
-  if (changes.some(({ diff }) => diff.some((entry) => entry.sensitive && isOfField(entry)))) return undefined;
-  const sideOf = (side: 'before' | 'after') => changes.map((change) => valueAt(change[side] ?? {}, path));
-  const [before, after] = [sideOf('before'), sideOf('after')];
-  const [isMissing, isThere] = [(value?: Json) => value === undefined, (value?: Json) => value !== undefined];
-  if (before.every(isThere) && after.every(isMissing)) return { path, op: 'remove', sensitive: false };
-  if (!after.every(isThere)) return undefined;
-  if (after.every((value) => equalJson(value, after[0])))
-    return { path, op: 'change', after: after[0], sensitive: false };
-  return before.every(isMissing) ? { path, op: 'add', sensitive: false } : undefined;
-}
-
-/** The differences of one that are not among those that all have. */
-export function ownDiff(change: Change, shared: readonly FieldDiff[]): readonly FieldDiff[] {
-  return shownDiff(change).filter((entry) => !shared.some((each) => equalEntries(each, entry)));
-}
-
-function equalEntries(a: FieldDiff, b: FieldDiff): boolean {
-  return a.path === b.path && equalJson({ ...a }, { ...b });
-}
-
-/** The paths of the fields that differ. */
-function differingFields(all: readonly (readonly Leaf[])[]): readonly (readonly string[])[] {
-  const counts = new Map<string, { readonly leaf: Leaf; count: number; isEqual: boolean }>();
-  for (const leaf of all.flat()) {
-    const known = counts.get(labelOf(leaf.segments));
-    if (known === undefined) counts.set(labelOf(leaf.segments), { leaf, count: 1, isEqual: true });
-    else {
-      known.count += 1;
-      known.isEqual &&= equalLeaves(known.leaf, leaf);
-    }
-  }
-  const paths = [...counts.values()].flatMap(({ leaf: { segments }, count, isEqual }) => {
-    // A path that only some have may be one of very many: the keys of a map.
-    if (count < all.length) return [segments.slice(0, 1)];
-    return isEqual ? [] : [withoutPositions(segments)];
-  });
-  return [...new Map(paths.map((segments) => [labelOf(segments), segments])).values()];
-}
-
-function equalLeaves(a: Leaf, b: Leaf): boolean {
-  return (['before', 'after'] as const).every((side) =>
-    a[side] === undefined || b[side] === undefined ? a[side] === b[side] : equalJson(a[side], b[side]),
-  );
-}
-
-function withoutPositions(segments: readonly string[]): readonly string[] {
-  const end = segments.findIndex((segment) => /^\d+$/.test(segment));
-  return end < 1 ? segments : segments.slice(0, end);
-}
-
-/** The fields of the kind's table that a difference touches, as a key. */
-function touchedFields(diff: readonly FieldDiff[]): readonly string[] {
-  return [...new Set(diff.map(({ path }) => pointerSegments(path)[0] ?? ''))].sort();
-}
-
-// Updates that replace who receives by the sink of the environment. Whom each of them loses differs, and is no news: many
-// are one entry that says what they get and how many are replaced.
-
-/** Undefined for what changes anything else as well. All with one key get the same sink. */
-export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress }: Change): string | undefined {
-  if (reason !== 'sink' || !diff.every(({ path }) => sinkFields.includes(pointerSegments(path)[0] ?? '')))
-    return undefined;
-  return canonicalJson([
-    action,
-    reason,
-    kind,
-    previousAddress !== undefined,
-    diff.length === 0,
-    after?.['destinationType'] ?? null,
-  ]);
-}
-
-/** What all of them get. */
-function receivedOf(diff: readonly FieldDiff[]): readonly FieldDiff[] {
-  return diff.flatMap((entry): readonly FieldDiff[] => {
-    const { path, before, after, sensitive } = entry;
-    if (Array.isArray(before) && Array.isArray(after)) return [{ ...entry, before: [] }];
-    return after === undefined ? [] : [{ path, op: 'add', after, sensitive }];
-  });
-}
-
-/** `412 recipients are replaced`; undefined where nobody is. */
-export function replacedWords(changes: readonly Change[]): string | undefined {
-  if (changes[0] === undefined || sinkKeyOf(changes[0]) === undefined) return undefined;
-  const replaced = new Set(
-    changes.flatMap(({ address, diff }) =>
-      diff
-        .filter(({ op, path }) => op !== 'add' && !path.startsWith('/slackRecipientType'))
-        .map(({ before, sensitive }) => canonicalJson(sensitive ? [address] : (before ?? null))),
-    ),
-  );
-  if (replaced.size === 0) return 'What they deliver to was never sent to Omni';
-  return `${countOf(replaced.size, 'recipient')} ${replaced.size === 1 ? 'is' : 'are'} replaced`;
 }

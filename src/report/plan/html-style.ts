@@ -1,0 +1,79 @@
+// The look of the HTML report: one column, from a phone's width up; the reader's own choice of light or dark. Every
+// colour of text keeps a contrast of 4.5 to what is behind it; test/browser measures it.
+
+export const htmlStyle = `
+:root {
+  color-scheme: light dark;
+  --page: #f5f6f8; --card: #ffffff; --line: #d5dae1; --text: #1b2028; --quiet: #545e6b;
+  --red: #b3211b; --red-back: #fdecea; --green: #176b34; --green-back: #e6f5ea;
+  --amber: #7d4e00; --amber-back: #fdf3dc; --blue: #1d5a96; --blue-back: #e8f1fb;
+  --more1: #e2eefa; --more2: #c3dcf5; --more3: #93c1ec;
+  --fewer1: #fbf0d9; --fewer2: #f5dfae; --fewer3: #ecc675;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #121519; --card: #1b2026; --line: #373f49; --text: #e7ebf0; --quiet: #a6b0bc;
+    --red: #ff9c94; --red-back: #3d1c1a; --green: #7fd79b; --green-back: #173322;
+    --amber: #f0c368; --amber-back: #392c10; --blue: #8cc0f5; --blue-back: #16293d;
+    --more1: #16293d; --more2: #1a3d5f; --more3: #205a8c;
+    --fewer1: #332a15; --fewer2: #4f3d18; --fewer3: #75561a;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--page); color: var(--text);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
+main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.45rem; line-height: 1.25; margin: .5rem 0; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
+p { margin: .4rem 0; }
+code, .value, .address { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em; }
+.quiet { color: var(--quiet); font-size: .875rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem; margin: .5rem 0; }
+.danger { border-left: 4px solid var(--amber); }
+.danger h3 { font-size: 1rem; margin: 0; color: var(--amber); }
+.danger.grave { border-color: var(--red); background: var(--red-back); }
+.danger.grave h3 { color: var(--red); }
+.card ul { margin: .4rem 0 0; padding-left: 1.1rem; }
+details.card { padding: 0; }
+summary { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; padding: .6rem .75rem; cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: "+"; color: var(--quiet); width: .7em; flex: none; }
+details[open] > summary::before { content: "\\2212"; }
+summary:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 8px; }
+summary .about { flex: 1; min-width: 9rem; }
+summary .address { font-weight: 600; }
+a { color: var(--blue); }
+a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 2px; }
+summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
+.inside summary, .card > details > summary, .danger summary { flex-wrap: nowrap; padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
+.inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
+.badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }
+.badge.create, .badge.run { background: var(--green-back); color: var(--green); }
+.badge.update, .badge.forget, .badge.replace, .badge.warning, .badge.strong { background: var(--amber-back); color: var(--amber); }
+.badge.delete, .badge.error { background: var(--red-back); color: var(--red); }
+.notice { border-radius: 6px; padding: .4rem .6rem; margin: .6rem 0 0; background: var(--blue-back); color: var(--blue); }
+.notice.error, .notice.warning { background: var(--amber-back); color: var(--amber); }
+dl { margin: .5rem 0 0; }
+dl > div { padding: .35rem 0; border-bottom: 1px solid var(--line); }
+dl > div:last-child { border-bottom: 0; }
+dt { font-size: .875rem; color: var(--quiet); }
+dd { margin: .15rem 0 0; }
+.value { display: block; white-space: pre-wrap; text-decoration: none; padding: .05rem .4rem .05rem 1.5rem; text-indent: -1.1rem; border-radius: 4px; }
+.value::before { display: inline-block; width: 1.1rem; text-indent: 0; content: " "; }
+del.value { background: var(--red-back); color: var(--red); }
+del.value::before { content: "\\2212"; }
+ins.value { background: var(--green-back); color: var(--green); }
+ins.value::before { content: "+"; }
+table { max-width: 40rem; border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; font-size: .75rem; }
+caption { text-align: left; font-weight: 600; font-size: .9375rem; padding-bottom: .3rem; }
+thead td { background: none; }
+th { font-weight: 400; color: var(--quiet); padding: 0; line-height: 1.2; }
+tbody th { text-align: right; padding-right: .3rem; }
+.hour { width: 3rem; }
+td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; background: var(--page); overflow: hidden; }
+.more1 { background: var(--more1); } .more2 { background: var(--more2); } .more3 { background: var(--more3); }
+.fewer1 { background: var(--fewer1); } .fewer2 { background: var(--fewer2); } .fewer3 { background: var(--fewer3); }
+`;

@@ -1,0 +1,69 @@
+// A plan in one line, for every report: `1 to update, 1 to delete`.
+
+import { actionNames } from '../../model/plan/action.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { countList, countOf } from '../../model/values/words.ts';
+import { code, type Words } from '../doc.ts';
+import { loopCounts } from '../text/count-resources.ts';
+import { duration } from '../text/durations.ts';
+import { isAsDeclared } from './folds/fold-changes.ts';
+
+/** `3 to create, 1 to update, 8 to update in the state`, with what loops make of it; empty where nothing changes. */
+export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
+  const recorded = changes.filter(isAsDeclared).length;
+  const counts = { ...summary, update: summary.update - recorded };
+  const words = countList([
+    ...actionNames.map((action) => [counts[action], `to ${action}`] as const),
+    [recorded, 'to update in the state'] as const,
+  ]);
+  const loops = loopCounts(changes);
+  return loops === '' ? words : `${words}, ${loops}`;
+}
+
+/**
+ * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
+ * well.
+ */
+export function placeWords(plan: PlanDocument): Words {
+  const { baseUrl, operations } = plan;
+  return [
+    baseUrl === null ? 'No base URL is set' : ['At ', code(baseUrl)],
+    `, operations ${operations}`,
+    stateWords(plan),
+  ];
+}
+
+/** `, state in git branch almanac-state of origin`; with changes, which may undo others, also who wrote it outside of CI. */
+export function stateWords({ state, changes }: PlanDocument): Words {
+  const { place, writtenBy } = state;
+  if (place === undefined) return false;
+  const isTold = writtenBy !== undefined && changes.length > 0;
+  return [', state in ', code(place), isTold && [', last written by ', code(writtenBy), ' outside of CI']];
+}
+
+/** `14 recipients replaced by the sink of staging, which skips 18 resources.` */
+export function sinkWords({ sink }: PlanDocument): Words {
+  if (sink === undefined) return false;
+  const { environment, recipients, skipped } = sink;
+  const replaced = recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient');
+  const skips = skipped !== undefined && `, which skips ${countOf(skipped, 'resource')}`;
+  return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
+}
+
+/** `2 requests`, `2 requests for the changes, 1 to see what exists`. */
+export function requestCount({ changes, lists = 0 }: PlanDocument): string {
+  const requests = changes.reduce((sum, change) => sum + change.requests, 0);
+  if (requests === 0) return lists === 0 ? 'No requests' : `${countOf(lists, 'request')} to see what exists`;
+  return withLists(countOf(requests, 'request'), lists);
+}
+
+function withLists(changes: string, lists: number): string {
+  return lists === 0 ? changes : `${changes} for the changes, ${lists} to see what exists`;
+}
+
+/** The same for a run that is about to begin: `1 request for the changes, 1 to see what exists`. */
+export function costWords({ requests, sent, seconds }: RunCost): string {
+  const words = withLists(countOf(requests - sent, 'request'), sent);
+  return seconds === 0 ? words : `${words}; the rate limit makes them take about ${duration(seconds)}`;
+}

@@ -1,0 +1,107 @@
+// How many deliveries fall into each hour of a week, before a plan and after it.
+
+import { checkTimeZone } from '../../cron/check-time-zone.ts';
+import { comingRuns } from '../../cron/coming-runs.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { dayMs } from '../../cron/time-zone.ts';
+import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+
+/**
+ * How many deliveries fall into each hour of a week, before a plan and after it. Each schedule counts at the time that
+ * the clocks in its own zone show. Only the plan document is used, so unchanged schedules are not counted.
+ */
+export interface WeekOfDeliveries {
+  /** Seven dates, `YYYY-MM-DD`. */
+  readonly days: readonly string[];
+  readonly before: HourCounts;
+  readonly after: HourCounts;
+  /** Of the schedules that count. */
+  readonly zones: readonly string[];
+  /** How many schedules start, stop or move, and deliver on none of these days. */
+  readonly outside: number;
+}
+
+/** By day and hour: `counts[day][hour]`, 7 by 24. */
+export type HourCounts = readonly (readonly number[])[];
+
+const daysInWeek = 7;
+
+/** Of the seven days that begin with the day of `now` (epoch milliseconds) in UTC. */
+export function weekOfDeliveries({ changes, operations }: PlanDocument, now: number): WeekOfDeliveries {
+  const first = Math.floor(now / dayMs) * dayMs;
+  const days = Array.from({ length: daysInWeek }, (_, index) =>
+    new Date(first + index * dayMs).toISOString().slice(0, 10),
+  );
+  const [before, after] = [emptyCounts(), emptyCounts()];
+  const known = new Map<string, HourCounts>();
+  const count = (counts: number[][], attributes: JsonObject | null): Counted => {
+    const timing = timingOf(attributes);
+    if (timing === undefined) return nothing;
+    const key = timing.join('\n');
+    const hours = known.get(key) ?? hoursOf(timing, first, days);
+    known.set(key, hours);
+    hours.forEach((row, day) => {
+      row.forEach((runs, hour) => {
+        const counted = counts[day];
+        if (counted !== undefined) counted[hour] = (counted[hour] ?? 0) + runs;
+      });
+    });
+    return { key, isInside: hours.flat().some((runs) => runs > 0) };
+  };
+  let outside = 0;
+  for (const change of changes) {
+    if (change.kind !== 'schedule' || change.action === 'run') continue;
+    const was = change.action === 'adopt' ? change.after : change.reason === 'missing' ? null : change.before;
+    const earlier = count(before, was);
+    // A schedule that is no longer tracked still delivers.
+    const kept = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
+    const later = count(after, change.after);
+    const isSame = later.key === earlier.key || (kept !== nothing && later === nothing);
+    if (!isSame && !earlier.isInside && !later.isInside) outside += 1;
+  }
+  const zones = new Set([...known.keys()].map((key) => key.slice(key.indexOf('\n') + 1)));
+  return { days, before, after, zones: [...zones].sort(byCodeUnit), outside };
+}
+
+interface Counted {
+  readonly key: string;
+  /** Whether it delivers on one of the days. */
+  readonly isInside: boolean;
+}
+
+const nothing: Counted = { key: '', isInside: false };
+
+function keepsRunning({ action, reason }: Change): boolean {
+  return action === 'forget' && reason === 'removed';
+}
+
+type Timing = readonly [expression: string, zone: string];
+
+/** Undefined for what doesn't deliver by itself. */
+function timingOf(attributes: JsonObject | null): Timing | undefined {
+  const { schedule, timezone, paused, testNow } = attributes ?? {};
+  if (typeof schedule !== 'string' || typeof timezone !== 'string' || paused === true || testNow === true) return;
+  return [schedule, timezone];
+}
+
+function hoursOf([expression, timezone]: Timing, first: number, days: readonly string[]): HourCounts {
+  const counts = emptyCounts();
+  const { cron } = parseCron(expression);
+  const { zone } = checkTimeZone(timezone);
+  if (cron === undefined || zone === undefined) return counts;
+  const last = days.at(-1) ?? '';
+  // No zone is further from UTC than a day.
+  for (const { local } of comingRuns(cron, zone, first - dayMs)) {
+    const [date = '', time = ''] = local.split('T');
+    if (date > last) break;
+    const hours = counts[days.indexOf(date)];
+    const hour = Number(time.slice(0, 2));
+    if (hours !== undefined) hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function emptyCounts(): number[][] {
+  return Array.from({ length: daysInWeek }, () => Array.from({ length: 24 }, () => 0));
+}

@@ -1,0 +1,30 @@
+// How many resources, in words: "90 schedules", and of a loop "12 instances of regional-sales".
+
+import type { Change } from '../../model/plan/plan.ts';
+import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
+import { countOf } from '../../model/values/words.ts';
+
+const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
+
+/** Says whose instances they are if all are those of one loop. */
+export function countResources(kind: Kind, addresses: readonly Address[]): string {
+  const count = addresses.length;
+  const groups = new Set(addresses.map((address) => (itemOf(address) === undefined ? '' : groupOf(address))));
+  const [group = ''] = groups.size === 1 ? groups : [];
+  const key = group.slice(group.indexOf('.') + 1);
+  // A state that somebody wrote may hold other keys, which reports would have to escape.
+  return count < 2 || !resourceKeyPattern.test(key) ? countOf(count, kindWords[kind]) : `${count} instances of ${key}`;
+}
+
+/**
+ * `from 1 loop` of instances alone, and `12 of them from 1 loop` among others; or nothing where each has its own. What a
+ * plan gives up is left out, because its declaration may be gone.
+ */
+export function loopCounts(changes: readonly Pick<Change, 'address' | 'kind' | 'action'>[]): string {
+  const declared = changes.filter(({ action }) => action !== 'delete' && action !== 'forget');
+  const instances = declared.filter(({ address }) => itemOf(address) !== undefined);
+  const groups = new Set(instances.map(({ address }) => groupOf(address)));
+  if (groups.size === instances.length) return '';
+  const loops = `from ${countOf(groups.size, 'loop')}`;
+  return instances.length === changes.length ? loops : `${instances.length} of them ${loops}`;
+}

@@ -1,0 +1,13 @@
+// Days and lengths of time in words.
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Of `2026-11-23`: `Mon`. */
+export function weekday(day: string): string {
+  return weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
+}
+
+/** `90 s`, `3 min`. */
+export function duration(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

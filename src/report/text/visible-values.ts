@@ -1,0 +1,75 @@
+// Values as a reviewer must see them: what a terminal would obey, and what a reader cannot see or takes for a space, is
+// escaped as \u…, so that two texts that differ look different.
+
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { knownAtApply, sensitive } from '../../model/values/secret.ts';
+import { replaceUnseen } from '../../model/values/words.ts';
+
+const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
+
+/** One line of text with every invisible character escaped. */
+export function visibleText(text: string): string {
+  return replaceUnseen(text, (found) => short[found] ?? escapeOf(found));
+}
+
+/** A text in quotes, as JSON writes it. */
+export function quoteText(text: string): string {
+  return visibleText(JSON.stringify(text));
+}
+
+function escapeOf(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** A value on one line. Secrets arrive masked; a mask has no quotes. */
+export function valueText(value: Json): string {
+  if (typeof value === 'string') return isMask(value) ? value : quoteText(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const entries = Object.entries(value).map(([key, entry]) => `${keyText(key)}: ${valueText(entry)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** A key as part of a path: quoted unless it is a plain word. */
+export function keyText(key: string): string {
+  return /^[A-Za-z0-9_$-]+$/.test(key) ? key : quoteText(key);
+}
+
+export function isMask(value: Json | undefined): boolean {
+  return value === sensitive || value === knownAtApply;
+}
+
+/** A sentence of ours split at its backticks, which enclose names from files. */
+interface CodeSpan {
+  readonly isCode: boolean;
+  readonly text: string;
+}
+
+/** As in Markdown, as many backticks end a name as begin it. Those without a partner are text. */
+export function codeSpans(sentence: string): readonly CodeSpan[] {
+  // Texts, and between them runs of backticks.
+  const pieces = sentence.split(/(`+)/);
+  const last = new Map(pieces.map((piece, index) => [piece, index]));
+  const spans: CodeSpan[] = [];
+  let text = pieces[0] ?? '';
+  for (let at = 1; at < pieces.length; at += 2) {
+    const run = pieces[at] ?? '';
+    const end = (last.get(run) ?? at) > at ? pieces.indexOf(run, at + 1) : at;
+    if (end > at) {
+      spans.push({ isCode: false, text }, { isCode: true, text: nameIn(pieces.slice(at + 1, end).join('')) });
+      text = '';
+      at = end;
+    } else {
+      text += run;
+    }
+    text += pieces[at + 1] ?? '';
+  }
+  return [...spans, { isCode: false, text }];
+}
+
+/** `inBackticks` puts a space between a backtick of the name and its own. */
+function nameIn(text: string): string {
+  return /^ `|` $/.test(text) && text.startsWith(' ') && text.endsWith(' ') ? text.slice(1, -1) : text;
+}
