@@ -2,14 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import {
-  type Attempt,
-  judgeError,
-  judgeStatus,
-  type Repeating,
-  readRetryAfter,
-  repeat,
-} from '../../src/service/http/retry.ts';
+import { judgeError } from '../../src/service/http/connection-errors.ts';
+import { type Attempt, judgeStatus, type Repeating, readRetryAfter, repeat } from '../../src/service/http/retry.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {

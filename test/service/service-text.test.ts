@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeMask } from '../../src/model/values/secret.ts';
-import { cleanText, readWords } from '../../src/service/http/api-failure.ts';
+import { readWords } from '../../src/service/http/api-failure.ts';
+import { cleanText } from '../../src/service/http/shown-text.ts';
 
 const plain = makeMask([]);
 

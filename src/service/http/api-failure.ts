@@ -2,14 +2,13 @@
 // may contain the request headers, and with them the token.
 
 import { STATUS_CODES } from 'node:http';
-import { stripVTControlCharacters } from 'node:util';
 import { organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
-import { oneLine } from '../../model/values/words.ts';
 import { Failure, type ServiceError } from '../../model/workspace/failure.ts';
+import { connectionHint, proxyHint } from './connection-errors.ts';
 import type { Operation } from './operations.ts';
-import { isCertificateCode, refusedByProxy } from './retry.ts';
+import { shownText } from './shown-text.ts';
 
 /** Who asks, as far as a refusal depends on it. */
 export interface Asker {
@@ -76,17 +75,6 @@ export function notProcessed(operation: Operation, status: number, words: string
   );
 }
 
-const proxyHint =
-  'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
-
-/** For what was certainly not sent, and is not sent again; undefined for anything else. */
-export function connectionHint(code: string): string | undefined {
-  if (code === refusedByProxy) return proxyHint;
-  return isCertificateCode(code)
-    ? 'The certificate is not trusted. Behind a proxy that intercepts TLS, or with an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
-    : undefined;
-}
-
 /** The request was certainly not sent. */
 export function unreachable(operation: Operation, host: string, code: string, message: string): Failure {
   const hint = connectionHint(code) ?? 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
@@ -135,17 +123,6 @@ export function nameOf(operation: Operation): string {
 export function sentence(words: string, status: number): string {
   const text = words === '' ? (STATUS_CODES[status] ?? 'no words') : words;
   return ['.', '!', '?', '…'].some((end) => text.endsWith(end)) ? text : `${text}.`;
-}
-
-/** A single line, also without control sequences. */
-export function cleanText(text: string): string {
-  return oneLine(stripVTControlCharacters(text));
-}
-
-/** Any text that is not ours, as it may be shown. `mask` covers every secret that it could repeat. */
-export function shownText(text: string, mask: Mask, longest = 500): string {
-  const words = mask(cleanText(mask(text)));
-  return words.length <= longest ? words : `${cleanText(words.slice(0, longest))}…`;
 }
 
 /** The text of an unsuccessful answer: its detail, message or error, or else the whole body. */

@@ -2,7 +2,7 @@
 // the request reached an open connection; one that certainly did not may be repeated whatever its method.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { baseUrlFault, isLoopback, parseUrl } from '../../model/values/urls.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
@@ -52,6 +52,12 @@ export function isSuccess(exchange: Exchange): boolean {
 
 export function textOf({ bytes }: Answer): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** Epoch milliseconds; undefined for what is no date of HTTP. */
+export function httpDate(text: string): number | undefined {
+  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Never throws. */
@@ -205,32 +211,4 @@ export interface Base {
   /** Without a trailing slash. */
   readonly path: string;
   readonly loopback: boolean;
-}
-
-/** Throws Failure usage. */
-export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
-  const fault = baseUrlFault(baseUrl);
-  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
-  const url = new URL(baseUrl);
-  const loopback = isLoopback(url.hostname);
-  if (url.protocol === 'http:' && !loopback && !allowHttp) {
-    throw usage(
-      `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
-      'Use https://. If you trust the network, `almanac apply --allow-http` allows it.',
-    );
-  }
-  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
-}
-
-/** Throws Failure usage for a text that cannot be a token. */
-export function refuseUnfitToken(token: string): void {
-  if (/^[!-~]+$/.test(token)) return;
-  throw usage(
-    'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
-    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
-  );
-}
-
-function usage(message: string, hint: string): Failure {
-  return new Failure('usage', message, { hint });
 }

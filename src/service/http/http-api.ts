@@ -2,15 +2,17 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/secret.ts';
+import { baseUrlFault, isLoopback } from '../../model/values/urls.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, CallsById } from '../api.ts';
 import {
-  checkBaseUrl,
+  type Base,
   type Environment,
   type Exchange,
   exchange,
+  httpDate,
   makeDispatcher,
   proxySecrets,
-  refuseUnfitToken,
 } from './exchange.ts';
 import { type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
@@ -22,7 +24,6 @@ import {
   toRequest,
   type WireRequest,
 } from './operations.ts';
-import { httpDate } from './retry.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 
 export interface HttpApiSettings extends ApiSettings {
@@ -103,4 +104,32 @@ function once(onNote: ApiSettings['onNote']): (message: string) => void {
     if (!noted.has(message)) onNote?.(message);
     noted.add(message);
   };
+}
+
+/** Throws Failure usage. */
+function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
+  const fault = baseUrlFault(baseUrl);
+  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
+  const url = new URL(baseUrl);
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback && !allowHttp) {
+    throw usage(
+      `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
+      'Use https://. If you trust the network, `almanac apply --allow-http` allows it.',
+    );
+  }
+  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
+}
+
+/** Throws Failure usage for a text that cannot be a token. */
+function refuseUnfitToken(token: string): void {
+  if (/^[!-~]+$/.test(token)) return;
+  throw usage(
+    'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
+    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
+  );
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
 }

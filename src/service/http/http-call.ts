@@ -10,29 +10,21 @@ import { Undocumented } from '../answers/read-by-schema.ts';
 import type { ApiSettings, CallOptions } from '../api.ts';
 import {
   answerLost,
-  cleanText,
   codeError,
   nameOf,
   notProcessed,
   readWords,
   refused,
   sentence,
-  shownText,
   statusError,
   unreachable,
   withheld,
 } from './api-failure.ts';
+import { judgeError } from './connection-errors.ts';
 import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
-import {
-  type Attempt,
-  judgeError,
-  judgeStatus,
-  type Repeating,
-  type RetryPolicy,
-  readRetryAfter,
-  repeat,
-} from './retry.ts';
+import { type Attempt, judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat } from './retry.ts';
+import { cleanText, shownText } from './shown-text.ts';
 import { interrupted, type SlidingWindow } from './sliding-window.ts';
 
 export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {

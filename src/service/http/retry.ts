@@ -5,6 +5,7 @@
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { ApiSettings } from '../api.ts';
+import { httpDate } from './exchange.ts';
 import { interrupted, noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */
@@ -44,48 +45,12 @@ export function judgeStatus(
   return status >= 500 || status === 408 || status === 425 ? 'lost' : 'refused';
 }
 
-const codesBeforeSending: ReadonlySet<string> = new Set(
-  [
-    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
-    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS ABORT_ERR',
-    'INVALID_PURPOSE',
-  ].flatMap((codes) => codes.split(' ')),
-);
-
-/** Errors of DNS and handshakes. */
-const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
-
-/** Whether an error code means an untrusted certificate. */
-export function isCertificateCode(code: string): boolean {
-  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
-}
-
-/** A proxy that refuses its tunnel, if the request did not start. */
-export const refusedByProxy = 'UND_ERR_ABORTED';
-
-/**
- * `started`: the request reached an open connection. Some codes can occur before and after that point. A certificate is not
- * trusted the next time either, and a password that a proxy refuses again and again may lock an account.
- */
-export function judgeError(code: string, started: boolean): 'unsent' | 'lost' | 'refused' {
-  if (started) return 'lost';
-  if (isCertificateCode(code) || code === refusedByProxy) return 'refused';
-  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
-  return early ? 'unsent' : 'lost';
-}
-
 /** The seconds of a Retry-After header: a number, or an HTTP date relative to the answer's own Date. */
 export function readRetryAfter(header: string | undefined, date: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   const until = httpDate(text);
   return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
-}
-
-/** Epoch milliseconds; undefined for what is no date of HTTP. */
-export function httpDate(text: string): number | undefined {
-  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** How often a request is repeated after a conflict. */

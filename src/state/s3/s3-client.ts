@@ -8,16 +8,17 @@ import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
-import { connectionHint, shownText } from '../../service/http/api-failure.ts';
+import { connectionHint, judgeError } from '../../service/http/connection-errors.ts';
 import {
   type Answer,
   exchange,
+  httpDate,
   makeDispatcher,
   type NoAnswer,
   proxySecrets,
   textOf,
 } from '../../service/http/exchange.ts';
-import { httpDate, judgeError } from '../../service/http/retry.ts';
+import { shownText } from '../../service/http/shown-text.ts';
 import type { Environment } from '../file/file-lock.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 
