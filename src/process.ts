@@ -79,11 +79,11 @@ const outside: Outside = {
   }),
   placeInRepository: async (folder) => (await import('./files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
-    const { connectHttpApi } = await import('./service/http/http-api.ts');
+    const { connectHttpApi } = await import('./omni/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
-  openReceiver: async (options) => (await import('./service/http/webhooks.ts')).openReceiver(options),
-  forwardRequest: async (url, request) => (await import('./service/http/webhooks.ts')).forwardRequest(url, request),
+  openReceiver: async (options) => (await import('./http/receiver.ts')).openReceiver(options),
+  forwardRequest: async (url, request) => (await import('./http/receiver.ts')).forwardRequest(url, request),
   readBytes: async (path) => (await import('./files/user-files.ts')).readBytes(path),
 };
 

@@ -6,12 +6,12 @@ import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
 import type { Address } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { FilterReading } from '../observe/filters/compare-filters.ts';
+import { type AskFilters, askDashboard } from '../observe/filters/look-at-filters.ts';
+import { inParallel, unlessRefused } from '../observe/sending.ts';
+import type { Service } from '../observe/service.ts';
+import type { Api } from '../omni/api.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Api } from '../service/api.ts';
-import type { FilterReading } from '../service/filters/compare-filters.ts';
-import { type AskFilters, askDashboard } from '../service/filters/look-at-filters.ts';
-import { inParallel, unlessRefused } from '../service/sending.ts';
-import type { Service } from '../service/service.ts';
 
 export interface AdoptedFilters {
   /** As the state records them: those that are the schedule's own as they are in Omni. */

@@ -1,7 +1,7 @@
 // An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what
 // became of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
 
-import { guardedService } from '../service/service.ts';
+import { guardedService } from '../observe/service.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';

@@ -7,8 +7,8 @@ import type { State } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
-import type { CallOptions } from '../service/api.ts';
-import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
+import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
+import type { CallOptions } from '../omni/api.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 

@@ -10,11 +10,11 @@ import type { ListedSchedule, RemoteSchedule } from '../model/service/remote.ts'
 import type { Address } from '../model/values/address.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { observe } from '../observe/observe.ts';
+import type { Service } from '../observe/service.ts';
+import type { Api } from '../omni/api.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Api } from '../service/api.ts';
-import { observe } from '../service/observe.ts';
-import type { Service } from '../service/service.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Proposal } from './propose/propose.ts';

@@ -4,13 +4,13 @@ import type { Clock } from '../model/outside.ts';
 import type { Created } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
+import { giveTo, ownerIdOf } from '../observe/owners/owners.ts';
+import { type Age, retryWhileNew } from '../observe/sending.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
 import { withIgnored } from '../plan/difference.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Api, CallOptions } from '../service/api.ts';
-import { giveTo, ownerIdOf } from '../service/owners/owners.ts';
-import { type Age, retryWhileNew } from '../service/sending.ts';
 import { isListed } from './what-exists.ts';
 
 export interface Sender {

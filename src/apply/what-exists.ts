@@ -4,9 +4,9 @@
 
 import type { State } from '../model/plan/state.ts';
 import { type ListedSchedule, mostSchedulesOnAPage, type Named } from '../model/service/remote.ts';
-import type { Api, CallOptions } from '../service/api.ts';
-import { unlessRefused } from '../service/sending.ts';
-import type { Service } from '../service/service.ts';
+import { unlessRefused } from '../observe/sending.ts';
+import type { Service } from '../observe/service.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
 
 /** What a run must know. */
 export interface ToList {

@@ -7,7 +7,7 @@ import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatedDocument, EmulatedObject, EmulatorData } from '../../src/emulator/store.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import type { Api } from '../../src/service/api.ts';
+import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/memory-service.ts';
 import { openApplied, type World } from '../support/world.ts';

@@ -13,7 +13,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/model/values
 import type { Code } from '../../src/model/workspace/codes.ts';
 import { type Finding, severityOf } from '../../src/model/workspace/diagnostic.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import { operations, pathOf, toRequest } from '../../src/service/http/operations.ts';
+import { operations, pathOf, toRequest } from '../../src/omni/operations.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import {
   arbitraryAiJob,

@@ -14,7 +14,7 @@ import { openChanges, type State } from '../../src/model/plan/state.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Service } from '../../src/service/service.ts';
+import type { Service } from '../../src/observe/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/modules.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';

@@ -11,7 +11,7 @@ const mayReveal = [
   'src/commands/import/draft-sources.ts',
   'src/declare/rules/unique.ts',
   'src/model/workspace/resource.ts',
-  'src/service/http/operations.ts',
+  'src/omni/operations.ts',
 ];
 
 test('secrets become text only in the files that are listed here', () => {

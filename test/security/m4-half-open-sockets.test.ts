@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { openReceiver } from '../../src/service/http/webhooks.ts';
+import { openReceiver } from '../../src/http/receiver.ts';
 
 const patience = { timeout: 8_000, interval: 50 };
 

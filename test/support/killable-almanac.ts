@@ -7,7 +7,7 @@ import './runs/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { systemRandomness } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { openLog, openStoreOver } from '../../src/state/log/open-shared-state.ts';
 import { hastyClock } from './cli/hasty-clock.ts';

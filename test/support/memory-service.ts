@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Api, CallOptions } from '../../src/service/api.ts';
+import type { Api, CallOptions } from '../../src/omni/api.ts';
 
 export interface MemorySchedule {
   readonly id: string;

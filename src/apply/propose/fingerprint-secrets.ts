@@ -23,8 +23,8 @@ import { parseUrl } from '../../model/values/urls.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import { tokensIn } from '../../observe/service.ts';
 import { holdsSecret } from '../../plan/difference.ts';
-import { tokensIn } from '../../service/service.ts';
 import type { StoredState } from '../../state/state-store.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);

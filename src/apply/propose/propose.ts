@@ -8,12 +8,12 @@ import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Plan, PlanDocument, Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Observation } from '../../observe/observe.ts';
+import type { Service } from '../../observe/service.ts';
 import { type GuardContext, givesUpMany } from '../../plan/block.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import type { Step } from '../../plan/plan.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
-import type { Observation } from '../../service/observe.ts';
-import type { Service } from '../../service/service.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
@@ -137,7 +137,7 @@ async function observed(
 ): Promise<Observation | undefined> {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { observe } = await import('../../service/observe.ts');
+  const { observe } = await import('../../observe/observe.ts');
   const only = observedBy(selection, saved, basis);
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;

@@ -4,9 +4,9 @@
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Observation } from '../../observe/observe.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
 import { makePlan } from '../../plan/plan.ts';
-import type { Observation } from '../../service/observe.ts';
 import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
 import type { Basis } from './basis.ts';
 

@@ -6,10 +6,10 @@ import type { State } from '../../model/plan/state.ts';
 import { groupOf, kindOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
 import { dim, indented, messageBlock, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { Api, CallOptions } from '../../service/api.ts';
 
 /** The id of the last run. Throws Failure usage or refused. */
 export function jobIdOf({ resources }: State, stateName: string, address: string): string {

@@ -5,8 +5,8 @@ import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { inParallel, retryWhileNew } from '../../service/sending.ts';
-import type { Service } from '../../service/service.ts';
+import { inParallel, retryWhileNew } from '../../observe/sending.ts';
+import type { Service } from '../../observe/service.ts';
 
 interface FollowOptions extends Pick<ApplyPorts, 'service' | 'clock' | 'reporter'> {
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/missing-environment.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
+import { type Service, type ServiceOptions, withService } from '../../observe/service.ts';
 import type { StoredState } from '../../state/state-store.ts';
 import { usualLimits } from './command.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Service } from '../../service/service.ts';
+import type { Service } from '../../observe/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +15,7 @@ export async function withOnlineFindings(
   service: Service,
 ): Promise<Loaded> {
   if (!online) return loaded;
-  const { checkOnline } = await import('../../service/online.ts');
+  const { checkOnline } = await import('../../observe/online.ts');
   const { findings, requests } = await checkOnline({ loaded, service });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };

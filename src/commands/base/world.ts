@@ -3,8 +3,8 @@
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } from '../../model/outside.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
+import type { ConnectApi } from '../../omni/api.ts';
 import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
-import type { ConnectApi } from '../../service/api.ts';
 import type { Checkout } from '../../state/git/checkout.ts';
 import type { StateStore } from '../../state/state-store.ts';
 

@@ -3,7 +3,7 @@
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { tokenSource } from '../../service/service.ts';
+import { tokenSource } from '../../observe/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import type { Run } from '../base/run.ts';
 import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';

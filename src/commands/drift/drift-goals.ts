@@ -8,10 +8,10 @@ import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { inBackticks } from '../../model/values/words.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
+import type { Observation } from '../../observe/observe.ts';
 import { diffAttributes, holdsSecret } from '../../plan/difference.ts';
 import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';
-import type { Observation } from '../../service/observe.ts';
 
 /** A field that is to have the value that Omni has. */
 export interface Goal {

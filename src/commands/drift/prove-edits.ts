@@ -13,7 +13,7 @@ import { type Address, kindOf } from '../../model/values/address.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
-import type { Observation } from '../../service/observe.ts';
+import type { Observation } from '../../observe/observe.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { editFiles, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
 import { differing, type PlannedText, plannedText } from '../base/edit/prove-everywhere.ts';

@@ -15,7 +15,7 @@ import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Service } from '../../service/service.ts';
+import type { Service } from '../../observe/service.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
 import { environmentWords, everyEnvironment, unreadWords } from '../base/edit/every-environment.ts';

@@ -8,11 +8,11 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
+import { judgeFilters } from '../../observe/filters/compare-filters.ts';
+import { filterLook } from '../../observe/filters/look-at-filters.ts';
+import { observedDetails, observedRow } from '../../observe/observed.ts';
 import { elements } from '../../plan/comparable.ts';
 import { diffAttributes } from '../../plan/difference.ts';
-import { judgeFilters } from '../../service/filters/compare-filters.ts';
-import { filterLook } from '../../service/filters/look-at-filters.ts';
-import { observedDetails, observedRow } from '../../service/observed.ts';
 
 /** A declaration as it is sent, through the sinks of the environment. */
 export interface Unmatched {

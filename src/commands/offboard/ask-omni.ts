@@ -6,10 +6,10 @@ import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { isRefusal, memberAt } from '../../observe/owners/owners.ts';
+import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
-import { isRefusal, memberAt } from '../../service/owners/owners.ts';
-import { requireFullOperations, type Service } from '../../service/service.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import type { ImportReporter } from '../base/import-document.ts';
 import {

@@ -6,7 +6,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { isSameId } from '../../service/owners/owners.ts';
+import { isSameId } from '../../observe/owners/owners.ts';
 import type { OwnedSchedule } from './document.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 

@@ -2,7 +2,7 @@
 // no apply transfers the same schedules at the same time.
 
 import { countOf } from '../../model/values/words.ts';
-import { guardedService } from '../../service/service.ts';
+import { guardedService } from '../../observe/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';

@@ -2,9 +2,9 @@
 // broke off, the list of schedules says what is left. An answer that was lost is settled by reading that list once more.
 
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
-import { giveTo, isSameId } from '../../service/owners/owners.ts';
-import { finishWhatIsSent } from '../../service/sending.ts';
-import type { Service } from '../../service/service.ts';
+import { giveTo, isSameId } from '../../observe/owners/owners.ts';
+import { finishWhatIsSent } from '../../observe/sending.ts';
+import type { Service } from '../../observe/service.ts';
 import type { OwnedSchedule, Transferred } from './document.ts';
 
 /** In the order of the schedules. `to` is a membership id. Throws only bugs. */

@@ -10,8 +10,8 @@ import { groupOf } from '../../model/values/address.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { ownerRefusals } from '../../service/owners/check-owners.ts';
-import type { Service } from '../../service/service.ts';
+import { ownerRefusals } from '../../observe/owners/check-owners.ts';
+import type { Service } from '../../observe/service.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {

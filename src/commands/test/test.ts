@@ -2,7 +2,7 @@
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { noBaseUrl } from '../../service/service.ts';
+import { noBaseUrl } from '../../observe/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';

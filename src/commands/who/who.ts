@@ -13,6 +13,8 @@ import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { isRefusal } from '../../observe/owners/owners.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf, printText } from '../../report/print-text.ts';
 import {
@@ -27,8 +29,6 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { Api, CallOptions } from '../../service/api.ts';
-import { isRefusal } from '../../service/owners/owners.ts';
 import { importReporter } from '../base/import-progress.ts';
 import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';

@@ -4,8 +4,8 @@
 // The probe writes below PREFIX/probe/, to names that are used once: what stays there because it may not be deleted
 // harms nothing.
 
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
 import { type Access, unfit } from '../log/backend.ts';
 import { errorField, type S3Client, s3Failure } from './s3-client.ts';
 

@@ -3,12 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import type { Clock } from '../../model/outside.ts';
-import { makeMask } from '../../model/values/secret.ts';
-import { isLoopback } from '../../model/values/urls.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { S3Place } from '../../model/workspace/state-place.ts';
-import { connectionHint, judgeError } from '../../service/http/connection-errors.ts';
+import { connectionHint, judgeError } from '../../http/connection-errors.ts';
 import {
   type Answer,
   exchange,
@@ -17,8 +12,13 @@ import {
   type NoAnswer,
   proxySecrets,
   textOf,
-} from '../../service/http/exchange.ts';
-import { shownText } from '../../service/http/shown-text.ts';
+} from '../../http/exchange.ts';
+import { shownText } from '../../http/shown-text.ts';
+import type { Clock } from '../../model/outside.ts';
+import { makeMask } from '../../model/values/secret.ts';
+import { isLoopback } from '../../model/values/urls.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { S3Place } from '../../model/workspace/state-place.ts';
 import type { Environment } from '../file/file-lock.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 

@@ -4,10 +4,10 @@
 // one number after the other until there is none.
 
 import { createHash, randomUUID } from 'node:crypto';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
 import { pushAll } from '../../model/values/many.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
 import { type Access, inaccessible, type LogOptions } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { probeBucket } from './probe-bucket.ts';

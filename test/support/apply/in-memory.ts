@@ -5,7 +5,7 @@ import type { Loaded } from '../../../src/declare/load/load.ts';
 import { kindOf } from '../../../src/model/values/address.ts';
 import type { Config, Operations } from '../../../src/model/workspace/config.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
-import { type Service, type ServiceOptions, withService } from '../../../src/service/service.ts';
+import { type Service, type ServiceOptions, withService } from '../../../src/observe/service.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 

@@ -11,8 +11,8 @@ import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../.
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import type { Api, ApiSettings, CallOptions } from '../../../src/service/api.ts';
-import type { Service } from '../../../src/service/service.ts';
+import type { Service } from '../../../src/observe/service.ts';
+import type { Api, ApiSettings, CallOptions } from '../../../src/omni/api.ts';
 import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import { type MemoryService, makeMemoryService } from '../memory-service.ts';

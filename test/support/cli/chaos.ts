@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { connectHttpApi } from '../../../src/service/http/http-api.ts';
+import { connectHttpApi } from '../../../src/omni/http-api.ts';
 import { openLog, openStoreOver } from '../../../src/state/log/open-shared-state.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import { openGateway } from '../emulator/gateway.ts';

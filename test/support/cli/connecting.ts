@@ -1,8 +1,8 @@
 // The service of a world whose operations a test replaces or watches.
 
 import type { Outside } from '../../../src/commands/base/world.ts';
-import type { Api } from '../../../src/service/api.ts';
-import { connectHttpApi } from '../../../src/service/http/http-api.ts';
+import type { Api } from '../../../src/omni/api.ts';
+import { connectHttpApi } from '../../../src/omni/http-api.ts';
 import { makeInstantClock } from '../fake-clock.ts';
 import { start } from '../workspace.ts';
 

@@ -4,7 +4,7 @@
 import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, StoredSchedule } from '../../../src/emulator/store.ts';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
-import { operations } from '../../../src/service/http/operations.ts';
+import { operations } from '../../../src/omni/operations.ts';
 import { ids, scheduleBody, startFull } from './start-emulator.ts';
 
 export type OperationName = keyof typeof operations;

@@ -2,7 +2,7 @@
 // and each request, before it and after it.
 
 import type { World } from '../../../src/commands/base/world.ts';
-import type { Api } from '../../../src/service/api.ts';
+import type { Api } from '../../../src/omni/api.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { LockedStore, StateStore } from '../../../src/state/state-store.ts';
 

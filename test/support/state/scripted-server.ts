@@ -3,8 +3,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { Api } from '../../../src/service/api.ts';
-import { connectHttpApi, type HttpApiSettings } from '../../../src/service/http/http-api.ts';
+import type { Api } from '../../../src/omni/api.ts';
+import { connectHttpApi, type HttpApiSettings } from '../../../src/omni/http-api.ts';
 import { makeInstantClock } from '../fake-clock.ts';
 import { listenOnLoopback } from './loopback.ts';
 

@@ -5,7 +5,7 @@ import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } 
 import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Service } from '../../../observe/service.ts';
 
 /** Everything that was read about one schedule. */
 export interface ReadSchedule {

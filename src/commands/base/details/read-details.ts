@@ -6,9 +6,9 @@ import type { ProgressFile } from '../../../model/outside.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
-import type { Api, CallOptions } from '../../../service/api.ts';
-import { concernsOneResource, inParallel } from '../../../service/sending.ts';
-import { type Service, secondsUntilSent } from '../../../service/service.ts';
+import { concernsOneResource, inParallel } from '../../../observe/sending.ts';
+import { type Service, secondsUntilSent } from '../../../observe/service.ts';
+import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { ImportReporter } from '../import-document.ts';
 import type { Answers } from './answers.ts';
 

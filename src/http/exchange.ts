@@ -1,0 +1,214 @@
+// One request over undici and its whole answer: once, without redirects or repeats, within a time and a size. Reports whether
+// the request reached an open connection; one that certainly did not may be repeated whatever its method.
+
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { parseUrl } from '../model/values/urls.ts';
+import { decodeLeniently } from '../model/values/words.ts';
+import { Failure } from '../model/workspace/failure.ts';
+
+export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
+
+export interface HttpRequest {
+  readonly method: Method;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string | undefined;
+}
+
+interface Limits {
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  /** Ends it at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Asked as the head is written. */
+  readonly maySend?: (() => boolean) | undefined;
+}
+
+export interface Answer {
+  readonly type: 'answer';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Uint8Array;
+  /** Whether the bytes are the whole body, or why they are not. */
+  readonly body: 'whole' | 'broken' | 'too-large';
+}
+
+/** Where `started` is true, nobody knows whether the request was carried out. */
+export interface NoAnswer {
+  readonly type: 'none';
+  readonly code: string;
+  readonly why: string;
+  readonly started: boolean;
+}
+
+/** `withheld`: `maySend` said no, so nothing was sent. */
+export type Exchange = Answer | NoAnswer | { readonly type: 'withheld' };
+
+export function isSuccess(exchange: Exchange): boolean {
+  return exchange.type === 'answer' && exchange.status >= 200 && exchange.status < 300;
+}
+
+export function textOf({ bytes }: Answer): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Epoch milliseconds; undefined for what is no date of HTTP. */
+export function httpDate(text: string): number | undefined {
+  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Never throws. */
+export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: Limits): Promise<Exchange> {
+  const { timeoutMs, mostBytes, signal, maySend } = limits;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let started = false;
+    let head: Pick<Answer, 'status' | 'headers'> | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended = false;
+
+    const end = (result: Exchange, stop?: Error): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      if (stop !== undefined) controller?.abort(stop);
+      resolve(result);
+    };
+    const answer = (body: Answer['body']): Exchange | undefined =>
+      head && { type: 'answer', ...head, bytes: Buffer.concat(chunks), body };
+    const fail = (error: Error): void => end(answer('broken') ?? { type: 'none', ...readError(error), started }, error);
+    const late = failed('ETIMEDOUT', `no answer within ${timeoutMs / 1000} s`);
+    const interrupt = (): void => fail(failed('ABORT_ERR', 'interrupted'));
+    const timer = setTimeout(() => fail(late), timeoutMs);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    if (signal?.aborted) interrupt();
+
+    const { method, origin, path, headers, body = null } = request;
+    dispatcher.dispatch(
+      { origin, path, method, headers: { ...headers }, body },
+      {
+        onRequestStart: (given) => {
+          controller = given;
+          // undici writes the head directly after this, in the same turn: what is asked here is still true then.
+          // The request ended while its connection was being opened, so it must not be sent now.
+          if (ended) given.abort(late);
+          else if (maySend?.() === false) end({ type: 'withheld' }, new Error('withheld'));
+          else started = true;
+        },
+        onResponseStart: (_controller, status, given) => {
+          if (status >= 200) head = { status, headers: firstOfEach(given) };
+        },
+        onResponseData: (_controller, chunk) => {
+          if (ended) return;
+          size += chunk.length;
+          if (size <= mostBytes) chunks.push(chunk);
+          else end(answer('too-large') as Exchange, new Error('The body is too large.'));
+        },
+        onResponseEnd: () => end(answer('whole') as Exchange),
+        onResponseError: (_controller, error) => fail(error),
+      },
+    );
+  });
+}
+
+function failed(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function firstOfEach(headers: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      String(Array.isArray(value) ? value[0] : value),
+    ]),
+  );
+}
+
+/** Each address of a host can fail separately; the first error represents them all. */
+function readError(error: Error & { code?: unknown; errors?: unknown }): Pick<NoAnswer, 'code' | 'why'> {
+  const first: unknown = Array.isArray(error.errors) ? error.errors[0] : undefined;
+  const code = typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  return { code, why: error.message || (first instanceof Error ? first.message : '') || code };
+}
+
+/**
+ * The connections of a run, direct or through a proxy, without automatic retries. undici is imported only here and only
+ * when a run calls the service: the import takes a tenth of a second.
+ */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface DispatcherOptions {
+  readonly base: Base;
+  /** Seconds for a whole request. */
+  readonly timeout: number;
+  readonly connections: number;
+  readonly environment: Environment;
+}
+
+export async function makeDispatcher({
+  base,
+  timeout,
+  connections,
+  environment,
+}: DispatcherOptions): Promise<Dispatcher> {
+  const milliseconds = timeout * 1000;
+  const agentOptions = {
+    connections,
+    pipelining: 1,
+    headersTimeout: milliseconds,
+    bodyTimeout: milliseconds,
+    connect: { timeout: milliseconds },
+    // The service may close an idle connection just as a request is written to it, and a POST would be lost. So we
+    // close idle connections earlier than any server does.
+    keepAliveTimeout: 2000,
+    keepAliveMaxTimeout: 2000,
+  };
+  const proxies = proxiesOf(environment);
+  // Loopback never goes through a proxy: an unencrypted token must not leave the machine.
+  if (base.loopback || (proxies.httpProxy === '' && proxies.httpsProxy === '')) return new Agent(agentOptions);
+  // undici would speak SOCKS with a warning that it is experimental.
+  if ([proxies.httpProxy, proxies.httpsProxy].some((proxy) => /^socks/i.test(proxy))) throw notAProxy();
+  try {
+    return new EnvHttpProxyAgent({ ...agentOptions, ...proxies });
+  } catch {
+    // No cause: it contains the proxy's URL, which may contain a password.
+    throw notAProxy();
+  }
+}
+
+function notAProxy(): Failure {
+  return new Failure('usage', 'HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy.', {
+    hint: 'Write it as http://HOST:PORT. Almanac does not use SOCKS proxies.',
+  });
+}
+
+/**
+ * Empty texts instead of undefined: otherwise undici would read the environment of the process. As for curl, a variable that
+ * is empty is not set.
+ */
+function proxiesOf(environment: Environment): { httpProxy: string; httpsProxy: string; noProxy: string } {
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
+  return { httpProxy: read('HTTP_PROXY'), httpsProxy: read('HTTPS_PROXY'), noProxy: read('NO_PROXY') };
+}
+
+/** The passwords in proxy URLs, for masking. */
+export function proxySecrets(environment: Environment): readonly string[] {
+  const { httpProxy, httpsProxy } = proxiesOf(environment);
+  return [httpProxy, httpsProxy].flatMap((text) => {
+    const password = parseUrl(text)?.password ?? '';
+    return password === '' ? [] : [password, decodeLeniently(password)];
+  });
+}
+
+export interface Base {
+  readonly origin: string;
+  readonly host: string;
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly loopback: boolean;
+}

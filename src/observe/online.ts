@@ -1,0 +1,139 @@
+// Online checks: the declarations compared with what exists in the service. They ask with as few requests as possible: the
+// list of documents once and, with operations full, the filters and queries of each declared dashboard where the
+// declarations name any.
+
+import type { Loaded } from '../declare/load/load.ts';
+import { isUsable } from '../declare/online/check-dashboard.ts';
+import { type DashboardReferences, referencesOf } from '../declare/online/check-ids.ts';
+import { checkAgainstService } from '../declare/online/check-online.ts';
+import { uuid } from '../model/fields/patterns.ts';
+import {
+  type Answer,
+  type DashboardIds,
+  type DocumentParameters,
+  type KnownDocument,
+  mostOnAPage,
+  type ServiceView,
+} from '../model/service/documents.ts';
+import type { RemoteFilters } from '../model/service/remote.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Api } from '../omni/api.ts';
+import { checkOwners } from './owners/check-owners.ts';
+import { concernsOneResource, inParallel } from './sending.ts';
+import type { Service } from './service.ts';
+
+export interface OnlineOptions {
+  readonly loaded: Loaded;
+  readonly service: Service;
+}
+
+export interface OnlineOutcome {
+  readonly findings: readonly Finding[];
+  /** Repeats included. */
+  readonly requests: number;
+}
+
+/**
+ * Throws Failure missing-token, and what the api throws, with the words that nothing was checked. The failure carries
+ * the findings of the files, so that these are not lost.
+ */
+export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
+  try {
+    return await checked(options);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { loaded } = options;
+    const about = error.code.startsWith('api-') ? 'The online checks could not be made. ' : '';
+    throw error.with({ message: about + error.message, findings: loaded.findings, source: loaded });
+  }
+}
+
+async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcome> {
+  const { config } = loaded;
+  // Errors in almanac.yaml have findings of their own.
+  if (config === undefined) return { findings: [], requests: 0 };
+  const sentBefore = service.sent();
+  const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
+  // Throws where there is no token, before anything is sent.
+  service.token();
+  const owners = await checkOwners(loaded.desired.resources, service);
+  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
+  if (declared.length === 0) return outcome(owners);
+  const view = await observeReferences(declared, config.api.operations, service);
+  return outcome([...checkAgainstService(declared, view), ...owners]);
+}
+
+/** Including deleted ones, to distinguish them from those that never existed. */
+const everyDocument: DocumentParameters = {
+  include: ['includeDeleted'],
+  labels: [],
+  pageSize: mostOnAPage,
+  sortField: 'name',
+  sortDirection: 'asc',
+};
+
+async function observeReferences(
+  declared: readonly DashboardReferences[],
+  operations: Operations,
+  service: Service,
+): Promise<ServiceView> {
+  const documents = await listKnown(service);
+  const ids = new Map<string, Answer<DashboardIds>>();
+  const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
+  if (operations !== 'full') return { documents, ids, queries };
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  const isThere = (identifier: string) => {
+    const document = byIdentifier.get(identifier);
+    return document === undefined ? new RegExp(uuid).test(identifier) : isUsable(document);
+  };
+  const naming = (isQuery: boolean) => [
+    ...new Set(
+      declared
+        .filter(({ references }) => references.some(({ named }) => (named === 'query') === isQuery))
+        .map(({ identifier }) => identifier.id)
+        .filter(isThere),
+    ),
+  ];
+  const api = await service.api();
+  const questions = [
+    ...naming(false).map((id) => async () => {
+      ids.set(id, await unlessRefused(async () => idsOf(await api.getFilters(id, service.call))));
+    }),
+    ...naming(true).map((id) => async () => {
+      queries.set(id, await unlessRefused(() => api.listQueries(id, service.call)));
+    }),
+  ];
+  await inParallel(questions, service.concurrency, (question) => question());
+  return { documents, ids, queries };
+}
+
+async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
+  const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
+  return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
+    identifier,
+    name,
+    deleted,
+    hasDashboard: hasDashboard !== false,
+  }));
+}
+
+/** A refusal of this one says nothing about the others; any other failure ends the checks. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    const status = statusOf(error);
+    if (!(error instanceof Failure) || !concernsOneResource(status)) throw error;
+    return { refused: error.message, isMissing: status === 404 };
+  }
+}
+
+function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds {
+  const inOrder = (ids: readonly string[]) => {
+    const place = (id: string) => (filterOrder.includes(id) ? filterOrder.indexOf(id) : filterOrder.length);
+    return [...ids].sort((a, b) => place(a) - place(b));
+  };
+  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)) };
+}

@@ -1,0 +1,161 @@
+// Whether owners can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
+// schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
+
+import type { RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { nameSome } from '../../model/values/words.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { CallOptions } from '../../omni/api.ts';
+import type { Call, Send } from '../../plan/calls.ts';
+import type { Step } from '../../plan/plan.ts';
+import { isAddress, membersAmong, type People, peopleAmong, unlessRefused } from './owners.ts';
+
+interface Owned {
+  readonly address: Address;
+  readonly owner: string;
+  readonly field: 'owner' | 'userId';
+}
+
+/** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
+interface Owning {
+  readonly calls: readonly Pick<Call, 'send'>[];
+  readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
+  readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
+}
+
+interface Asking {
+  api(): Promise<People>;
+  readonly call: CallOptions;
+}
+
+/** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
+export async function ownerRefusals(
+  steps: readonly Owning[],
+  service: Asking & { token(): string },
+): Promise<readonly Failure[]> {
+  const named = steps.flatMap(ownedBy);
+  if (named.length === 0) return [];
+  const declared = named.filter(({ field }) => field === 'owner');
+  if (!isOrganizationKey(service.token())) return declared.length === 0 ? [] : [needsKey(declared)];
+  const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
+  if (asked.length === 0) return [];
+  const users = await usersFor(asked, service);
+  if (users === undefined) return [];
+  const faultOf = faultsAmong(users);
+  const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
+  return [...byOwner].flatMap(([owner, theirs]) => {
+    const fault = faultOf(owner);
+    return fault === undefined ? [] : [unfit(fault, theirs)];
+  });
+}
+
+/** Undefined where nothing depends on the answer and the service refuses to give it. */
+async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
+  const owners = asked.map(({ owner }) => owner);
+  const people = peopleAmong(owners, await api(), call);
+  return owners.some(isAddress) ? people : unlessRefused(people);
+}
+
+/** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
+function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
+  const { owner, userId } = after ?? {};
+  const { address } = change;
+  if (change.kind !== 'schedule') return [];
+  if (typeof owner === 'string')
+    return sends(calls, 'post') || sends(calls, 'transfer') ? [{ address, owner, field: 'owner' }] : [];
+  const isMadeAgain = change.reason === 'missing' && sends(calls, 'post');
+  return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
+}
+
+function sends(calls: Owning['calls'], asked: Send): boolean {
+  return calls.some(({ send }) => send === asked);
+}
+
+/** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
+function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
+  const created = new Set(steps.flatMap(({ change, calls }) => (sends(calls, 'post') ? change.address : [])));
+  return ({ address, owner }) => isAddress(owner) || created.has(address);
+}
+
+function listed(owned: readonly Owned[]): string {
+  return nameSome(owned.map(({ address }) => address));
+}
+
+function needsKey(owned: readonly Owned[]): Failure {
+  return new Failure(
+    'blocked',
+    `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
+    { hint: 'Use an organization key, or remove owner.' },
+  );
+}
+
+function unfit({ message, hint }: Fault, owned: readonly Owned[]): Failure {
+  const isUserId = owned.some(({ field }) => field === 'userId');
+  return new Failure('blocked', `${message} It is declared as the owner of ${listed(owned)}. Nothing was sent.`, {
+    hint: isUserId ? 'Change `userId`, or declare an owner.' : hint,
+  });
+}
+
+/**
+ * Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only an
+ * address can be asked for alone. Sends nothing where no owner is declared. Nothing of it is kept: it is about people.
+ */
+export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<readonly Finding[]> {
+  const owned = resources.flatMap((resource) => {
+    const { owner } = resource.attributes;
+    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
+  });
+  const [first] = owned;
+  if (first === undefined) return [];
+  const users = await unlessRefused((await service.api()).listUsers({}, service.call));
+  if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
+  const faultOf = faultsAmong(users);
+  return owned.flatMap(({ resource, owner }) => {
+    const fault = faultOf(owner);
+    return fault === undefined ? [] : [placedAtOwner(fault, resource)];
+  });
+}
+
+type Fault = Pick<Finding, 'code' | 'message' | 'hint'>;
+
+const notChecked: Fault = {
+  code: 'not-observed',
+  message: 'The owners could not be checked: the token may not ask for the people of the organization.',
+  hint: 'Use an organization key.',
+};
+
+/** Why somebody can own nothing; undefined for an active member. */
+function faultsAmong(users: readonly RemoteUser[]): (owner: string) => Fault | undefined {
+  const memberOf = membersAmong(users);
+  return (owner) => {
+    const member = memberOf(owner);
+    if (member === undefined) return unknown(owner);
+    return member.active ? undefined : inactive(owner);
+  };
+}
+
+function unknown(owner: string): Fault {
+  return {
+    code: 'owner-unknown',
+    message: `Nobody in the organization ${isAddress(owner) ? 'has the address' : 'is'} ${owner}.`,
+    hint: 'Write the address with which the person signs in to Omni, or their membership id.',
+  };
+}
+
+function inactive(owner: string): Fault {
+  return {
+    code: 'owner-inactive',
+    message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
+    hint: 'Declare another owner.',
+  };
+}
+
+function placedAtOwner(fault: Fault, resource: Resource): Finding {
+  const { isInherited, ...places } = placeOfField(resource, '/owner');
+  return { ...fault, address: isInherited ? undefined : resource.address, ...places };
+}

@@ -1,0 +1,175 @@
+// Who is meant by the owners that are declared or recorded. An address can be asked for alone, through SCIM, which answers an
+// organization key only; a membership id is looked for among all people of the organization, a hundred a request. Assumed
+// of the vendor's documents, which disagree: the membership id is the `id` that /scim/v2/Users shows.
+
+import type { RemoteUser } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
+
+export type People = Pick<Api, 'listUsers'>;
+
+export function isAddress(owner: string): boolean {
+  return owner.includes('@');
+}
+
+export function isSameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** Finds them by address or membership id; of several, the first whose account is active. */
+export function membersAmong(users: readonly RemoteUser[]): (owner: string) => RemoteUser | undefined {
+  const byName = new Map<string, RemoteUser>();
+  for (const user of users) {
+    for (const name of [user.id.toLowerCase(), user.email.toLowerCase()]) {
+      const known = byName.get(name);
+      if (known === undefined || (user.active && !known.active)) byName.set(name, user);
+    }
+  }
+  return (owner) => byName.get(owner.toLowerCase());
+}
+
+/** Enough of the people to find each of the owners among, with as few requests as possible. */
+export async function peopleAmong(
+  owners: readonly string[],
+  api: People,
+  call: CallOptions,
+): Promise<readonly RemoteUser[]> {
+  if (!owners.every(isAddress)) return api.listUsers({}, call);
+  const addresses = [...new Set(owners.map((owner) => owner.toLowerCase()))];
+  return (await Promise.all(addresses.map((email) => api.listUsers({ email }, call)))).flat();
+}
+
+/** A token that may not ask for people says nothing about the schedules. */
+export function isRefusal(error: unknown): boolean {
+  return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
+}
+
+/** Undefined where the token may not ask for people. */
+export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Undefined where nobody has the address. */
+export async function memberAt(email: string, api: People, call: CallOptions): Promise<RemoteUser | undefined> {
+  return membersAmong(await api.listUsers({ email }, call))(email);
+}
+
+/** Throws Failure api-rejected where nobody has the address, and what the service throws. */
+export async function ownerIdOf(owner: string, api: People, call: CallOptions): Promise<string> {
+  if (!isAddress(owner)) return owner;
+  const member = await memberAt(owner, api, call);
+  if (member !== undefined) return member.id;
+  throw new Failure('api-rejected', `Nobody in the organization has the address ${owner}.`, {
+    hint: 'Check `owner`: it is the address with which the person signs in to Omni.',
+  });
+}
+
+/**
+ * The owner in the words of the first of `known` that names the same member; otherwise the address of the member as far
+ * as the service says it, and the id where it does not. Undefined if an address cannot be looked up.
+ */
+export async function ownerInWordsOf(
+  known: readonly string[],
+  id: string,
+  api: People,
+  call: CallOptions,
+): Promise<string | undefined> {
+  const same = known.find((owner) => isSameId(owner, id));
+  if (same !== undefined) return same;
+  try {
+    for (const owner of known.filter(isAddress)) {
+      const member = await memberAt(owner, api, call);
+      if (member !== undefined && isSameId(member.id, id)) return owner;
+    }
+    const users = await api.listUsers({}, call);
+    return users.find((user) => isSameId(user.id, id))?.email ?? id;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return known.some(isAddress) ? undefined : id;
+  }
+}
+
+export interface GoneSchedule {
+  readonly address: Address;
+  /** An address or a membership id. */
+  readonly owner: string;
+}
+
+/**
+ * Why tracked schedules are gone: Omni deletes those of a person whose membership is revoked. Known is only who was
+ * declared when they were applied, so a schedule without a declared owner or userId is just gone. Sends nothing where
+ * nothing is gone; no findings where the token may not ask for people, or nobody answers.
+ */
+export async function deletedWithOwner(
+  gone: readonly GoneSchedule[],
+  api: People,
+  call: CallOptions,
+): Promise<readonly Finding[]> {
+  if (gone.length === 0) return [];
+  const users = await usersFor(gone, api, call);
+  if (users === undefined) return [];
+  const memberOf = membersAmong(users);
+  return gone.flatMap(({ address, owner }) => {
+    const member = memberOf(owner);
+    return member?.active ? [] : [deleted(address, owner, member)];
+  });
+}
+
+async function usersFor(gone: readonly GoneSchedule[], api: People, call: CallOptions) {
+  try {
+    const owners = gone.map(({ owner }) => owner);
+    return await unlessRefused(peopleAmong(owners, api, call));
+  } catch (error) {
+    // The plan does not depend on why something is gone.
+    if (error instanceof Failure && error.code === 'api-unreachable') return undefined;
+    throw error;
+  }
+}
+
+function deleted(address: Address, owner: string, member: RemoteUser | undefined): Finding {
+  const why = member === undefined ? `${owner} is no longer a member` : `the account of ${owner} is deactivated`;
+  return {
+    code: 'deleted-with-owner',
+    message: `\`${address}\` was deleted with its owner’s account: ${why}.`,
+    hint: 'To have it again, declare another owner. To be rid of it, remove the declaration.',
+    address,
+  };
+}
+
+export interface Gift {
+  readonly id: string;
+  /** A membership id. */
+  readonly to: string;
+  /** Of its dashboard, where it is known: it makes the list shorter. */
+  readonly identifier: Declared | undefined;
+}
+
+/**
+ * One transfer of a schedule to a member. The service answers 400 where it belongs to them already, and so it does after an
+ * answer that was lost; the list says whether that is so. `send` sends the request, and may repeat it. Throws what the api
+ * throws.
+ */
+export async function giveTo(
+  { id, to, identifier }: Gift,
+  api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
+  options: CallOptions,
+  send: (transfer: () => Promise<void>) => Promise<void> = (transfer) => transfer(),
+): Promise<void> {
+  try {
+    await send(() => api.transferOwnership(id, to, options));
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
+    // The list may lag behind.
+    const { ownerId = '' } = listed.find((row) => row.id === id) ?? (await api.getSchedule(id, options));
+    if (!isSameId(ownerId, to)) throw error;
+  }
+}

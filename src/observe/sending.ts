@@ -1,0 +1,114 @@
+// How requests of one run go out: several at a time, a change to its end, and once more for what is too new to be found.
+
+import type { Clock } from '../model/outside.ts';
+import { statusOf } from '../model/workspace/failure.ts';
+import type { CallOptions } from '../omni/api.ts';
+import { interrupted } from '../omni/sliding-window.ts';
+
+/** Works on several items, up to `count` at a time, and starts them in order. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  count: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, count) }, worker));
+}
+
+export interface OneChange {
+  /** Its signal prevents the start. */
+  readonly call: CallOptions;
+  /** Aborts if even a change that has started must not be finished. */
+  readonly ended?: AbortSignal;
+}
+
+/**
+ * A change that somebody interrupts is not started while only questions were asked; once a request that changes something
+ * was sent, all of it is finished, waits and repeats included. `work` sends its requests with the options that it gets.
+ */
+export async function finishWhatIsSent<T>(
+  { call, ended }: OneChange,
+  work: (call: CallOptions) => Promise<T>,
+): Promise<T> {
+  const off = new AbortController();
+  const end = () => off.abort();
+  const signals = [call.signal, ended];
+  for (const signal of signals) {
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  }
+  const onRequest: CallOptions['onRequest'] = (method) => {
+    if (method !== 'GET') call.signal?.removeEventListener('abort', end);
+    call.onRequest?.(method);
+  };
+  try {
+    return await work({ ...call, signal: off.signal, onRequest });
+  } finally {
+    for (const signal of signals) signal?.removeEventListener('abort', end);
+  }
+}
+
+/** `what`: changes, deliveries. `underWay`: in words. */
+export function interruptedWords(what: string, underWay: readonly string[]): string {
+  const finished = underWay.length === 0 ? '' : ` To be finished first: ${underWay.join(', ')}.`;
+  return `Interrupted: no more ${what} are started.${finished} Interrupt again to leave at once; the journal keeps what was started.`;
+}
+
+/** Undefined where nothing has the id. */
+export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where the service refuses what is asked about one resource. */
+export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (concernsOneResource(statusOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a refusal concerns one resource and says nothing about other requests. */
+export function concernsOneResource(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
+}
+
+export interface Age {
+  readonly clock: Clock;
+  /** ISO 8601; undefined counts as long ago. */
+  readonly createdAt: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+const newMs = 10_000;
+const pauseMs = 1000;
+
+/**
+ * The service may take some seconds until it finds what it has just created. A request that finds nothing is repeated
+ * until that is ten seconds old; then it counts as gone. Throws what the request throws, and Failure interrupted where
+ * that is not known yet.
+ */
+export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
+  // If the service's clock is ahead of ours, it was created in the future.
+  const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
+  const until = clock.monotonic() + newMs - age;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      const isNew = statusOf(error) === 404 && clock.monotonic() < until;
+      if (!isNew) throw error;
+      if (signal?.aborted) throw interrupted();
+      await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
+    }
+  }
+}

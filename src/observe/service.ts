@@ -1,0 +1,197 @@
+// The service, as one run uses it: connected with the token of the environment at the first question, and closed once, at
+// the end. It counts every request, because the rate limit does, and reads the filters of a dashboard once.
+
+import type { Environment } from '../declare/load/load-config.ts';
+import type { Clock } from '../model/outside.ts';
+import { makeMaskOfLong } from '../model/values/secret.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
+import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
+
+type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
+
+export interface ServiceOptions extends Passed {
+  /** Undefined where almanac.yaml has errors: then nothing may be asked. */
+  readonly config: Config | undefined;
+  /** As `ApiSettings` has them; asked for when the service is connected to, because a state that was read names more. */
+  readonly secrets: () => readonly string[];
+  readonly environment: Environment;
+  readonly connect: ConnectApi;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Service {
+  /** Connects to nothing. Throws Failure missing-base-url, missing-token. */
+  token(): string;
+  /** Connects at the first call. Throws what `token` throws, and Failure usage for a base URL that may not be used. */
+  api(): Promise<Api>;
+  /** The options of a request that has none of its own: the signal of the run. */
+  readonly call: CallOptions;
+  readonly concurrency: number;
+  /** Requests a minute; 0 = no limit. */
+  readonly rateLimit: number;
+  /** The number of requests so far, repeats included. */
+  sent(): number;
+  /** Those of them that the rate limit still counts. */
+  sentLately(): number;
+}
+
+/** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
+export function secondsUntilSent(requests: number, service: Service): number {
+  return secondsFor(service.sentLately() + requests, service.rateLimit);
+}
+
+/** Hands a service to `work`, and closes it when that ends. */
+export async function withService<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  let connected: Promise<Api> | undefined;
+  const times: number[] = [];
+  const { config, clock, signal } = options;
+  const service: Service = {
+    token: () => settingsOf(options).token,
+    api: () => {
+      connected ??= connect(options, () => times.push(clock.monotonic()));
+      return connected;
+    },
+    call: { signal },
+    concurrency: config?.api.concurrency ?? 1,
+    rateLimit: config?.api.rateLimit ?? 0,
+    sent: () => times.length,
+    sentLately: () => times.filter((at) => at > clock.monotonic() - rateWindowSeconds * 1000).length,
+  };
+  try {
+    return await work(service);
+  } catch (error) {
+    throw error instanceof Failure ? masked(error, options.secrets()) : error;
+  } finally {
+    // If the connection failed, whoever asked for it has received the error.
+    await (await connected?.catch(() => undefined))?.close();
+  }
+}
+
+/** A failure may name what Omni calls something. */
+function masked(failure: Failure, secrets: readonly string[]): Failure {
+  const mask = makeMaskOfLong(secrets);
+  return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
+}
+
+async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
+  const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
+  const limits = { allowHttp, maxAttempts, maxWait };
+  const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
+  return readingOnce(await options.connect({ ...settings, onWait, onNote, onRequest }));
+}
+
+function settingsOf({ config, environment }: ServiceOptions) {
+  if (config === undefined) throw new Error('the service is asked without a configuration');
+  const { baseUrl, rateLimit, concurrency, timeout } = config.api;
+  if (baseUrl === undefined) throw noBaseUrl();
+  return { baseUrl, token: tokenSource(config, environment).token, rateLimit, concurrency, timeout };
+}
+
+export function noBaseUrl(): Failure {
+  return new Failure(
+    'missing-base-url',
+    'Neither almanac.yaml nor OMNI_BASE_URL says which organization to apply to.',
+    { hint: 'Set `api: { baseUrl: … }` in almanac.yaml. Nothing was sent.' },
+  );
+}
+
+/** Online checks and a refresh of the same run both need the filters of a dashboard. */
+function readingOnce(api: Api): Api {
+  const filters = new Map<string, ReturnType<Api['getFilters']>>();
+  const users = new Map<string, ReturnType<Api['listUsers']>>();
+  // Several changes ask for the same at the same moment, so the question is kept, and forgotten if it fails.
+  const askOnce = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = asked.get(key) ?? ask();
+    asked.set(key, answer);
+    answer.catch(() => asked.delete(key));
+    return answer;
+  };
+  return {
+    ...api,
+    getFilters: (identifier, options) => {
+      if (options?.again) filters.delete(identifier);
+      return askOnce(filters, identifier, () => api.getFilters(identifier, options));
+    },
+    listUsers: (only, options) => askOnce(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
+    updateFilters: (attributes, options) => {
+      filters.clear();
+      return api.updateFilters(attributes, options);
+    },
+  };
+}
+
+/** What must hold while a request is sent, such as the lock of a state. */
+export interface RequestGuard {
+  /** Resolves when it surely holds for longer than a request of that many milliseconds. Throws Failure where it is lost. */
+  guard(requestMs: number): Promise<void>;
+  /** Whether it still holds now; asked as the bytes of a request go out. */
+  holds(): boolean;
+}
+
+/**
+ * The service for a run that holds the lock of the state: before each request, also one that only reads, the lock must
+ * surely outlast it. `timeout`: the seconds that a request may take.
+ */
+export function guardedService(service: Service, locked: RequestGuard, timeout: number): Service {
+  const guard = { beforeRequest: () => locked.guard(timeout * 1000), maySend: () => locked.holds() };
+  return { ...service, call: { ...service.call, ...guard } };
+}
+
+/** For what only operations `full` can ask. `what` completes the sentence, as in `cannot ask Omni what exists`; `instead` is a whole one. Throws Failure usage. */
+export function requireFullOperations({ api: { operations } }: Config, what: string, instead?: string): void {
+  if (operations === 'full') return;
+  const hint = ['Set `api: { operations: full }` in almanac.yaml.', ...(instead === undefined ? [] : [instead])];
+  throw new Failure('usage', `With operations core, Almanac cannot ask Omni ${what}.`, {
+    hint: [...hint, 'Nothing was sent.'].join(' '),
+  });
+}
+
+/**
+ * The time by the clock of the service, which says when its schedules ran: epoch milliseconds; by the clock of this machine
+ * before the first answer.
+ */
+export function serviceNow(clock: Clock, api: Pick<Api, 'clockDifference'>): number {
+  return clock.now() + (api.clockDifference() ?? 0);
+}
+
+export interface TokenSource {
+  /** The environment variable that holds it. */
+  readonly variable: string;
+  readonly token: string;
+}
+
+/** Throws Failure missing-token, and usage for a list of tokens. */
+export function tokenSource({ api: { tokenEnv } }: Config, environment: Environment): TokenSource {
+  const names = variablesOf(tokenEnv);
+  const [source] = names.flatMap((variable) => sourceIn(variable, environment));
+  if (source?.token.includes(','))
+    throw new Failure('usage', `${source.variable} contains a comma. A run uses one token, and no list.`, {
+      hint: 'Keep one of the tokens in it. Nothing was sent.',
+    });
+  if (source !== undefined) return source;
+  throw new Failure(
+    'missing-token',
+    `No API token: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set.`,
+    { hint: `Set ${names[0]} to an API key of your Omni organization. Nothing was sent.` },
+  );
+}
+
+/** All tokens that are set, whichever is used. A list is refused, but each token in it is still a secret. */
+export function tokensIn({ api: { tokenEnv } }: Config, environment: Environment): readonly string[] {
+  return variablesOf(tokenEnv)
+    .flatMap((variable) => sourceIn(variable, environment))
+    .flatMap(({ token }) => [token, ...token.split(',').map((part) => part.trim())])
+    .filter((token) => token !== '');
+}
+
+function sourceIn(variable: string, environment: Environment): readonly TokenSource[] {
+  const token = (environment(variable) ?? '').trim();
+  return token === '' ? [] : [{ variable, token }];
+}
+
+function variablesOf(tokenEnv: string | undefined): readonly string[] {
+  return tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
+}

@@ -1,0 +1,142 @@
+// Failures for answers and missing answers of the service. Their causes are new errors: an error of the HTTP library
+// may contain the request headers, and with them the token.
+
+import { STATUS_CODES } from 'node:http';
+import { connectionHint, proxyHint } from '../http/connection-errors.ts';
+import { shownText } from '../http/shown-text.ts';
+import { organizationKeyPrefix } from '../model/service/token-kinds.ts';
+import { isJsonObject, parseJson } from '../model/values/json.ts';
+import type { Mask } from '../model/values/secret.ts';
+import { Failure, type ServiceError } from '../model/workspace/failure.ts';
+import type { Operation } from './operations.ts';
+
+/** Who asks, as far as a refusal depends on it. */
+export interface Asker {
+  /** Whether the request names a user to act for. */
+  readonly actsFor: boolean;
+  /** Whether it sets a time zone for queries. */
+  readonly setsZone: boolean;
+  readonly organizationKey: boolean;
+  readonly host: string;
+}
+
+/** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
+export function refused(operation: Operation, status: number, words: string, asker: Asker): Failure {
+  const cause = statusError(status);
+  if (status < 400) {
+    const target = words === '' ? 'elsewhere' : `to ${words}`;
+    return new Failure('api-rejected', `The service redirects ${nameOf(operation)} ${target} (${status}).`, {
+      cause,
+      hint: 'Redirects are not followed. Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
+    });
+  }
+  const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
+  const hint = hintFor(operation, status, asker);
+  return new Failure(code, `The service refused ${nameOf(operation)} (${status}): ${sentence(words, status)}`, {
+    cause,
+    hint,
+  });
+}
+
+function hintFor(operation: Operation, status: number, asker: Asker): string | undefined {
+  if (status === 401) {
+    return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${asker.host}.`;
+  }
+  if (status === 403 && asker.actsFor && !asker.organizationKey) {
+    return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
+  }
+  if (status === 403) {
+    const check = asker.setsZone
+      ? 'The request sets timezoneOverride, which the settings of the dashboard may forbid (canUseTimezoneOverride). If they do, allow it in Omni or remove the field. If not, check'
+      : 'Check';
+    return `${check} the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
+  }
+  if (status === 404) return operation.notFoundHint;
+  if (status === 407) return proxyHint;
+  if (status === 405) {
+    return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
+  }
+  return status === 409 ? operation.conflictHint : undefined;
+}
+
+/** 429, or 503 with Retry-After. */
+export function notProcessed(operation: Operation, status: number, words: string): Failure {
+  const what = status === 429 ? 'limits the rate of requests' : 'is not available';
+  return new Failure(
+    'api-rate-limited',
+    `The service ${what} and did not process ${nameOf(operation)} (${status}): ${sentence(words, status)}`,
+    {
+      hint:
+        status === 429
+          ? 'Others may be using the same token. Lower api.rateLimit, or run again later.'
+          : 'Run again later.',
+      cause: statusError(status),
+    },
+  );
+}
+
+/** The request was certainly not sent. */
+export function unreachable(operation: Operation, host: string, code: string, message: string): Failure {
+  const hint = connectionHint(code) ?? 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
+  return new Failure('api-unreachable', `No connection to ${host} for ${nameOf(operation)}: ${message} (${code}).`, {
+    hint,
+    cause: codeError(code, message),
+  });
+}
+
+/** The lock of the state ran out as the request was about to go out. */
+export function withheld(operation: Operation): Failure {
+  return new Failure('state-lock-lost', `The lock of the state was lost, so ${nameOf(operation)} was not sent.`, {
+    hint: 'Run `almanac plan` to see what is left to do.',
+  });
+}
+
+/** The request may have been carried out. `how` is a sentence that says what is wrong with the answer. */
+export function answerLost(operation: Operation, how: string, cause: Error): Failure {
+  const name = nameOf(operation);
+  if (operation.method === 'GET') return new Failure('api-unreachable', `${name} got no answer. ${how}`, { cause });
+  return new Failure('api-answer-lost', `It is not known whether ${name} was carried out. ${how}`, {
+    hint:
+      operation.method === 'POST' && !operation.repeatable
+        ? 'It is not sent again, because that could create a second one. Check in Omni whether it exists; the next plan lists your options.'
+        : 'It is safe to repeat.',
+    cause,
+  });
+}
+
+export function statusError(status: number): ServiceError {
+  return Object.assign(new Error(`HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim()), {
+    code: `HTTP_${status}`,
+    status,
+  });
+}
+
+export function codeError(code: string, message: string): Error & { readonly code: string } {
+  return Object.assign(new Error(message), { code });
+}
+
+export function nameOf(operation: Operation): string {
+  return `${operation.method} ${operation.path}`;
+}
+
+/** The service's text as a sentence; if there is none, the name of the status. */
+export function sentence(words: string, status: number): string {
+  const text = words === '' ? (STATUS_CODES[status] ?? 'no words') : words;
+  return ['.', '!', '?', '…'].some((end) => text.endsWith(end)) ? text : `${text}.`;
+}
+
+/** The text of an unsuccessful answer: its detail, message or error, or else the whole body. */
+export function readWords(text: string, mask: Mask): string {
+  return shownText(wordsOf(text), mask);
+}
+
+function wordsOf(text: string): string {
+  const answer = parseJson(text);
+  if (!isJsonObject(answer)) return text;
+  for (const name of ['detail', 'message', 'error']) {
+    const words = answer[name];
+    if (typeof words === 'string' && words.trim() !== '') return words;
+    if (typeof words === 'object' && words !== null) return JSON.stringify(words);
+  }
+  return text;
+}

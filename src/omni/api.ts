@@ -1,0 +1,104 @@
+// The service as the engine sees it: one method per operation, with resources as input and the service's answer as
+// output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
+
+import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
+import type { Created, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
+import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
+import type { operationsById } from './operations.ts';
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends all waiting and prevents the next request; an open request may finish. */
+  readonly signal?: AbortSignal;
+  /** Awaited when it is the request's turn, before each attempt. Nothing is sent if it throws. */
+  readonly beforeRequest?: () => Promise<void>;
+  /** Called before each request is sent. */
+  readonly onRequest?: (method: 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST') => void;
+  /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
+  readonly maySend?: () => boolean;
+  /** Asks for the filters of a dashboard even if this run has read them already. */
+  readonly again?: true | undefined;
+}
+
+/** What takes nothing but an id, as the table of operations has it. */
+export type CallsById = {
+  readonly [Name in keyof typeof operationsById]: (
+    id: string,
+    options?: CallOptions,
+  ) => Promise<ReturnType<(typeof operationsById)[Name]['read']>>;
+};
+
+/**
+ * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-unauthorized (401, 403),
+ * api-unreachable (certainly nothing was done), api-rate-limited (the longest allowed wait was exceeded, nothing was
+ * done), interrupted (the signal came first, nothing was done), state-lock-lost (`maySend` said no, nothing was done),
+ * what `beforeRequest` throws (nothing was done) or api-answer-lost (it may have been done).
+ */
+export interface Api extends CallsById {
+  /** PATCH of a dashboard's filters and controls; `attributes` contains only the entries to send. Repeatable. */
+  updateFilters(attributes: DeclaredObject, options?: CallOptions): Promise<void>;
+  /** POST of a schedule. Not repeatable. */
+  createSchedule(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+  /** POST of an AI job. Not repeatable. */
+  createAiJob(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+
+  /** All pages, each document once; up to `limit` if given. */
+  listDocuments(parameters: DocumentParameters, options?: CallOptions): Promise<DocumentList>;
+
+  // Operations full. A missing resource is an api-rejected whose cause has the status 404.
+
+  /** PUT of the whole schedule, with explicit defaults for undeclared fields. Repeatable. */
+  updateSchedule(id: string, attributes: DeclaredObject, options?: CallOptions): Promise<void>;
+  /** Status 400 if the member owns it already; `owner` is a membership id. Repeatable. */
+  transferOwnership(id: string, owner: string, options?: CallOptions): Promise<void>;
+  /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
+  listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
+  /**
+   * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
+   * Needs an organization key.
+   */
+  listEmailOnlyUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly string[]>;
+  /**
+   * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
+   * the first ones, with one request.
+   */
+  listSchedules(
+    only: { readonly identifier?: Declared; readonly limit?: number },
+    options?: CallOptions,
+  ): Promise<readonly ListedSchedule[]>;
+
+  /**
+   * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first
+   * answer of the run.
+   */
+  clockDifference(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Creates the Api of a run; sends nothing. Throws Failure `usage` for a base URL that must not be used. */
+export type ConnectApi = (settings: ApiSettings) => Promise<Api>;
+
+export interface ApiSettings {
+  /** Ends in /api. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** All secrets of the workspace that are known: what a failure quotes of the service is masked by them. */
+  readonly secrets: readonly string[];
+  /** Requests per minute; 0 for no limit. */
+  readonly rateLimit: number;
+  readonly concurrency: number;
+  /** Seconds per request. */
+  readonly timeout: number;
+  /** Whether plain HTTP is allowed to hosts other than loopback. */
+  readonly allowHttp: boolean;
+  /** Attempts per request, including the first. */
+  readonly maxAttempts: number;
+  /** The longest wait before a repeat, in seconds. */
+  readonly maxWait: number;
+  /** Called before a wait that a person would notice. */
+  readonly onWait: (seconds: number, why: string) => void;
+  /** Called with what a person should know about the service's answers. */
+  readonly onNote?: (message: string) => void;
+  /** Called before every request of the run, including repeats. */
+  readonly onRequest?: () => void;
+}

@@ -1,0 +1,135 @@
+// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
+
+import {
+  type Base,
+  type Environment,
+  type Exchange,
+  exchange,
+  httpDate,
+  makeDispatcher,
+  proxySecrets,
+} from '../http/exchange.ts';
+import type { Clock } from '../model/outside.ts';
+import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
+import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Api, ApiSettings, CallOptions, CallsById } from './api.ts';
+import { type Caller, send, withMaskedOutputs } from './http-call.ts';
+import { listsOf } from './lists.ts';
+import {
+  type Operation,
+  operations,
+  operationsById,
+  toReplacement,
+  toRequest,
+  type WireRequest,
+} from './operations.ts';
+import { makeSlidingWindow } from './sliding-window.ts';
+
+export interface HttpApiSettings extends ApiSettings {
+  readonly clock: Clock;
+  /** Returns a number from 0 to 1; Math.random by default. */
+  readonly random?: () => number;
+  /** Almanac's own version. */
+  readonly version: string;
+  /** The environment variables that name proxies. */
+  readonly environment?: Environment;
+}
+
+export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
+  const { rateLimit, concurrency, clock, onWait } = settings;
+  const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
+  refuseUnfitToken(settings.token);
+  const environment = settings.environment ?? {};
+  const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
+  const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
+  const dispatcher = await makeDispatcher(connection);
+  /** Milliseconds by which the service's clock is ahead, by its last answer. */
+  let clockDifference: number | undefined;
+  const caller: Caller = {
+    ...settings,
+    base,
+    mask: makeMask(secrets),
+    keptMask: makeMaskOfLong(secrets),
+    random: settings.random ?? Math.random,
+    ask: async (request, maySend) => {
+      const sent = { ...request, origin: base.origin, path: base.path + request.path };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend };
+      const answer = await exchange(dispatcher, sent, limits);
+      const date = dateOfService(answer);
+      if (date !== undefined) clockDifference = date - clock.now();
+      return answer;
+    },
+    window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
+  };
+  const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
+    send(caller, operation, request, options);
+
+  const byId = Object.entries<Operation>(operationsById).map(([name, operation]) => {
+    return [name, (id: string, options?: CallOptions) => call(operation, { id }, options)] as const;
+  });
+
+  return {
+    ...(Object.fromEntries(byId) as CallsById),
+    ...listsOf(call, once(settings.onNote)),
+    updateFilters: async (attributes, options) =>
+      call(operations.updateFilters, toRequest('dashboard', attributes), options),
+    createSchedule: async (attributes, options) => {
+      const operation = attributes['testNow'] === true ? operations.testDelivery : operations.createSchedule;
+      return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
+    },
+    createAiJob: async (attributes, options) =>
+      withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
+    updateSchedule: async (id, attributes, options) =>
+      call(operations.updateSchedule, toReplacement(id, attributes), options),
+    transferOwnership: (id, owner, options) =>
+      call(operations.transferOwnership, { id, body: { userId: owner } }, options),
+    clockDifference: () => clockDifference,
+    // By now only connections remain that no request waits for.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** A gateway that answers in its place has a clock of its own. */
+function dateOfService(answer: Exchange): number | undefined {
+  if (answer.type !== 'answer' || answer.status >= 500) return undefined;
+  if (answer.headers['content-type']?.includes('json') !== true) return undefined;
+  return httpDate(answer.headers['date']?.trim() ?? '');
+}
+
+/** Says nothing twice. */
+function once(onNote: ApiSettings['onNote']): (message: string) => void {
+  const noted = new Set<string>();
+  return (message) => {
+    if (!noted.has(message)) onNote?.(message);
+    noted.add(message);
+  };
+}
+
+/** Throws Failure usage. */
+function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
+  const fault = baseUrlFault(baseUrl);
+  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
+  const url = new URL(baseUrl);
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback && !allowHttp) {
+    throw usage(
+      `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
+      'Use https://. If you trust the network, `almanac apply --allow-http` allows it.',
+    );
+  }
+  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
+}
+
+/** Throws Failure usage for a text that cannot be a token. */
+function refuseUnfitToken(token: string): void {
+  if (/^[!-~]+$/.test(token)) return;
+  throw usage(
+    'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
+    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
+  );
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
+}

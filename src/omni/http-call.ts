@@ -1,0 +1,176 @@
+// One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
+// `retry` allows it.
+
+import { judgeError } from '../http/connection-errors.ts';
+import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from '../http/exchange.ts';
+import { cleanText, shownText } from '../http/shown-text.ts';
+import type { Created } from '../model/service/remote.ts';
+import { isOrganizationKey } from '../model/service/token-kinds.ts';
+import { parseJson } from '../model/values/json.ts';
+import type { Mask } from '../model/values/secret.ts';
+import type { Failure } from '../model/workspace/failure.ts';
+import type { ApiSettings, CallOptions } from './api.ts';
+import {
+  answerLost,
+  codeError,
+  nameOf,
+  notProcessed,
+  readWords,
+  refused,
+  sentence,
+  statusError,
+  unreachable,
+  withheld,
+} from './api-failure.ts';
+import { type Operation, pathOf, type WireRequest } from './operations.ts';
+import { Undocumented } from './read-by-schema.ts';
+import { type Attempt, judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat } from './retry.ts';
+import { interrupted, type SlidingWindow } from './sliding-window.ts';
+
+export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
+  readonly base: Base;
+  /** Covers every secret of the workspace, the token, and the passwords of proxies. */
+  readonly mask: Mask;
+  /** The same for what is kept in the state. */
+  readonly keptMask: Mask;
+  readonly version: string;
+  /** One request, without repeats. */
+  readonly ask: (request: Omit<HttpRequest, 'origin'>, maySend: (() => boolean) | undefined) => Promise<Exchange>;
+  readonly window: SlidingWindow;
+}
+
+export function send<T>(
+  caller: Caller,
+  operation: Operation<T>,
+  { id, query = {}, body }: Partial<WireRequest>,
+  options: CallOptions | undefined,
+): Promise<T> {
+  const signal = options?.signal;
+  const search = new URLSearchParams(query).toString();
+  const request = {
+    method: operation.method,
+    path: pathOf(operation.path, id) + (search === '' ? '' : `?${search}`),
+    headers: {
+      authorization: `Bearer ${caller.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `almanac/${caller.version}`,
+    },
+    body: body && JSON.stringify(body),
+  };
+
+  async function attempt(): Promise<Attempt<T>> {
+    const release = await caller.window.take(signal);
+    let exchange: Exchange | undefined;
+    let sending = false;
+    try {
+      await options?.beforeRequest?.();
+      if (signal?.aborted) throw interrupted();
+      caller.onRequest?.();
+      options?.onRequest?.(operation.method);
+      sending = true;
+      exchange = await caller.ask(request, options?.maySend);
+    } finally {
+      release(sending && (exchange === undefined || isSent(exchange)));
+    }
+    switch (exchange.type) {
+      case 'withheld':
+        throw withheld(operation);
+      case 'none':
+        return judgeNone(caller, operation, exchange);
+      case 'answer':
+        return judgeAnswer(caller, operation, { query, body, repeating }, exchange);
+    }
+  }
+
+  const isOnce = operation.method === 'POST' && !operation.repeatable;
+  const repeating = operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable';
+  return repeat(repeating, attempt, { ...caller, signal });
+}
+
+/** undici's word for a request after the connections of the run were closed. */
+const closedByUs = 'UND_ERR_DESTROYED';
+
+/** Whether it may have reached the service. */
+function isSent(exchange: Exchange): boolean {
+  return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
+}
+
+function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Attempt<never> {
+  const words = shownText(why, mask);
+  const outcome = judgeError(code, started);
+  // The run has ended because of another request: what it still wanted to read, nobody waits for.
+  if (operation.method === 'GET' && code === closedByUs)
+    return { outcome: 'refused', failure: unreachable(operation, base.host, code, words) };
+  if (outcome !== 'lost') return { outcome, failure: unreachable(operation, base.host, code, words) };
+  const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
+  return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
+}
+
+function judgeAnswer<T>(
+  caller: Caller,
+  operation: Operation<T>,
+  { query, body, repeating }: Pick<WireRequest, 'query' | 'body'> & { readonly repeating: Repeating },
+  answer: Answer,
+): Attempt<T> {
+  const { mask } = caller;
+  const { status, headers } = answer;
+  const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
+  const words = (): string => readWords(textOf(answer), mask);
+  const target = () => shownText(headers['location'] ?? '', mask);
+  const outcome = judgeStatus(status, retryAfter, repeating);
+  switch (outcome) {
+    case 'done':
+      return judgeSuccess(operation, answer, mask);
+    case 'not-processed': {
+      const { pause } = caller.window;
+      return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
+    }
+    case 'refused': {
+      const failure = refused(operation, status, status < 400 ? target() : words(), {
+        actsFor: query['userId'] !== undefined,
+        setsZone: typeof body?.['timezoneOverride'] === 'string',
+        organizationKey: isOrganizationKey(caller.token),
+        host: caller.base.host,
+      });
+      return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
+    }
+    default: {
+      const how =
+        status < 400
+          ? `The service redirects it to ${target() || 'another address'} (${status}), and redirects are not followed. Check the base URL.`
+          : `The service answered ${status}: ${sentence(words(), status)}`;
+      return { outcome: 'lost', failure: answerLost(operation, how, statusError(status)) };
+    }
+  }
+}
+
+/** An unreadable success is still a success, so only a broken-off answer may be requested again. */
+function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Attempt<T> {
+  const lost = (how: string): Failure =>
+    answerLost(
+      operation,
+      `The service answered ${answer.status}, but ${how}`,
+      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} cannot be used.`),
+    );
+  if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
+  if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };
+  const text = textOf(answer);
+  const json = parseJson(text);
+  if (json === undefined && text.trim() !== '') {
+    return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(text, mask)}`) };
+  }
+  try {
+    return { outcome: 'done', value: operation.read(json) };
+  } catch (error) {
+    if (!(error instanceof Undocumented)) throw error;
+    return { outcome: 'refused', failure: lost(`its answer is not as documented. ${error.message}`) };
+  }
+}
+
+/** Outputs go into the state, where no secret may be. */
+export function withMaskedOutputs(created: Created, { keptMask }: Caller): Created {
+  const outputs = Object.entries(created.outputs).map(([name, text]) => [name, keptMask(cleanText(String(text)))]);
+  return { ...created, outputs: Object.fromEntries(outputs) };
+}

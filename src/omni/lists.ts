@@ -1,0 +1,187 @@
+// The lists of the service, each as its pages are asked for: schedules, documents, members, and those without an account.
+
+import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
+import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../model/service/remote.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Api, CallOptions } from './api.ts';
+import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
+import type { DocumentPage, Page } from './read-answers.ts';
+
+/** Sends one request of a list. */
+type GetPage = <T>(
+  operation: Operation<T>,
+  request: Partial<WireRequest>,
+  options: CallOptions | undefined,
+) => Promise<T>;
+
+type Lists = Pick<Api, 'listSchedules' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers'>;
+
+const usersOnAPage = 100;
+/** The service gives no more. */
+const emailOnlyOnAPage = '20';
+
+/** `onNote` is told once of a list that the service counts in another way. */
+export function listsOf(get: GetPage, onNote: (message: string) => void): Lists {
+  return {
+    /** A cursor is a page number. */
+    listSchedules: async ({ identifier, limit }, options): Promise<readonly ListedSchedule[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const pageSize = String(limit ?? mostSchedulesOnAPage);
+        const order = { sortField: 'scheduleName', sortDirection: 'asc' };
+        return get(operations.listSchedules, { query: queryOf({ pageSize, ...order, identifier, cursor }) }, options);
+      };
+      if (limit !== undefined) return (await getPage(undefined)).records;
+      return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).found;
+    },
+    listDocuments: (parameters, options) =>
+      listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
+    listUsers: async ({ email }, options): Promise<readonly RemoteUser[]> => {
+      const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
+      const read = await readOnce({
+        what: 'members',
+        idOf: ({ id }: RemoteUser) => id,
+        getPage: async (cursor = '1') => {
+          const query = queryOf({ filter, startIndex: cursor, count: String(usersOnAPage) });
+          const { users, entries, total } = await get(operations.listUsers, { query }, options);
+          const first = Number(cursor) + entries;
+          const next = entries === 0 || first > total ? undefined : String(first);
+          return { records: users, entries, next, total };
+        },
+      });
+      // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
+      return (email === undefined ? ended('members', read) : read).found;
+    },
+    listEmailOnlyUsers: async (only, options) => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ ...only, pageSize: emailOnlyOnAPage, cursor });
+        return get(operations.listEmailOnlyUsers, { query }, options);
+      };
+      const what = 'e-mail-only users';
+      return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).found;
+    },
+  };
+}
+
+/** A cursor marks a position in the sort order. */
+async function listDocuments(
+  parameters: DocumentParameters,
+  get: (query: WireRequest['query']) => Promise<DocumentPage>,
+  onNote: (message: string) => void,
+): Promise<DocumentList> {
+  const { include, labels, limit, cursor, pageSize, sortField, sortDirection, ...rest } = parameters;
+  const list = {
+    what: 'documents',
+    cursor,
+    limit,
+    idOf: ({ identifier }: DocumentList['documents'][number]) => identifier,
+    getPage: (next: string | undefined) =>
+      get(
+        queryOf({
+          pageSize: String(Math.min(pageSize, limit ?? pageSize)),
+          sortField,
+          sortDirection,
+          include: include.length === 0 ? undefined : include.join(','),
+          labels: labels.length === 0 ? undefined : labels.join(','),
+          ...rest,
+          cursor: next,
+        }),
+      ),
+  };
+  const isPart = limit !== undefined || cursor !== undefined;
+  const { found, last } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
+  const { pageInfo } = last;
+  if (limit === undefined || found.length <= limit) return { documents: found, pageInfo };
+  // The cursor would skip the documents that are cut off.
+  const { nextCursor: _, ...others } = pageInfo;
+  return { documents: found.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
+}
+
+/**
+ * Reads a list of the service page by page. Records that are created, removed or renamed meanwhile shift others onto two pages
+ * or none, so each id counts once, and a list whose records the service counts is read again until the count fits or two
+ * reads agree. A service that never ends its list does not keep us.
+ */
+interface List<T, P extends Page<T>> {
+  /** In words, such as `schedules`. */
+  readonly what: string;
+  readonly getPage: (cursor: string | undefined) => Promise<P>;
+  readonly idOf: (record: T) => string;
+  /** Of the page to begin with; undefined: the first one. */
+  readonly cursor?: string;
+  /** Enough records; undefined: all. */
+  readonly limit?: number;
+}
+
+interface Read<T, P> {
+  /** Each record once. */
+  readonly found: readonly T[];
+  /** What the pages counted. */
+  readonly totals: ReadonlySet<number | undefined>;
+  readonly last: P;
+  /** The pages after which the list was given up; undefined where it ended, or enough was read. */
+  readonly endless?: number;
+}
+
+const reads = 3;
+/** For a service that does not count: a million records, 100 on a page. */
+const mostPages = 10_000;
+/** Records move to other pages when somebody creates or removes some. */
+const spare = 3;
+
+async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T, P>> {
+  const { getPage, idOf, limit = Number.POSITIVE_INFINITY } = list;
+  const found = new Map<string, T>();
+  const totals = new Set<number | undefined>();
+  let { cursor } = list;
+  let most = mostPages;
+  for (let pages = 1; ; pages += 1) {
+    const last = await getPage(cursor);
+    const { records, entries = records.length, next, total } = last;
+    const known = found.size;
+    for (const record of records) found.set(idOf(record), record);
+    totals.add(total);
+    if (pages === 1 && total !== undefined)
+      most = Math.min(mostPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
+    const read = { found: [...found.values()], totals, last };
+    // A page may be empty although others follow: the token does not see all. One that only repeats others leads nowhere.
+    const isRepeated = records.length > 0 && found.size === known;
+    if (!isRepeated && (next === undefined || found.size >= limit)) return read;
+    if (isRepeated || pages >= most) return { ...read, endless: pages };
+    cursor = next;
+  }
+}
+
+/** Throws Failure api-unreachable for a list without an end. */
+function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, read: R): R {
+  if (read.endless === undefined) return read;
+  throw new Failure('api-unreachable', `The list of ${what} has no end: it was given up after ${read.endless} pages.`, {
+    hint: 'Try again. If it stays so, report it to the support of Omni.',
+  });
+}
+
+/** The whole list. `onNote` is told if the service's count does not fit. Throws Failure api-unreachable. */
+export async function readAll<T, P extends Page<T>>(
+  list: List<T, P>,
+  onNote: (message: string) => void,
+): Promise<Read<T, P>> {
+  const { what, idOf } = list;
+  let before: string | undefined;
+  for (let count = 1; count <= reads; count += 1) {
+    const read = ended(what, await readOnce(list));
+    const { found, totals } = read;
+    const [total = found.length] = totals;
+    const isSteady = totals.size === 1;
+    if (isSteady && found.length === total) return read;
+    const seen = isSteady ? JSON.stringify([total, ...found.map(idOf)]) : undefined;
+    if (seen !== undefined && seen === before) {
+      onNote(
+        `Omni counts ${total} ${what}, but its list holds ${found.length}. Two reads agree, so the list is used as it is.`,
+      );
+      return read;
+    }
+    before = seen;
+  }
+  throw new Failure('api-unreachable', `The list of ${what} changed ${reads} times while it was read.`, {
+    hint: `Someone is changing ${what}. Try again.`,
+  });
+}

@@ -1,0 +1,268 @@
+// What each answer of the service means. The fields stand in the schemas of model/service; here is only what has another form
+// in an answer.
+
+import {
+  type ListedDocument,
+  listedDocumentSchema,
+  type PageInfo,
+  type RemoteQuery,
+} from '../model/service/documents.ts';
+import {
+  aiJobRows,
+  type Created,
+  filtersSchema,
+  type ListedSchedule,
+  listedSchema,
+  type RemoteAiJob,
+  type RemoteFilters,
+  type RemoteRecipients,
+  type RemoteSchedule,
+  type RemoteUser,
+  remoteScheduleSchema,
+} from '../model/service/remote.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
+import { count, flag, listOf, nonEmptyText, number, record, text } from '../model/values/schema.ts';
+import { parseUrl } from '../model/values/urls.ts';
+import { needAs, readAs, Undocumented } from './read-by-schema.ts';
+
+export function objectIn(answer: Json | undefined): JsonObject {
+  if (isJsonObject(answer)) return answer;
+  throw new Undocumented('It is not a JSON object.');
+}
+
+function textOf(given: Json | undefined): string | undefined {
+  return readAs(nonEmptyText, given);
+}
+
+export interface Page<T> {
+  readonly records: readonly T[];
+  /** How many records it has with those that are left out; undefined: those above. */
+  readonly entries?: number;
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+  /** How many there are on all pages, as the service counts; undefined if it does not count. */
+  readonly total: number | undefined;
+}
+
+/** Cursors are texts or numbers. */
+function pageOf<T>(answer: Json | undefined, read: (given: Json) => T | undefined): Page<T> {
+  const { records, pageInfo } = objectIn(answer);
+  if (!Array.isArray(records)) throw new Undocumented('It has no list of records.');
+  if (!isJsonObject(pageInfo)) throw new Undocumented('It does not say whether there are more pages.');
+  const { hasNextPage, nextCursor, totalRecords } = pageInfo;
+  if (hasNextPage === true && typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
+    throw new Undocumented('It has a next page but no cursor for it.');
+  const next = hasNextPage === true ? String(nextCursor) : undefined;
+  return {
+    records: records.flatMap((each: Json) => read(each) ?? []),
+    next,
+    total: readAs(number, totalRecords),
+  };
+}
+
+/** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
+export function readDone(answer: Json | undefined): void {
+  if (answer !== undefined) objectIn(answer);
+}
+
+const scheduleOutputs = record({ 'delivererRoleArn?': text, 'externalId?': text });
+const jobOutputs = record({ 'conversationId?': text, 'omniChatUrl?': text });
+
+export function readCreatedSchedule(answer: Json | undefined): Created {
+  return { id: idIn(answer, 'id'), ...readDelivered(answer) };
+}
+
+/** A test delivery creates nothing, so its answer has no id. */
+export function readDelivered(answer: Json | undefined): Created {
+  return { outputs: readAs(scheduleOutputs, objectIn(answer)) ?? {} };
+}
+
+export function readCreatedAiJob(answer: Json | undefined): Created {
+  return { id: idIn(answer, 'jobId'), outputs: readAs(jobOutputs, answer) ?? {} };
+}
+
+function idIn(answer: Json | undefined, name: string): string {
+  const { [name]: id } = objectIn(answer);
+  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return id;
+  throw new Undocumented(id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.`);
+}
+
+export function readSchedulePage(answer: Json | undefined): Page<ListedSchedule> {
+  return pageOf(answer, (given) => {
+    const row = mapAt(given);
+    const translated = {
+      ...row,
+      ...pauseState(row),
+      isTile: isTile(textOf(row['content'])),
+      conditionType: mapAt(row, 'alert')['conditionType'],
+      runsUntold: !('lastStatus' in row || 'lastCompletedAt' in row),
+    };
+    return needAs(listedSchema, translated, 'One of its schedules has no id.');
+  });
+}
+
+/** The sources disagree on the word: `tile` or `single tile`. */
+function isTile(content: string | undefined): boolean | undefined {
+  if (content?.endsWith('tile')) return true;
+  return content === 'dashboard' ? false : undefined;
+}
+
+export function readSchedule(answer: Json | undefined): RemoteSchedule {
+  const given = objectIn(answer);
+  const { createdAt, updatedAt, destinations } = given;
+  const translated = {
+    ...given,
+    ...pauseState(given),
+    createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
+    updatedAt: textOf(updatedAt) ?? createdAt,
+    destinations: (Array.isArray(destinations) ? destinations : [])
+      .filter(isJsonObject)
+      .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),
+  };
+  return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+}
+
+/** Whether a user paused it, and why the service stopped it. */
+function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: JsonObject) {
+  const reason = textOf(systemDisabledReason)?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
+  const stopped = reason ?? (textOf(systemDisabledAt) && 'no reason given');
+  return { paused: textOf(disabledAt) !== undefined, stopped };
+}
+
+/** The rest of a URL may be the secret of a webhook. */
+function hostOf(url: string): string {
+  return parseUrl(url)?.host ?? 'a URL';
+}
+
+const recipientRows = listOf(record({ 'email?': text, 'emailOnly?': flag, 'slackId?': text, 'recipientType?': text }));
+const groupRows = listOf(record({ 'id?': text, 'name?': text, 'recipients?': recipientRows }));
+
+export function readRecipients(answer: Json | undefined): RemoteRecipients {
+  const { type, recipients, userGroupRecipients, ...settings } = objectIn(answer);
+  if (typeof type !== 'string') throw new Undocumented('It does not say what type it has.');
+  const rows = readAs(recipientRows, recipients) ?? [];
+  if (type === 'slack') {
+    const [slackRecipientType] = rows.flatMap(({ recipientType }) => recipientType ?? []);
+    return { type, slackIds: rows.flatMap(({ slackId }) => slackId ?? []), slackRecipientType, settings };
+  }
+  if (type !== 'email') return { type, settings };
+  const groups = readAs(groupRows, userGroupRecipients) ?? [];
+  const people = [...rows, ...groups.flatMap((group) => group.recipients ?? [])];
+  const emailOnly = emailsOf(people.filter((each) => each.emailOnly));
+  return {
+    type,
+    emails: emailsOf(rows),
+    emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
+    groups:
+      groups.length > 0
+        ? groups.map(({ id, name = id ?? 'without a name', recipients: members = [] }) => ({
+            name,
+            emails: emailsOf(members),
+          }))
+        : undefined,
+    settings,
+  };
+}
+
+function emailsOf(people: readonly { readonly email?: string }[]): readonly string[] {
+  return people.flatMap(({ email }) => email ?? []);
+}
+
+export function readFilters(answer: Json | undefined): RemoteFilters {
+  const given = objectIn(answer);
+  const translated = { ...given, controls: controlsOf(given['controls']) };
+  return needAs(filtersSchema, translated, 'It has no identifier or no filter order.');
+}
+
+/** Controls by id; the sources disagree on whether they come as a list or a map. */
+function controlsOf(controls: Json | undefined): Json | undefined {
+  if (!Array.isArray(controls)) return controls;
+  const byId = controls.filter(isJsonObject).map(({ id, ...rest }) => [id, rest] as const);
+  return Object.fromEntries(byId.filter(([id]) => typeof id === 'string'));
+}
+
+const aiJob = record(aiJobRows);
+
+/** Only the state is required; the other fields depend on it. */
+export function readAiJob(answer: Json | undefined): RemoteAiJob {
+  const given = objectIn(answer);
+  const translated = { ...given, state: textOf(given['state']) ?? given['status'] };
+  return needAs(aiJob, translated, 'It does not say what state the job is in.');
+}
+
+export interface DocumentPage extends Page<ListedDocument> {
+  readonly pageInfo: PageInfo;
+}
+
+/** Only identifiers are required: the sources disagree on which other fields are always present. */
+export function readDocumentPage(answer: Json | undefined): DocumentPage {
+  const page = pageOf(answer, (given) => {
+    const { name, deleted, labels, ...rest } = mapAt(given);
+    const translated = {
+      ...rest,
+      name: textOf(name) ?? rest['identifier'],
+      deleted: deleted === true,
+      labels: labelsOf(labels),
+    };
+    return needAs(listedDocumentSchema, translated, 'One of its documents has no identifier.');
+  });
+  const { records, next, total } = page;
+  const { pageSize } = mapAt(answer, 'pageInfo');
+  return {
+    ...page,
+    pageInfo: {
+      hasNextPage: next !== undefined,
+      nextCursor: next,
+      pageSize: readAs(count, pageSize) ?? records.length,
+      totalRecords: readAs(count, total),
+    },
+  };
+}
+
+/** An older form of the answer has objects with a name and a verified flag. */
+function labelsOf(labels: Json | undefined): Json | undefined {
+  return Array.isArray(labels)
+    ? labels.map((label: Json) => (isJsonObject(label) ? (textOf(label['name']) ?? null) : label))
+    : undefined;
+}
+
+const query = record({ queryIdentifierMapKey: nonEmptyText, 'name?': text });
+
+export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
+  const { queries } = objectIn(answer);
+  if (!Array.isArray(queries)) throw new Undocumented('It has no list of queries.');
+  const read = readAs(listOf(query), queries) ?? [];
+  // An older service listed queries without keys; then the queries cannot be checked.
+  if (queries.length > 0 && read.length === 0) throw new Undocumented('Its queries have no queryIdentifierMapKey.');
+  return read.map(({ queryIdentifierMapKey: key, name }) => ({ key, name }));
+}
+
+/** A page of people as SCIM (RFC 7644) lists them. */
+export interface UserPage {
+  readonly users: readonly RemoteUser[];
+  /** With those that are left out. */
+  readonly entries: number;
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+const member = record({ id: nonEmptyText, userName: nonEmptyText, 'displayName?': text, 'active?': flag });
+
+/** A person without an id or an address is left out: it is nobody whom a declaration could name. */
+export function readUserPage(answer: Json | undefined): UserPage {
+  // RFC 7644 lets a service leave out the list where nobody was found.
+  const { totalResults, Resources: resources = [] } = objectIn(answer);
+  if (typeof totalResults !== 'number' || !Array.isArray(resources))
+    throw new Undocumented('It is not a list of SCIM.');
+  const users = (readAs(listOf(member), resources) ?? []).map(
+    ({ id, userName: email, displayName: name, active = true }) => ({ id, email, name, active }),
+  );
+  return { users, entries: resources.length, total: totalResults };
+}
+
+const emailOnly = record({ email: nonEmptyText });
+
+/** Those who have no account. */
+export function readEmailOnlyPage(answer: Json | undefined): Page<string> {
+  return pageOf(answer, (given) => readAs(emailOnly, given)?.email);
+}

@@ -1,0 +1,50 @@
+// Reads an answer by the schema that names its fields. A field that does not have its documented type counts as missing. A
+// text or a map that must be there is then empty, if the schema allows that; without anything else that must be there, the
+// answer is not as documented.
+
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import type { Schema } from '../model/values/schema.ts';
+import { documentProblem } from '../yaml/document-problem.ts';
+
+/** An answer that is not as documented. The message says in a sentence how it differs, and may be shown. */
+export class Undocumented extends Error {}
+
+/** Of an object, the fields that the schema names; an optional text that is empty is left out. Undefined for another value. */
+export function readAs<T>(schema: Schema<T>, given: unknown): T | undefined {
+  return valueAs(schema, given) as T | undefined;
+}
+
+/** `words`: the sentence of the Undocumented that is thrown for another value. */
+export function needAs<T>(schema: Schema<T>, given: unknown, words: string): T {
+  const read = readAs(schema, given);
+  if (read === undefined) throw new Undocumented(words);
+  return read;
+}
+
+function valueAs(schema: JsonObject, given: unknown): Json | undefined {
+  const { items, properties, additionalProperties: values } = schema;
+  if (Array.isArray(given) && isJsonObject(items)) {
+    return given.map((each) => valueAs(items, each)).filter((each) => each !== undefined);
+  }
+  if (isJsonObject(given) && isJsonObject(properties)) return recordAs(schema, properties, given);
+  if (isJsonObject(given) && isJsonObject(values)) {
+    const entries = Object.entries(given).map(([name, each]) => [name, valueAs(values, each)] as const);
+    return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  }
+  return documentProblem(schema, given) === undefined ? (given as Json | undefined) : undefined;
+}
+
+function recordAs({ required }: JsonObject, properties: JsonObject, given: JsonObject): JsonObject | undefined {
+  const read: Record<string, Json> = {};
+  for (const [name, schema] of Object.entries(properties) as [string, JsonObject][]) {
+    const isNeeded = Array.isArray(required) && required.includes(name);
+    const value = valueAs(schema, given[name]) ?? (isNeeded ? emptyOf(schema) : undefined);
+    if (value === undefined && isNeeded) return undefined;
+    if (value !== undefined && (isNeeded || value !== '')) read[name] = value;
+  }
+  return read;
+}
+
+function emptyOf(schema: JsonObject): Json | undefined {
+  return ['', {}].find((empty) => documentProblem(schema, empty) === undefined);
+}

@@ -1,0 +1,444 @@
+// The adapter against a real server: what it sends, how it reads each answer, and what it never sends twice.
+
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import type { Api } from '../../src/omni/api.ts';
+import type { HttpApiSettings } from '../../src/omni/http-api.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import {
+  type Act,
+  answer,
+  connectTo,
+  cutShort,
+  hang,
+  reset,
+  type ScriptedServer,
+  startServer,
+} from '../support/state/scripted-server.ts';
+
+const token = 'omni_osk_t0ken-that-must-not-show';
+const created = answer(201, { id: 'a-1', message: 'ok' });
+const schedule = { identifier: '12db1a0a', name: 'Weekly', destinationType: 'webhook', url: 'https://e.com' };
+const filters = { identifier: '12db1a0a', filters: { status: { values: ['a'] } } };
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function open({ baseUrl, ...settings }: Partial<HttpApiSettings> & { baseUrl: string }) {
+  const clock = makeInstantClock(Date.now());
+  const waits: [number, string][] = [];
+  const onWait = (...wait: [number, string]) => void waits.push(wait);
+  const api = await connectTo(baseUrl, { token, onWait, clock, ...settings });
+  return { api, clock, waits };
+}
+
+async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> = {}) {
+  const server: ScriptedServer = await startServer(acts);
+  closing.push(() => server.close());
+  return { server, ...(await open({ baseUrl: server.baseUrl, ...settings })) };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const failure = await promise.then(
+    () => expect.unreachable('it did not fail'),
+    (error: unknown) => error as Failure,
+  );
+  expect(inspect(failure, { depth: 20, showHidden: true, getters: true })).not.toContain(token);
+  return failure;
+}
+
+const post = (api: Api) => api.createSchedule(schedule);
+const patch = (api: Api) => api.updateFilters(filters);
+
+describe('a request', () => {
+  test('a request carries the token, JSON in both directions, and a user agent', async () => {
+    const { server, api } = await against([created]);
+    expect(await api.createSchedule({ ...schedule, userId: 'a b' })).toEqual({ id: 'a-1', outputs: {} });
+    const [request] = server.seen;
+    expect(request).toMatchObject({ method: 'POST', url: '/api/v1/schedules?userId=a+b' });
+    expect(JSON.parse(request?.body ?? '')).toEqual(schedule);
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'almanac/1.2.3',
+    });
+  });
+
+  test('requests for filters and AI jobs have the documented form', async () => {
+    const { server, api } = await against([
+      answer(200, { identifier: 'a' }),
+      answer(204, ''),
+      answer(200, { jobId: 'j-1', conversationId: 'c', omniChatUrl: 'https://o' }),
+    ]);
+    await api.updateFilters({ ...filters, identifier: 'a/..' });
+    await patch(api);
+    expect(server.seen[0]).toMatchObject({ method: 'PATCH', url: '/api/v1/dashboards/a%2F../filters' });
+    expect(await api.createAiJob({ modelId: 'm', prompt: 'p' })).toEqual({
+      id: 'j-1',
+      outputs: { conversationId: 'c', omniChatUrl: 'https://o' },
+    });
+  });
+
+  test('a request leaves no timer behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const { api } = await against([created]);
+    const before = timers();
+    await post(api);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  test('a test delivery has no id, and its outputs contain no secret', async () => {
+    const acts = [answer(200, { message: 'sent' }), answer(200, { id: 'a', externalId: 'long-secret' })];
+    const { api } = await against(acts, { secrets: ['long-secret'] });
+    expect(await api.createSchedule({ ...schedule, testNow: true })).toEqual({ outputs: {} });
+    expect(await api.createSchedule({ ...schedule, textBody: new Secret('long-secret', ['X']) })).toEqual({
+      id: 'a',
+      outputs: { externalId: '(sensitive)' },
+    });
+  });
+
+  test('a request is reported before each attempt', async () => {
+    const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created]);
+    let counted = 0;
+    await api.createSchedule(schedule, { onRequest: () => counted++ });
+    expect(counted).toBe(2);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+  });
+
+  test('an interruption stops requests that were not sent and lets those under way finish', async () => {
+    const { server, api } = await against([created]);
+    const off = new AbortController();
+    const under = api.createSchedule(schedule, {
+      signal: off.signal,
+      onRequest: () => setImmediate(() => off.abort()),
+    });
+    expect(await under).toMatchObject({ id: 'a-1' });
+    expect(await failureOf(api.createSchedule(schedule, { signal: off.signal }))).toMatchObject({
+      code: 'interrupted',
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test('a list is read even if a row has no name or dashboard, and a row without an id is skipped', async () => {
+  const page = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
+  const { api } = await against([
+    page({ id: 'a', identifier: '12db1a0a', name: 'A' }, { id: 'b', name: null }),
+    page({ name: 'A' }),
+  ]);
+  expect(await api.listSchedules({})).toMatchObject([
+    { id: 'a', identifier: '12db1a0a', name: 'A' },
+    { id: 'b', identifier: '', name: '' },
+  ]);
+  expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
+});
+
+test('a list is read to its end, also where a page is empty because the token may not see its schedules', async () => {
+  const page = (records: readonly object[], nextCursor: string | null) =>
+    answer(200, { records, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 201 } });
+  const pages = [page([], '2'), page([{ id: 'a', name: 'A' }], '3'), page([], null)];
+  const { server, api } = await against([...pages, ...pages]);
+  expect((await api.listSchedules({})).map(({ id }) => id)).toEqual(['a']);
+  // Omni counts what the token may not see, so it is read twice.
+  expect(server.seen).toHaveLength(6);
+});
+
+test('a list with a limit takes one request, however many schedules there are', async () => {
+  const page = { records: [{ id: 'a', identifier: '12db1a0a', name: 'A' }] };
+  const { api, server } = await against([
+    answer(200, { ...page, pageInfo: { hasNextPage: true, nextCursor: '2', totalRecords: 7 } }),
+  ]);
+  expect(await api.listSchedules({ limit: 1 })).toMatchObject([{ id: 'a' }]);
+  expect(server.seen).toHaveLength(1);
+  expect(new URL(server.seen[0]?.url ?? '', 'http://x').searchParams.get('pageSize')).toBe('1');
+});
+
+describe('sent again', () => {
+  const soon = new Date(Date.now() + 40_000).toUTCString();
+  const date = new Date(Date.parse(soon) - 30_000).toUTCString();
+  test.each<[string, (api: Api) => Promise<unknown>, Act, number | undefined]>([
+    ['POST after 429', post, answer(429, {}, { 'retry-after': '7' }), 7000],
+    ['POST after 503 with a date', post, answer(503, 'down', { 'retry-after': soon, date }), 30_000],
+    ['PATCH after 500', patch, answer(500), 1000],
+    ['PATCH after a reset', patch, reset, 1000],
+    ['PATCH after an answer cut short', patch, cutShort(200), 1000],
+  ])('%s is sent again', async (_name, call, act, wait) => {
+    const { server, api, clock, waits } = await against([act, created]);
+    await call(api);
+    expect(server.seen).toHaveLength(2);
+    expect(clock.slept).toEqual([wait]);
+    expect(waits).toHaveLength(1);
+  });
+});
+
+describe('a POST is never sent again', () => {
+  const big = JSON.stringify({ id: 'a-1', message: 'x'.repeat(10_000_000) });
+  test.each<[string, Act, RegExp]>([
+    ['500', answer(500, { detail: 'Oops' }), /500: Oops\./],
+    ['503 without Retry-After', answer(503), /503/],
+    ['502 of a proxy', answer(502, '<html>Bad gateway</html>'), /Bad gateway/],
+    ['a reset', reset, /ECONNRESET|UND_ERR_SOCKET/],
+    ['an answer cut short', cutShort(201), /broke off/],
+    ['an answer that is not JSON', answer(200, '<html>Welcome</html>'), /not JSON: <html>Welcome/],
+    ['an answer without an id', answer(200, { message: 'ok' }), /no id/],
+    ['an answer without a body', answer(204, ''), /not as documented/],
+    ['an answer of 10 MB', answer(201, big), /larger than 5 MB/],
+    ['a redirect', answer(303, '', { location: 'https://login.example/' }), /login\.example\/ \(303\).* base URL/],
+  ])('a POST is never sent again after %s', async (_name, act, words) => {
+    const { server, api, clock } = await against([act, created]);
+    const failure = await failureOf(post(api));
+    expect(failure).toMatchObject({ code: 'api-answer-lost', message: expect.stringMatching(words) });
+    expect(failure.hint).toContain('not sent again');
+    expect(server.seen).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test.each<[string, Act]>([
+    ['headers', hang],
+    ['the rest of a body', (response) => response.writeHead(201).write('{"id":')],
+  ])('a POST is never sent again after a timeout of %s', async (_name, act) => {
+    const { server, api } = await against([act, created], { timeout: 0.1 });
+    expect(await failureOf(post(api))).toMatchObject({ code: 'api-answer-lost' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[string, Act, (api: Api) => Promise<unknown>, string, RegExp, RegExp]>([
+    [
+      '400',
+      answer(400, { detail: 'schedule: no', status: 400 }),
+      post,
+      'api-rejected',
+      /\(400\): schedule: no\.$/,
+      /undefined/,
+    ],
+    ['400, cut short', cutShort(400), post, 'api-rejected', /\(400\)/, /undefined/],
+    ['401', answer(401, { message: 'Unauthorized' }), post, 'api-unauthorized', /Unauthorized/, /OMNI_API_TOKEN/],
+    ['403', answer(403, { error: 'no' }), post, 'api-unauthorized', /no\.$/, /omni_osk_/],
+    ['404 of a dashboard', answer(404, ''), patch, 'api-rejected', /Not Found\.$/, /identifier/],
+    ['409 of a draft', answer(409, {}), patch, 'api-rejected', /409/, /clearExistingDraft: true.*others/],
+    [
+      'a redirect',
+      answer(307, '', { location: 'https://login.example/' }),
+      post,
+      'api-rejected',
+      /login\.example/,
+      /base URL/,
+    ],
+  ])('a refusal is reported with its code, message and hint: %s', async (_name, act, call, code, message, hint) => {
+    const { server, api } = await against([act]);
+    const failure = await failureOf(call(api));
+    expect(failure.code).toBe(code);
+    expect(failure.message).toMatch(message);
+    expect(String(failure.hint)).toMatch(hint);
+    expect(failure.cause).toMatchObject({ status: expect.any(Number) });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('a 403 with userId and a token that is not an organization key says so', async () => {
+    const { api } = await against([answer(403, {})], { token: 'omni_pat_x' });
+    const failure = await failureOf(api.createSchedule({ ...schedule, userId: 'u' }));
+    expect(failure.hint).toContain('another kind');
+  });
+
+  test('a refusal shows no secret that the service echoes, and no control sequences', async () => {
+    const echo: Act = (response, { body, headers }) =>
+      answer(400, { detail: `\u001b[2J bad: ${body} ${headers.authorization}` })(response, { body } as never);
+    const { api } = await against([echo], { secrets: ['p"ss\nw%rd'] });
+    const passwordUnencrypted = new Secret('p"ss\nw%rd', ['P']);
+    const failure = await failureOf(api.createSchedule({ destinationType: 'sftp', passwordUnencrypted }));
+    expect(failure.message).toContain('"passwordUnencrypted":"(sensitive)"');
+    expect(failure.message).toContain('Bearer (sensitive)');
+    expect(failure.message).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('no connection', () => {
+  async function listen(server: Server | ReturnType<typeof createNetServer>): Promise<number> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    return (server.address() as AddressInfo).port;
+  }
+
+  test('a refused connection is retried for any method, and then reported as unreachable', async () => {
+    const server = await startServer([created]);
+    await server.close();
+    // A request that was not sent takes no slot of the limit, or the next attempt would wait for a minute.
+    const { api, clock } = await open({ baseUrl: server.baseUrl, rateLimit: 1 });
+    const failure = await failureOf(post(api));
+    expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });
+    expect(failure.message).toContain(`127.0.0.1:${server.port}`);
+    expect(clock.slept).toEqual([1000, 2000]);
+  });
+
+  test('what is still to be read when the connections are closed is not asked for again', async () => {
+    const { api, clock } = await against([created]);
+    await api.close();
+    expect(await failureOf(api.getSchedule('a-1'))).toMatchObject({ code: 'api-unreachable' });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('a TLS handshake that fails or is cut off sends nothing', async () => {
+    const plain = await startServer([created]);
+    closing.push(() => plain.close());
+    let connections = 0;
+    const rude = await listen(
+      createNetServer((socket) => {
+        connections += 1;
+        socket.on('error', () => {}).once('data', () => socket.resetAndDestroy());
+      }),
+    );
+    for (const port of [plain.port, rude]) {
+      const { api, clock } = await open({ baseUrl: `https://127.0.0.1:${port}/api` });
+      expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
+      expect(clock.slept).toHaveLength(2);
+    }
+    expect([plain.seen.length, connections]).toEqual([0, 3]);
+  });
+
+  test('a TLS handshake that never ends is abandoned, and nothing is sent later', async () => {
+    const port = await listen(createNetServer((socket) => closing.push(() => socket.destroy())));
+    const { api } = await open({ baseUrl: `https://127.0.0.1:${port}/api`, timeout: 0.1, maxAttempts: 1 });
+    expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
+  });
+
+  test('a connection that is made after the timeout sends nothing', async () => {
+    const target = await startServer([created]);
+    closing.push(() => target.close());
+    const proxy = createServer();
+    const connected = new Promise<void>((resolve) => {
+      proxy.on('connect', (_request, socket) => {
+        socket.on('error', () => {});
+        setTimeout(() => {
+          const upstream = connect(target.port, '127.0.0.1', () => {
+            socket.write('HTTP/1.1 200 OK\r\n\r\n', () => setTimeout(resolve, 50));
+            upstream.pipe(socket).pipe(upstream);
+          });
+          upstream.on('error', () => {});
+        }, 150);
+      });
+    });
+    const environment = { http_proxy: `http://127.0.0.1:${await listen(proxy)}` };
+    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, timeout: 0.1, maxAttempts: 1 };
+    expect(await failureOf(post((await open(settings)).api))).toMatchObject({ code: 'api-unreachable' });
+    await connected;
+    expect(target.seen).toHaveLength(0);
+  });
+
+  test.each(['socks5://127.0.0.1:1080', 'SOCKS5H://user:password@proxy.example.com'])(
+    'a SOCKS proxy (%s) is refused without a request or a warning of Node',
+    async (proxy) => {
+      const warned = vi.fn();
+      process.on('warning', warned);
+      const connecting = open({ baseUrl: 'https://acme.omniapp.co/api', environment: { HTTPS_PROXY: proxy } });
+      await expect(connecting).rejects.toMatchObject({
+        code: 'usage',
+        message: 'HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy.',
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('warning', warned);
+      expect(warned).not.toHaveBeenCalled();
+    },
+  );
+
+  test('a proxy from the environment is used, and its password is not shown', async () => {
+    const target = await startServer([created]);
+    closing.push(() => target.close());
+    let denied = false;
+    let asked = 0;
+    const proxy = createServer();
+    proxy.on('connect', (request, socket) => {
+      asked += 1;
+      if (denied) {
+        socket.end('HTTP/1.1 407 Denied\r\n\r\n');
+        return;
+      }
+      expect(request.url).toBe('omni.example:80');
+      const upstream = connect(target.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+      for (const end of [upstream, socket]) end.on('error', () => {});
+    });
+    const port = await listen(proxy);
+    const environment = { HTTP_PROXY: `http://user:pr0xy-pass@127.0.0.1:${port}` };
+    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, maxAttempts: 1 };
+    expect(await post((await open(settings)).api)).toMatchObject({ id: 'a-1' });
+    denied = true;
+    asked = 0;
+    const failure = await failureOf(post((await open({ ...settings, maxAttempts: 5 })).api));
+    expect(asked).toBe(1);
+    expect(failure).toMatchObject({
+      code: 'api-unreachable',
+      hint: expect.stringContaining('check the user and the password in its URL'),
+    });
+    expect(inspect(failure)).not.toContain('pr0xy-pass');
+    // As for curl, an empty variable in small letters hides no other.
+    denied = false;
+    const both = { ...settings, environment: { http_proxy: '', ...environment } };
+    expect(await post((await open(both)).api)).toMatchObject({ id: 'a-1' });
+    // Loopback is never behind one.
+    expect(await post((await open({ ...settings, baseUrl: target.baseUrl })).api)).toMatchObject({ id: 'a-1' });
+    const wrong = open({ ...settings, environment: { HTTP_PROXY: 'http://user:pr0xy-pass@' } });
+    expect(inspect(await failureOf(wrong))).not.toContain('pr0xy-pass');
+  });
+});
+
+describe('a base URL', () => {
+  test.each([
+    ['http://omni.example/api', /HTTPS/],
+    ['http://127.0.0.1.example.com/api', /HTTPS/],
+    ['https://user:hunter2@omni.example/api', /contains a user name or a password/],
+    ['ftp://omni.example/api', /https:\/\//],
+    ['https://omni.example/api?x=1', /query/],
+    ['omni.example', /not a URL/],
+  ])('the base URL %s is refused', async (baseUrl, words) => {
+    const failure = await failureOf(open({ baseUrl }));
+    expect(failure).toMatchObject({ code: 'usage', message: expect.stringMatching(words) });
+    expect(inspect(failure)).not.toContain('hunter2');
+  });
+
+  test.each(['https://omni.example/api', 'http://localhost:1/api', 'http://127.8.8.8/api', 'http://[::1]:1/api'])(
+    'the base URL %s is accepted',
+    async (baseUrl) => {
+      await expect(open({ baseUrl })).resolves.toHaveProperty('api');
+    },
+  );
+
+  test('HTTP is accepted on request, and a token that no header can hold never is', async () => {
+    await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
+    const baseUrl = 'https://omni.example/api';
+    expect(await failureOf(open({ baseUrl, token: `${token}\n` }))).toMatchObject({ code: 'usage' });
+  });
+});
+
+test('the difference to the clock of the service is measured from the date of its JSON answers, refusals included', async () => {
+  const date = (time: string, status = 404): Act => answer(status, { detail: 'no', status }, { Date: time });
+  const clock = makeInstantClock(Date.UTC(2026, 2, 1, 12, 0, 0));
+  const gateway = answer(502, '<h1>Bad gateway</h1>', {
+    Date: 'Sun, 01 Mar 2026 12:30:00 GMT',
+    'content-type': 'text/html',
+  });
+  const times = [
+    gateway,
+    date('Sun, 01 Mar 2026 12:30:00 GMT', 502),
+    date('Sun, 01 Mar 2026 11:50:00 GMT'),
+    date('not a date'),
+    gateway,
+  ];
+  const { api } = await against(times, { clock, maxAttempts: 1 });
+  const measured: (number | undefined)[] = [];
+  for (const _ of times) {
+    await failureOf(api.getSchedule('x'));
+    measured.push(api.clockDifference());
+  }
+  expect(measured).toEqual([undefined, undefined, -600_000, -600_000, -600_000]);
+});
