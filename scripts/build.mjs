@@ -18,7 +18,7 @@ const common = {
   metafile: true,
   define: { almanacBuild: JSON.stringify(digestOfSources()) },
   // Users install it themselves if they keep their state in PostgreSQL.
-  external: ['postgres'],
+  external: ['pg'],
   alias: {
     // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
     yaml: resolve('node_modules/yaml/browser/index.js'),

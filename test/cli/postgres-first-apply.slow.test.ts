@@ -10,7 +10,8 @@ async function open() {
   const config = `api: { rateLimit: 0 }\nstate: { backend: postgres, table: ${place.table} }\n`;
   const stage = await openBare({ 'almanac.yaml': config, schedules: { weekly } });
   stage.environment['ALMANAC_STATE_URL'] = server.url(role);
-  const isThere = async () => (await server.admin`select from pg_class where relname = ${place.table}`).count === 1;
+  const isThere = async () =>
+    (await server.admin.query(`select from pg_class where relname = '${place.table}'`)).rowCount === 1;
   return { ...stage, run: stage.spawn, server, role, isThere, table: place.table };
 }
 
@@ -32,8 +33,8 @@ test.skipIf(isWithoutPostgres())(
     const { run, server, table, emulator } = await open();
     const ran = await Promise.all(Array.from({ length: 6 }, () => run('apply --auto-approve --lock-timeout 120')));
     expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
-    const locks = await server.admin.unsafe(`select from ${table} where kind = 'lock'`);
-    expect(locks.count).toBe(6);
+    const locks = await server.admin.query(`select from ${table} where kind = 'lock'`);
+    expect(locks.rowCount).toBe(6);
     expect(emulator.data().schedules).toHaveLength(1);
   },
 );
@@ -42,7 +43,7 @@ test.skipIf(isWithoutPostgres())(
   'an apply that may not make the table prints what to run, and sends nothing',
   async () => {
     const { run, server, role, table, emulator } = await open();
-    await server.admin.unsafe(`revoke create on schema public from ${role}`);
+    await server.admin.query(`revoke create on schema public from ${role}`);
     const { code, stderr } = await run('apply --auto-approve');
     expect(code).toBe(1);
     expect(stderr).toContain(`create table if not exists "${table}" (`);

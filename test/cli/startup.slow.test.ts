@@ -108,17 +108,18 @@ test('a package picomatch that is beside the program is not loaded', async () =>
   expect(await runProgram(['plan'], { cwd, program: copyInto(cwd) })).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('without the package postgres, the built program says how to install it, however often', async () => {
-  const { path: cwd } = makeFolder(inPostgres);
+test('without the package pg, the built program says how to install it, also where postgres is installed', async () => {
+  const { path: cwd } = makeFolder({ ...inPostgres, 'node_modules/postgres/index.js': 'module.exports = () => 0;' });
   const program = copyInto(cwd);
   const environment = { ALMANAC_STATE_URL: 'postgres://u:secret@localhost/db' };
   const first = await runProgram(['plan'], { cwd, program, environment });
   expect(first.code).toBe(1);
-  expect(first.stderr).toMatch(/needs the\spackage postgres, which is not installed\./);
+  expect(first.stderr).toMatch(/needs the\spackage pg, which is not installed\./);
+  expect(first.stderr).toContain('Run `npm install pg` where Almanac is installed');
   expect(await runProgram(['plan'], { cwd, program, environment })).toEqual(first);
 });
 
-test.skipIf(isWithoutPostgres())('the built program loads the package postgres, however often', async () => {
+test.skipIf(isWithoutPostgres())('the built program loads the package pg, however often', async () => {
   const { server, role } = await openPostgresStage();
   const { path: cwd } = makeFolder(inPostgres);
   const environment = { ALMANAC_STATE_URL: server.url(role) };

@@ -406,13 +406,13 @@ describe('doctor', () => {
       state: { status: 'failed', message: 'No credentials were found.', hint: 'Set them.' },
       lock: { status: 'skipped' },
     });
-    const missing = new Failure('state-backend-missing', 'The package postgres is not installed.', {
-      hint: 'npm i postgres',
+    const missing = new Failure('state-backend-missing', 'The package pg is not installed.', {
+      hint: 'npm i pg',
     });
     const unopened = await open({}, { openSharedState: () => Promise.reject(missing) });
     expect(await unopened.doctor()).toMatchObject({
       rights: { status: 'ok' },
-      state: { status: 'failed', hint: 'npm i postgres' },
+      state: { status: 'failed', hint: 'npm i pg' },
       lock: { status: 'skipped' },
     });
   });

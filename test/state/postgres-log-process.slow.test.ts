@@ -1,4 +1,4 @@
-// The log of a state in PostgreSQL in processes of its own, with and without the package `postgres`.
+// The log of a state in PostgreSQL in processes of its own, with and without the package `pg`.
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['postgres'],
+    external: ['pg'],
     outdir: 'out',
     write: false,
   });
@@ -49,7 +49,7 @@ async function runScript(
 }
 
 describe.skipIf(isWithoutPostgres())('a process with a log in PostgreSQL', () => {
-  test.each(['disable', 'prefer', 'require'])(
+  test.each(['disable', 'require'])(
     'an open connection with sslmode %s does not keep the process alive',
     async (sslmode) => {
       const stage = await openPostgresStage();

@@ -2,12 +2,11 @@
 // repeated, since nothing about the session matters: each statement is a transaction of its own, so that a pooler may give
 // each to another connection.
 //
-// Nothing leaves this machine unencrypted. To another host the certificate is checked, unless sslmode is `require`. Sockets
-// aside, the package `postgres` does the rest. No message repeats a part of the address: it may be secret.
+// Nothing is sent to another machine unencrypted. The certificate is checked there, unless sslmode is `require`. The package
+// `pg` does the rest. No message repeats a part of the address: it may be secret.
 
-import { connect, isIP, type Socket } from 'node:net';
-import type { ConnectionOptions as TlsOptions } from 'node:tls';
-import type { Options, Sql } from 'postgres';
+import { Socket } from 'node:net';
+import type { Client, ClientConfig } from 'pg';
 import type { Clock } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -15,40 +14,33 @@ import type { Environment } from '../file/file-lock.ts';
 import { type Attempt, interrupted, retrying } from '../log/backend.ts';
 
 interface ConnectionOptions {
-  readonly environment: Environment;
+  readonly server: Server;
   readonly clock: Clock;
   /** How long a try may take, connecting included. */
   readonly patienceMs: number;
 }
 
-/** `why`: the server failed for good, or at every try. */
-export type Outcome<T> = { readonly done: T } | { readonly why: ServerError };
+export type Row = Readonly<Record<string, unknown>>;
 
-export type PostgresPackage = (options: Options<Record<never, never>>) => Sql;
+/** The rows of all its statements, or why the server failed for good or at every try. */
+export type Outcome = { readonly rows: readonly Row[] } | { readonly why: ServerError };
 
-interface Server {
-  /** A name, an address, or the folder of a Unix socket, which begins with a slash. */
-  readonly host: string;
-  readonly port: number;
-  readonly ssl: false | 'prefer' | TlsOptions;
-  /** Undefined, as the two below: the package decides. */
-  readonly user: string | undefined;
+export type PgPackage = Pick<typeof import('pg'), 'Client'>;
+
+/** `host` may be the folder of a Unix socket; `options` are settings for the server, such as `-c role=almanac`. */
+interface Server extends ClientConfig {
   readonly password: string | undefined;
-  readonly database: string | undefined;
-  /** Settings for the server, such as `-c role=almanac`. */
-  readonly options: string | undefined;
 }
 
 interface Session {
-  readonly sql: Sql;
-  /** Rejects where the server offers no encryption. */
-  readonly refused: Promise<never>;
-  /** Ends it and rejects what is under way, even while it is still connecting. */
-  cut(): void;
+  readonly client: Client;
+  /** Below the encryption. Destroyed with an error, it hands that to all that waits, however far the connection is. */
+  readonly socket: Socket;
+  readonly ready: Promise<unknown>;
 }
 
 /** How long the server may take to end a connection that is idle. */
-const goodbyeSeconds = 0.2;
+const goodbyeMs = 200;
 const urlForm = 'postgresql://USER:PASSWORD@HOST:5432/DATABASE';
 
 /** Parameters of the URLs that providers hand out: the first three mean something here, and the others change nothing. */
@@ -64,41 +56,54 @@ const parameters = new Set([
   'sslsni',
   'target_session_attrs',
 ]);
-/** Variables of psql that would change where or how it connects. */
-const unread = ['PGHOSTADDR', 'PGOPTIONS', 'PGSERVICE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'];
+/** Variables that would change where or how psql connects; the last one, that the package checks certificates. */
+const unread = [
+  'PGHOSTADDR',
+  'PGOPTIONS',
+  'PGSERVICE',
+  'PGSSLROOTCERT',
+  'PGSSLCERT',
+  'PGSSLKEY',
+  'NODE_PG_FORCE_NATIVE',
+];
 const instead =
   'NODE_EXTRA_CA_CERTS names the file of a certificate authority, and `?options=` in ALMANAC_STATE_URL holds settings for the server.';
 
 export class Connection {
-  readonly #postgres: PostgresPackage;
-  readonly #server: Server;
+  readonly #pg: PgPackage;
   readonly #options: ConnectionOptions;
   #session: Session | undefined;
   #isClosed = false;
 
-  constructor(postgres: PostgresPackage, options: ConnectionOptions) {
-    this.#postgres = postgres;
-    this.#server = serverOf(options.environment);
+  constructor(pg: PgPackage, options: ConnectionOptions) {
+    this.#pg = pg;
     this.#options = options;
   }
 
-  /** Tries up to five times what fails in a way that may pass. Throws Failure interrupted. */
-  async run<T>(work: (sql: Sql) => Promise<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+  /** Several statements have no values. Tries up to five times what fails in a way that may pass. Throws Failure interrupted. */
+  async run(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<Outcome> {
     const { clock, patienceMs } = this.#options;
-    const attempt = async (): Promise<Attempt<Outcome<T>>> => {
+    const attempt = async (): Promise<Attempt<Outcome>> => {
       if (this.#isClosed) throw new Error('The log of the state was closed.');
-      this.#session ??= openSession(this.#postgres, this.#server);
+      this.#session ??= this.#open();
       const session = this.#session;
+      const stop = () => void session.socket.destroy(Object.assign(new Error(timedOut), { code: timedOut }));
+      // It alone keeps the process alive. The package would begin a second one when it has connected.
+      const timer = setTimeout(stop, patienceMs);
+      signal?.addEventListener('abort', stop, { once: true });
       try {
-        return {
-          value: { done: await inTime([work(session.sql), session.refused], patienceMs, signal) },
-          again: false,
-        };
+        await session.ready;
+        // The package answers several statements with a list.
+        const answers = [await session.client.query<Row>(text, [...values])].flat();
+        return { value: { rows: answers.flatMap(({ rows }) => rows) }, again: false };
       } catch (error) {
-        session.cut();
-        if (this.#session === session) this.#session = undefined;
+        this.#drop(session);
+        void end(session);
         const why = explain(error);
         return { value: { why }, again: why.passes && !this.#isClosed };
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
       }
     };
     const outcome = await retrying({ clock, tries: 5, firstPauseMs: 250, signal }, attempt);
@@ -108,61 +113,35 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#session?.sql.end({ timeout: goodbyeSeconds }).catch(() => undefined);
-    this.#session?.cut();
-    this.#session = undefined;
+    if (this.#session !== undefined) await end(this.#session);
+  }
+
+  #open(): Session {
+    const { password = '', ...server } = this.#options.server;
+    const socket = new Socket().unref();
+    const client = new this.#pg.Client({
+      ...server,
+      // A function, so that no file of passwords is read.
+      password: () => password,
+      stream: () => socket,
+      application_name: 'almanac',
+      sslnegotiation: 'postgres',
+    });
+    const session = { client, socket, ready: client.connect() };
+    // What waits for an answer is told, too.
+    client.on('error', () => this.#drop(session));
+    return session;
+  }
+
+  #drop(session: Session): void {
+    if (this.#session === session) this.#session = undefined;
   }
 }
 
-/**
- * Has one socket. If that is lost, the package would open others at once and without a pause, as long as the first statement
- * waits; the next try opens a new session instead.
- */
-function openSession(postgres: PostgresPackage, { host, port, options, ...server }: Server): Session {
-  let isUsed = false;
-  let socket: Socket | undefined;
-  let refuse = (_: Error): void => undefined;
-  const refused = new Promise<never>((_, reject) => {
-    refuse = reject;
-  });
-  refused.catch(() => undefined);
-  const open = (): Socket => {
-    if (isUsed) throw coded(lost);
-    isUsed = true;
-    socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-    // Its answer to the question for encryption; more than one byte was put there by somebody else.
-    if (typeof server.ssl === 'object')
-      socket.once('data', (answer) => String(answer) === 'S' || refuse(coded(noEncryption)));
-    // What waits for an answer keeps the process alive by its deadline.
-    return socket.setNoDelay(true).unref();
-  };
-  const settings = {
-    ...server,
-    host: 'localhost',
-    port,
-    socket: open,
-    max: 1,
-    prepare: false,
-    debug: false,
-    fetch_types: false,
-    // Its timers would keep the process alive; each try has its own.
-    connect_timeout: 0,
-    idle_timeout: 0,
-    max_lifetime: null,
-    onnotice: () => undefined,
-    connection: { application_name: 'almanac', options },
-  };
-  const sql = postgres(settings);
-  return {
-    sql,
-    refused,
-    cut: () => {
-      isUsed = true;
-      // Not when encryption has begun above it: what the package writes there in its farewell would be an uncaught error.
-      if (socket?.connecting) socket.destroy();
-      sql.end({ timeout: 0 }).catch(() => undefined);
-    },
-  };
+/** Says goodbye, and does not wait for a server that does not answer. Never throws. */
+async function end({ client, socket }: Session): Promise<void> {
+  socket.ref().setTimeout(goodbyeMs, () => socket.destroy());
+  await client.end();
 }
 
 /** From ALMANAC_STATE_URL, and what that leaves open from PGHOST and the like. Throws Failure missing-secret and usage. */
@@ -206,11 +185,11 @@ function urlIn(text: string): URL {
   return url;
 }
 
-/** `isBound`: the package cannot bind to the channel, so the certificate has to prove who answers. */
-function encryption(host: string, mode: string | undefined, isBound: boolean): Server['ssl'] {
+/** `isBound`: nothing binds to the channel here, so the certificate has to prove who answers. */
+function encryption(host: string, mode: string | undefined, isBound: boolean): ClientConfig['ssl'] {
   if (host.startsWith('/')) return false;
   const isLocal = isLoopback(host.includes(':') ? `[${host}]` : host.toLowerCase());
-  const verified = { host, servername: isIP(host) === 0 ? host : undefined, rejectUnauthorized: true };
+  const verified = { host, rejectUnauthorized: true };
   if (isBound) return verified;
   switch (mode || (isLocal ? 'prefer' : 'verify-full')) {
     case 'verify-full':
@@ -221,7 +200,7 @@ function encryption(host: string, mode: string | undefined, isBound: boolean): S
     case 'disable':
     case 'allow':
     case 'prefer':
-      if (isLocal) return mode === 'disable' ? false : 'prefer';
+      if (isLocal) return false;
       throw usage(
         `sslmode ${mode} could send the password of the state unencrypted.`,
         'Use sslmode=verify-full, or sslmode=require to encrypt without checking the certificate.',
@@ -229,27 +208,6 @@ function encryption(host: string, mode: string | undefined, isBound: boolean): S
     default:
       throw usage('The sslmode of the state is not known.', 'Use sslmode=verify-full.');
   }
-}
-
-/** Rejects when the time is over, or the signal aborts. Its timer keeps the process alive. */
-async function inTime<T>(work: readonly Promise<T>[], patienceMs: number, signal: AbortSignal | undefined): Promise<T> {
-  let stop = (): void => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    stop = () => reject(coded(timedOut));
-    timer = setTimeout(stop, patienceMs);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([...work, late]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
-function coded(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }
 
 function decoded(text = ''): string {
@@ -281,14 +239,12 @@ export interface ServerError {
   readonly hint: string;
   /** Whether the next try may succeed. */
   readonly passes: boolean;
-  /** SQLSTATE, or the code of Node.js or of the package; empty where there is none. */
+  /** SQLSTATE, or the code of Node.js; empty where there is none. */
   readonly code: string;
 }
 
-/** The codes of our own errors, for an answer that did not come in time and for a server that offers no encryption. */
+/** The code of our own error, for an answer that did not come in time. */
 const timedOut = 'ALMANAC_TIMED_OUT';
-const noEncryption = 'ALMANAC_NO_ENCRYPTION';
-const lost = 'CONNECTION_CLOSED';
 
 export const missingTable = '42P01';
 export const missingSchema = '3F000';
@@ -310,12 +266,16 @@ const broken: Words = {
   passes: true,
 };
 
-/** By SQLSTATE or its class of two characters, or by the code of Node.js or of the package. */
+/** By SQLSTATE or its class of two characters, or by the code of Node.js. */
 const table: Readonly<Record<string, Words>> = {
   '08': broken,
   '25006': {
     words: 'the server only allows reading',
     hint: 'Use the address of the primary server, and a user that may write.',
+  },
+  '28000': {
+    words: 'the server does not accept this user on this connection',
+    hint: `${signIn} A server on this machine, or behind a tunnel, may demand encryption: set sslmode=require.`,
   },
   '28': { words: 'the server did not accept the user name or the password', hint: signIn },
   '3D': { words: 'the database does not exist', hint: 'Check the database in ALMANAC_STATE_URL, or PGDATABASE.' },
@@ -329,29 +289,33 @@ const table: Readonly<Record<string, Words>> = {
   '57': { words: 'the server broke off the statement', hint: later, passes: true },
   '58': { words: 'the server has a fault', hint: later, passes: true },
   [timedOut]: { words: 'the server did not answer in time', hint: reach, passes: true },
-  [noEncryption]: {
-    words: 'the server offers no encryption',
-    hint: 'Enable TLS on the server. On this machine alone, sslmode=disable works without it.',
-  },
-  [lost]: broken,
-  CONNECTION_DESTROYED: broken,
-  CONNECTION_ENDED: broken,
   ECONNRESET: broken,
   EPIPE: broken,
   ECONNREFUSED: { words: 'the server refused the connection (ECONNREFUSED)', hint: reach, passes: true },
   ENOTFOUND: { words: 'the host of the server is not known (ENOTFOUND)', hint: reach },
   ENOENT: { words: 'there is no server at the socket (ENOENT)', hint: reach },
-  SASL_SIGNATURE_MISMATCH: { words: 'the server does not know the password that it asks for', hint: signIn },
 };
 
 function explain(error: unknown): ServerError {
   const code = codeOf(error);
-  if (error instanceof Error && error.name === 'PostgresError') {
+  if (error instanceof Error && 'severity' in error) {
     const unknown: Words = { words: 'the server refused the statement', hint: later };
     const { words, hint, passes = false } = table[code] ?? table[code.slice(0, 2)] ?? unknown;
     return { words: `${words} (error ${code})`, hint, passes, code };
   }
-  return { passes: false, ...(table[code] ?? wordsFor(code)), code };
+  const { message = '' } = error instanceof Error ? error : {};
+  return { passes: false, ...(table[code] ?? (code === '' ? wordsOf(message) : wordsFor(code))), code };
+}
+
+/** Of the package's own errors, which have no codes. */
+function wordsOf(message: string): Words {
+  if (/SSL connection/.test(message)) {
+    return {
+      words: 'the server offers no encryption',
+      hint: 'Enable TLS on the server. On this machine alone, sslmode=disable works without it.',
+    };
+  }
+  return /^SASL/.test(message) ? { words: 'signing in with a password failed', hint: signIn } : broken;
 }
 
 function wordsFor(code: string): Words {
@@ -361,7 +325,7 @@ function wordsFor(code: string): Words {
   if (/^(?:ERR_(?:SSL|TLS|OSSL)_|EPROTO)/.test(code)) {
     return { words: `no encryption could be agreed on with the server (${code})`, hint: certificate };
   }
-  return { words: `the server cannot be reached${code === '' ? '' : ` (${code})`}`, hint: reach, passes: true };
+  return { words: `the server cannot be reached (${code})`, hint: reach, passes: true };
 }
 
 /** The text of an error may hold anything, and its code too if it is not a plain word. */

@@ -14,8 +14,10 @@ import {
   missingTable,
   noPermission,
   type Outcome,
-  type PostgresPackage,
+  type PgPackage,
+  type Row,
   type ServerError,
+  serverOf,
 } from './connection.ts';
 
 export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
@@ -23,7 +25,6 @@ export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
   readonly patienceMs?: number;
 }
 
-type Row = Readonly<Record<string, unknown>>;
 type Values = readonly (string | number)[];
 /** The right that a statement needs. */
 type Right = 'select' | 'insert' | 'create';
@@ -33,8 +34,9 @@ const oldestVersion = 90_500;
 /** Connects when it is first used. Throws Failure usage, missing-secret and state-backend-missing. */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<StateLog> {
   const { place, clock, environment, patienceMs = 15_000 } = options;
-  const postgres = await loadPostgres(placeName(place));
-  return new PostgresLog(place, new Connection(postgres, { environment, clock, patienceMs }));
+  const server = serverOf(environment);
+  const pg = await loadPg(placeName(place));
+  return new PostgresLog(place, new Connection(pg, { server, clock, patienceMs }));
 }
 
 class PostgresLog implements StateLog {
@@ -58,7 +60,7 @@ class PostgresLog implements StateLog {
 
   /** What it writes is rolled back, and so is the table if it creates one. */
   async probe(signal?: AbortSignal): Promise<void> {
-    const facts = await this.#run(
+    const facts = await this.#connection.run(
       `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
         current_setting('server_encoding') as encoding, relkind::text as kind, relpersistence::text as persistence,
         row_security_active(oid) as filtered
@@ -121,17 +123,13 @@ class PostgresLog implements StateLog {
   /** Repeating the insert is safe: after a lost answer, the row is there and is found to be this entry's. */
   async append(n: number, { id, kind, title, bytes }: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
     const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const insert = () =>
-      this.#connection.run(
-        async (sql) => (await sql.unsafe(this.#insert(), [this.#place.name, n, id, kind, title, body])).count,
-        signal,
-      );
+    const insert = () => this.#connection.run(this.#insert(), [this.#place.name, n, id, kind, title, body], signal);
     const create = async () => {
-      const created = await this.#run(createTable(this.#table), [], signal);
-      return 'done' in created ? insert() : created;
+      const created = await this.#connection.run(createTable(this.#table), [], signal);
+      return 'rows' in created ? insert() : created;
     };
-    const count = n === 1 ? await this.#creating(insert, create) : this.#done('insert', await insert());
-    if (count === 1) return 'written';
+    const inserted = n === 1 ? await this.#creating(insert, create) : this.#done('insert', await insert());
+    if (inserted.length === 1) return 'written';
     const there = await this.entry(n, signal);
     if (there !== undefined) return Buffer.compare(there.bytes, bytes) === 0 ? 'written' : 'taken';
     const hint = 'The table was changed or restored from a backup. Compare it with the newest state that you know.';
@@ -157,27 +155,23 @@ class PostgresLog implements StateLog {
       ) as setting
       where durability <> 'off'
         and (${n}::bigint = 1 or exists (select 1 from ${this.#table} where name = ${name}::text and n = ${n}::bigint - 1))
-      on conflict (name, n) do nothing`;
+      on conflict (name, n) do nothing
+      returning n`;
   }
 
-  /** Of two rows with one number, the server must refuse the second. Without parameters, all is sent and answered at once. */
+  /** Of two rows with one number, the server must refuse the second. */
   async #race(signal: AbortSignal | undefined): Promise<void> {
     const name = randomUUID();
-    const row = () =>
-      `${this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'A probe'", "'{}'"])} returning n`;
+    const row = () => this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'A probe'", "'{}'"]);
     const steps = [row(), row(), `select current_setting('synchronous_commit') as level`, 'rollback'];
     const attempt = (before: readonly string[]) =>
-      this.#connection.run(async (sql) => {
-        // The package keeps a result of each statement that has rows.
-        const results = await sql.unsafe<Row[][]>(['begin', ...before, ...steps].join(';\n'));
-        const [first, second, level] = results.slice(-3);
-        return [level?.[0]?.['level'], first?.length, second?.length].join(' ');
-      }, signal);
-    const counts = await this.#creating(
+      this.#connection.run(['begin', ...before, ...steps].join(';\n'), [], signal);
+    const rows = await this.#creating(
       () => attempt([]),
       () => attempt([createTable(this.#table)]),
     );
-    if (counts !== 'on 1 0' && counts !== 'remote_apply 1 0')
+    const level = rows.at(-1)?.['level'];
+    if (rows.length !== 2 || (level !== 'on' && level !== 'remote_apply'))
       throw this.#unfit(
         'of two rows with one number, the server did not refuse the second',
         'Use a PostgreSQL server.',
@@ -185,19 +179,19 @@ class PostgresLog implements StateLog {
   }
 
   /** What needs the table, which is created where it lacks. Of several that create it at once, one does, and all go on. */
-  async #creating<T>(attempt: () => Promise<Outcome<T>>, create: () => Promise<Outcome<T>>): Promise<T> {
+  async #creating(attempt: () => Promise<Outcome>, create: () => Promise<Outcome>): Promise<readonly Row[]> {
     const found = await attempt();
-    if ('done' in found || found.why.code !== missingTable) return this.#done('insert', found);
+    if ('rows' in found || found.why.code !== missingTable) return this.#done('insert', found);
     const created = await create();
-    if ('done' in created || !alreadyThere.includes(created.why.code)) return this.#done('create', created);
+    if ('rows' in created || !alreadyThere.includes(created.why.code)) return this.#done('create', created);
     const again = await attempt();
-    return this.#done('create', 'done' in again ? again : created);
+    return this.#done('create', 'rows' in again ? again : created);
   }
 
   /** That the table is nowhere, and not only out of sight: an empty place would be taken for a state without schedules. */
   async #checkAbsent(signal: AbortSignal | undefined): Promise<void> {
     const { schema, table } = this.#place;
-    const facts = await this.#run(
+    const facts = await this.#connection.run(
       `select pg_is_in_recovery() as standby,
         ${schema === undefined ? 'current_schema()' : `to_regnamespace('"${schema}"')`} is not null as has_schema,
         (select string_agg(nspname, ', ' order by nspname) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -216,21 +210,17 @@ class PostgresLog implements StateLog {
       );
   }
 
-  #run(text: string, values: Values, signal: AbortSignal | undefined) {
-    return this.#connection.run<readonly Row[]>((sql) => sql.unsafe(text, [...values]), signal);
-  }
-
   /** Undefined where nothing was written yet, so that there is no table. */
   async #written(text: string, values: Values, isFirst: boolean, signal: AbortSignal | undefined) {
-    const outcome = await this.#run(text, values, signal);
-    if (!isFirst || 'done' in outcome || outcome.why.code !== missingTable) return this.#done('select', outcome);
+    const outcome = await this.#connection.run(text, values, signal);
+    if (!isFirst || 'rows' in outcome || outcome.why.code !== missingTable) return this.#done('select', outcome);
     await this.#checkAbsent(signal);
     return undefined;
   }
 
   /** Throws Failure state-unreadable and state-unwritable. */
-  #done<T>(right: Right, outcome: Outcome<T>): T {
-    if ('done' in outcome) return outcome.done;
+  #done(right: Right, outcome: Outcome): readonly Row[] {
+    if ('rows' in outcome) return outcome.rows;
     const { words, hint } = this.#explained(right, outcome.why);
     throw inaccessible(right === 'select' ? 'read' : 'write', this.name, words, hint);
   }
@@ -289,13 +279,13 @@ function createTable(table: string): string {
 const notFound: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
 /** The package that users install next to Almanac. Throws Failure state-backend-missing. */
-async function loadPostgres(name: string): Promise<PostgresPackage> {
+async function loadPg(name: string): Promise<PgPackage> {
   try {
-    return (await import('postgres')).default;
+    return (await import('pg')).default;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && notFound.has(error.code))) throw error;
-    throw new Failure('state-backend-missing', `${name} needs the package postgres, which is not installed.`, {
-      hint: 'Run `npm install postgres` where Almanac is installed, with --global if Almanac was installed so.',
+    throw new Failure('state-backend-missing', `${name} needs the package pg, which is not installed.`, {
+      hint: 'Run `npm install pg` where Almanac is installed, with --global if Almanac was installed so. The package postgres is not used any more.',
     });
   }
 }

@@ -77,7 +77,7 @@ async function openPostgres(): Promise<ChaosPlace> {
   const server = await postgresServer();
   prepared ??= (async () => {
     const role = await server.role();
-    await server.admin.unsafe(documentedSql(table, role));
+    await server.admin.query(documentedSql(table, role));
     return role;
   })();
   const environment = { ALMANAC_STATE_URL: server.url(await prepared) };

@@ -69,7 +69,7 @@ async function buildProgram(): Promise<string> {
     platform: 'node',
     format: 'esm',
     // The build takes it from here, because its folder has no packages.
-    alias: { postgres: resolve('node_modules/postgres/src/index.js') },
+    alias: { pg: resolve('node_modules/pg/lib/index.js') },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },

@@ -3,8 +3,15 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import postgres from 'postgres';
-import { freePort, giveAway, type PostgresServer, serverFolder, spawnServer, untilUp } from './postgres-server.ts';
+import {
+  freePort,
+  giveAway,
+  type PostgresServer,
+  reach,
+  serverFolder,
+  spawnServer,
+  untilUp,
+} from './postgres-server.ts';
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 
@@ -38,9 +45,6 @@ export async function startPooler(server: PostgresServer): Promise<Pooler> {
   giveAway(file);
   spawnServer(folder, pgbouncer, [file], 'TERM');
   const url = (at = port) => `postgres://admin@127.0.0.1:${at}/postgres`;
-  await untilUp(folder, async () => {
-    const sql = postgres(url(), { max: 1, prepare: false, fetch_types: false, backoff: false, connect_timeout: 1 });
-    await sql`select 1`.finally(() => sql.end());
-  });
+  await untilUp(folder, () => reach({ connectionString: url(), connectionTimeoutMillis: 1000 }));
   return { port, url };
 }

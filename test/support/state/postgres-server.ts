@@ -6,14 +6,14 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import postgres, { type Sql } from 'postgres';
+import { Client, type ClientConfig, Pool } from 'pg';
 import { listenOnLoopback } from './loopback.ts';
 
 export interface PostgresServer {
   readonly port: number;
   /** The folder of its socket. */
   readonly folder: string;
-  readonly admin: Sql;
+  readonly admin: Pool;
   /** The certificate of the server, which is its own authority, for the host localhost. */
   readonly certificate: string;
   /** Over TCP, with the password of that role, and without TLS, so that a proxy can read what passes. */
@@ -87,6 +87,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Throws where no connection can be made. */
+export async function reach(where: ClientConfig): Promise<void> {
+  const client = new Client(where);
+  await client.connect().finally(() => client.end());
+}
+
 /** Resolves when `connect` does. */
 export async function untilUp<T>(folder: string, connect: () => Promise<T>): Promise<T> {
   const end = Date.now() + 30_000;
@@ -111,7 +117,12 @@ async function start(): Promise<PostgresServer> {
   const initdb = ['-D', data, '-U', 'admin', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
   const environment = { PATH: process.env['PATH'], LC_ALL: 'C' };
   execFileSync(join(programs, 'initdb'), initdb, { ...options, env: environment, stdio: 'pipe' });
-  const rules = ['local all all trust', 'local replication all trust', 'host all all 127.0.0.1/32 scram-sha-256'];
+  const rules = [
+    'local all all trust',
+    'local replication all trust',
+    'hostnossl all encrypted 127.0.0.1/32 reject',
+    'host all all 127.0.0.1/32 scram-sha-256',
+  ];
   writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`);
   const certificate = makeCertificate(data, options);
   const port = await freePort();
@@ -128,17 +139,10 @@ async function start(): Promise<PostgresServer> {
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   spawnServer(folder, join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags]);
-  const admin = postgres({
-    host: folder,
-    port,
-    user: 'admin',
-    database: 'postgres',
-    max: 4,
-    // An open connection would keep a program alive that has nothing else to do, such as the bench.
-    idle_timeout: 5,
-    onnotice: () => undefined,
-  });
-  await untilUp(folder, () => admin`select 1`);
+  // An open connection would keep a program alive that has nothing else to do, such as the bench.
+  const admin = new Pool({ host: folder, port, user: 'admin', database: 'postgres', max: 4, allowExitOnIdle: true });
+  admin.on('error', () => undefined);
+  await untilUp(folder, () => admin.query('select 1'));
   let roles = 0;
   return {
     port,
@@ -150,9 +154,9 @@ async function start(): Promise<PostgresServer> {
     role: async (defaults = []) => {
       roles += 1;
       const role = `role_${roles}`;
-      await admin.unsafe(`create role ${role} login password '${password}'`);
-      await admin.unsafe(`grant create on schema public to ${role}`);
-      for (const setting of defaults) await admin.unsafe(`alter role ${role} set ${setting}`);
+      await admin.query(`create role ${role} login password '${password}'`);
+      await admin.query(`grant create on schema public to ${role}`);
+      for (const setting of defaults) await admin.query(`alter role ${role} set ${setting}`);
       return role;
     },
     standby: async () => {
@@ -161,9 +165,7 @@ async function start(): Promise<PostgresServer> {
       execFileSync(join(programs, 'pg_basebackup'), [...source, '-D', copy], { ...options, stdio: 'pipe' });
       writeFileSync(join(copy, 'standby.signal'), '');
       spawnServer(serverFolder('almanac-pg-'), join(programs, 'postgres'), ['-D', copy, '-p', String(at), ...flags]);
-      const sql = postgres({ host: folder, port: at, user: 'admin', database: 'postgres', max: 1 });
-      await untilUp(folder, () => sql`select 1`);
-      await sql.end();
+      await untilUp(folder, () => reach({ host: folder, port: at, user: 'admin', database: 'postgres' }));
       return at;
     },
   };

@@ -47,11 +47,11 @@ export async function openPostgresStage(settings: readonly string[] = []): Promi
     },
     create: async (rights = 'select, insert') => {
       const [create = ''] = documentedSql(place.table, role).split(';');
-      await server.admin.unsafe(create);
-      if (rights !== '') await server.admin.unsafe(`grant ${rights} on ${place.table} to ${role}`);
+      await server.admin.query(create);
+      if (rights !== '') await server.admin.query(`grant ${rights} on ${place.table} to ${role}`);
     },
     rows: async () => {
-      const rows = await server.admin.unsafe(`select n, id from ${place.table} order by n`);
+      const { rows } = await server.admin.query(`select n, id from ${place.table} order by n`);
       return rows.map(({ n, id }) => ({ n: Number(n), id: String(id) }));
     },
   };
