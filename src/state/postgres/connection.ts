@@ -269,6 +269,7 @@ const broken: Words = {
 /** By SQLSTATE or its class of two characters, or by the code of Node.js. */
 const table: Readonly<Record<string, Words>> = {
   '08': broken,
+  '22P05': { words: 'the database cannot store all characters', hint: 'Use a database with the encoding UTF8.' },
   '25006': {
     words: 'the server only allows reading',
     hint: 'Use the address of the primary server, and a user that may write.',

@@ -29,8 +29,6 @@ type Values = readonly (string | number)[];
 /** The right that a statement needs. */
 type Right = 'select' | 'insert' | 'create';
 
-const oldestVersion = 90_500;
-
 /** Connects when it is first used. Throws Failure usage, missing-secret and state-backend-missing. */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<StateLog> {
   const { place, clock, environment, patienceMs = 15_000 } = options;
@@ -61,21 +59,16 @@ class PostgresLog implements StateLog {
   /** What it writes is rolled back, and so is the table if it creates one. */
   async probe(signal?: AbortSignal): Promise<void> {
     const facts = await this.#connection.run(
-      `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
-        current_setting('server_encoding') as encoding, relkind::text as kind, relpersistence::text as persistence,
+      `select pg_is_in_recovery() as standby, relkind::text as kind, relpersistence::text as persistence,
         row_security_active(oid) as filtered
       from (select to_regclass('${this.#table}') as found) as place left join pg_class on oid = found`,
       [],
       signal,
     );
     const [server = {}] = this.#done('select', facts);
-    const { version, standby, encoding, kind, persistence, filtered } = server;
-    if (Number(version) < oldestVersion)
-      throw this.#unfit('the server is older than PostgreSQL 9.5', 'Update the server, or use another one.');
+    const { standby, kind, persistence, filtered } = server;
     if (standby !== false)
       throw this.#unfit('the server is a standby, which cannot be written', 'Use the address of the primary server.');
-    if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
-      throw this.#unfit('the database cannot store all characters', 'Use a database with the encoding UTF8.');
     if (kind !== null) {
       if (kind !== 'r' && kind !== 'p') throw this.#unfit(`${this.#table} is not a table`, 'Choose another name.');
       if (persistence !== 'p')
@@ -159,10 +152,10 @@ class PostgresLog implements StateLog {
       returning n`;
   }
 
-  /** Of two rows with one number, the server must refuse the second. */
+  /** Of two rows with one number, the server must refuse the second, and it must store any character. */
   async #race(signal: AbortSignal | undefined): Promise<void> {
     const name = randomUUID();
-    const row = () => this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'A probe'", "'{}'"]);
+    const row = () => this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'\u{1f4c8}'", "'{}'"]);
     const steps = [row(), row(), `select current_setting('synchronous_commit') as level`, 'rollback'];
     const attempt = (before: readonly string[]) =>
       this.#connection.run(['begin', ...before, ...steps].join(';\n'), [], signal);
