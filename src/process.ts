@@ -8,16 +8,20 @@ import { version } from './version.ts';
 
 const interruption = new AbortController();
 const hungUp = 129;
-/** Of the signals that came, in their order. */
-const exitCodes = new Set<number>();
+/** The signals that came, in their order, by exit code: when, in milliseconds. */
+const arrivals = new Map<number, number>();
+/** Nobody presses Ctrl-C twice in this time. `timeout` and npm send a signal to the process and to its group. */
+const sentTwiceMs = 500;
 
 /**
  * A signal that comes again ends the process at once; the journal holds what was started. A terminal that closes sends its own
  * twice, and a runner that wants an end asks in one way and then in another.
  */
 function onSignal(exitCode: number): void {
-  if (exitCodes.has(exitCode) && exitCode !== hungUp) process.exit(exitCode);
-  exitCodes.add(exitCode);
+  const now = systemClock.monotonic();
+  const before = arrivals.get(exitCode);
+  if (before === undefined) arrivals.set(exitCode, now);
+  else if (exitCode !== hungUp && now - before > sentTwiceMs) process.exit(exitCode);
   interruption.abort();
 }
 
@@ -96,6 +100,6 @@ export async function runProcess(argv: readonly string[]): Promise<number> {
     onSignal(hungUp);
   });
   const exitCode = await main(argv, outside);
-  const [first = exitCode] = exitCodes;
+  const [first = exitCode] = arrivals.keys();
   return first;
 }

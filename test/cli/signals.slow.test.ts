@@ -86,7 +86,7 @@ it('a second signal ends an apply at once, and the next run takes over the lock 
     during: (child) => {
       void first.then(() => child.kill('SIGINT'));
       child.stderr?.on('data', (chunk) => {
-        if (String(chunk).includes('Interrupted')) child.kill('SIGINT');
+        if (String(chunk).includes('Interrupted')) setTimeout(() => child.kill('SIGINT'), 700);
       });
     },
   });
@@ -101,6 +101,7 @@ it('a second signal ends an apply at once, and the next run takes over the lock 
 it.each([
   ['the hang-ups of a terminal and of its shell', 'SIGHUP', 'SIGHUP', 129],
   ['a runner that asks again in another way', 'SIGINT', 'SIGTERM', 130],
+  ['a program that sends its signal to the process and to its group', 'SIGTERM', 'SIGTERM', 143],
 ] as const)('%s end nothing at once', async (_, one, two, code) => {
   const { server, first, answer } = await slowService();
   const folder = makeWorkspace(server.baseUrl);
