@@ -2,8 +2,8 @@
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
 //
-// Each is read in full: the list does not say who receives it, and the declaration may have changed since it was last applied,
-// or Omni since the import. The filters of all are looked at (adopted-filters.ts).
+// Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
+// it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
 import { asIfTracked, type State, type StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
@@ -48,8 +48,7 @@ export async function observeAdopted(
     desired,
     state: stateOf(proposal, new Map(adopted.map((step) => [step.change.address, priorOf(step)]))),
     fingerprint: keying.fingerprint,
-    refresh: { depth: 'list', only: true },
-    inFull: new Set(adopted.map(({ change }) => change.address)),
+    refresh: { depth: 'deep', only: true },
     listed,
     service,
     clock: ports.clock,

@@ -50,8 +50,6 @@ export interface ObserveOptions {
   readonly refresh: Refresh;
   /** Addresses as the state has them; all where undefined. */
   readonly only?: ReadonlySet<Address>;
-  /** Their details are read, even if the list shows no difference. */
-  readonly inFull?: ReadonlySet<Address>;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
   /** The list, as far as it is needed; it is read where this is left out. */
@@ -251,13 +249,13 @@ async function observeSchedule(
   address: Address,
   id: string,
   resource: StateResource,
-  { rows, refresh, inFull, secrets, api, service: { call }, clock }: Looking,
+  { rows, refresh, secrets, api, service: { call }, clock }: Looking,
 ): Promise<Seen> {
   const { attributes, createdAt } = resource;
   const row = rows.get(id);
   const secret = secrets.of(address);
   const fromRow = row && observedRow(row, attributes, secret);
-  if (fromRow && !fromRow.isSuspect && refresh.depth === 'list' && !inFull?.has(address)) {
+  if (fromRow && !fromRow.isSuspect && refresh.depth === 'list') {
     const { ownerId, ownerName, stopped } = row;
     return { resource: fromRow, ownerId, ownerName, finding: stoppedByService(address, stopped), isRowAlone: true };
   }

@@ -271,7 +271,6 @@ describe('what an apply adopts', () => {
         ['filters', 'schedule'],
       ],
       ['the answer has no filters', { region }, undefined, both, ['filters', 'schedule']],
-      ['the answer lacks one of them', { region }, { region }, both.slice(0, 1), ['filters', 'schedule']],
     ])(
       'are unread as far as they may be those of the dashboard, where %s',
       async (_, dashboard, effective, unread, asked) => {
@@ -283,13 +282,20 @@ describe('what an apply adopts', () => {
       },
     );
 
+    it('are planned where neither the schedule nor its dashboard has them', async () => {
+      const stage = looking({ region }, { region });
+      await stage.apply();
+      expect(stage.unread()).toEqual(both.slice(0, 1));
+      expect((await stage.plan()).changes).toMatchObject([{ diff: [{ path: '/filterConfig/status', op: 'add' }] }]);
+    });
+
     it.each([403, 404, 422, 500])(
       'are unread where the filters of the dashboard are refused with %i',
       async (status) => {
         const stage = looking({ region, status: other }, status);
         await stage.apply();
         expect(stage.unread()).toEqual(both);
-        expect(stage.asked).toEqual(['filters', 'schedule']);
+        expect(stage.asked.filter((each) => each === 'schedule')).toEqual(['schedule']);
       },
     );
 

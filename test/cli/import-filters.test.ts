@@ -360,3 +360,16 @@ it('an adopted schedule with another filter than declared is recorded as it is, 
   await stage.apply();
   expect(stage.conditions()).toEqual([{ ...acme, values: ['Gamma'] }]);
 });
+
+it('a filter that the declaration of an adopted schedule lacks is recorded, and the next plan says that it goes', async () => {
+  const stage = await openCustomers({ region: { ...acme, values: ['Gamma'] } });
+  await stage.import();
+  const { schedules, adopt } = parse(stage.read(path));
+  const { filterConfig: _, ...declared } = schedules['customer-0'];
+  stage.write({ [path]: { schedules: { 'customer-0': declared }, adopt } });
+  const { stderr } = await stage.run('apply', '--auto-approve');
+  expect(stderr).toContain('which differs from its declaration (filterConfig)');
+  const { changes, dangers } = await stage.plan();
+  expect(changes).toMatchObject([{ action: 'update', diff: [{ path: '/filterConfig', op: 'remove' }] }]);
+  expect(dangers).toMatchObject([{ code: 'other-rows', gravity: 'grave', items: [{ subject: 'region is removed' }] }]);
+});

@@ -168,6 +168,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
         const emails = Array.isArray(recipients) ? recipients.map(String) : [];
         return { type: String(destinationType), emails, settings } as RemoteRecipients;
       },
+      getFilters: async (identifier) => ({ identifier, filters: {}, controls: {}, filterOrder: [] }),
       clockDifference: () => undefined,
       close: async () => {
         made.closed = true;
