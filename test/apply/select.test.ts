@@ -1,7 +1,7 @@
 // What selectors choose: addresses add up, labels of one kind add up, and different kinds narrow each other.
 
 import { describe, expect, test } from 'vitest';
-import { resolve, selectablesAt } from '../../src/apply/choose/select.ts';
+import { resolve, resolveOrAll, selectablesAt } from '../../src/apply/choose/select.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -57,8 +57,10 @@ function refusal(...selectors: string[]): string {
 }
 
 describe('selectors', () => {
-  test('without a selector everything is chosen', () => {
-    expect(chosen()).toBe('sales stock export board regions.emea dashboards.sales gone');
+  test('an empty list chooses nothing, and everything only where that is only shown', () => {
+    expect(chosen()).toBe('');
+    expect(resolveOrAll([], known).size).toBe(7);
+    expect(resolveOrAll(['kind:dashboard'], known).size).toBe(1);
   });
 
   test.each([

@@ -82,8 +82,8 @@ interface Among {
 }
 
 /**
- * The addresses that the selectors choose, in the order of the selectors and then in that of `known`; all where there are no
- * selectors. Throws Failure usage.
+ * The addresses that the selectors choose, in the order of the selectors and then in that of `known`. An empty list chooses
+ * nothing. Throws Failure usage.
  */
 export function resolve(
   selectors: readonly string[],
@@ -93,7 +93,8 @@ export function resolve(
   requireMatches(selectors, known, among);
   const read = selectors.map(readSelector);
   const groups = [...groupBy(read, ({ name }) => name).values()];
-  const chosen = known.filter((each) => groups.every((same) => same.some(({ matches }) => matches(each))));
+  const isChosen = (each: Selectable) => groups.every((same) => same.some(({ matches }) => matches(each)));
+  const chosen = groups.length === 0 ? [] : known.filter(isChosen);
   if (chosen.length === 0 && groups.length > 1)
     throw new Failure('usage', `Nothing matches all of ${selectors.join(', ')}; nothing was done.`, {
       hint: 'Addresses add up, and so do labels of one kind; different kinds narrow each other. Leave one out.',
@@ -101,6 +102,11 @@ export function resolve(
   const firstOf = new Map(chosen.map((each) => [each, read.findIndex(({ matches }) => matches(each))]));
   const ordered = chosen.toSorted((a, b) => (firstOf.get(a) ?? 0) - (firstOf.get(b) ?? 0));
   return new Set(ordered.map(({ address }) => address));
+}
+
+/** The same, and everything where there are no selectors: for what only shows. */
+export function resolveOrAll(...[selectors, known, among]: Parameters<typeof resolve>): ReadonlySet<Address> {
+  return selectors.length === 0 ? new Set(known.map(({ address }) => address)) : resolve(selectors, known, among);
 }
 
 /** Throws Failure usage, which names every selector that matches nothing. */

@@ -1,7 +1,7 @@
 // The state for people: some resources or all of it, and a summary. For `almanac state show`, and for `almanac show` without
 // a plan. Secrets are masked.
 
-import { resolve, selectablesAt } from '../../apply/choose/select.ts';
+import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
 import { type Address, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -53,7 +53,7 @@ function isOne(addresses: readonly string[]): addresses is readonly [string] {
 /** By what was applied. Throws Failure usage. */
 export function chosenOf(state: State, selectors: readonly string[]): readonly Tracked[] {
   const known = selectablesAt(Object.keys(state.resources), {}, state);
-  const chosen = resolve(selectors, known, { whyNot: () => 'is not in the state' });
+  const chosen = resolveOrAll(selectors, known, { whyNot: () => 'is not in the state' });
   return trackedOf(state).filter(([address]) => chosen.has(address));
 }
 

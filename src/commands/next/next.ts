@@ -1,6 +1,6 @@
 // `almanac next [SELECTOR...]`: the coming runs of every schedule.
 
-import { namedBy, resolve, selectablesAt } from '../../apply/choose/select.ts';
+import { namedBy, resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { busyMinutes } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
@@ -104,7 +104,7 @@ function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly
   );
   const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
   const whyNot = (address: Address) => (others.has(address) ? 'is not a schedule' : undefined);
-  const selected = resolve(selectors, known, { source: loaded, whyNot });
+  const selected = resolveOrAll(selectors, known, { source: loaded, whyNot });
   const isNamed = namedBy(selectors);
   const chosen = schedules.filter(({ address }) => selected.has(address));
   for (const resource of chosen) {

@@ -2,7 +2,7 @@
 // parts of a value come from different places, behind each part.
 
 import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
-import { resolve, selectablesAt } from '../../apply/choose/select.ts';
+import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { sinkFields } from '../../model/fields/config-fields.ts';
@@ -138,7 +138,7 @@ export function resolveDeclarations({ loaded, selectors }: ResolveRequest): read
     desired.resources.map(({ address }) => address),
     desired,
   );
-  const selected = resolve(selectors, declared, { source: loaded });
+  const selected = resolveOrAll(selectors, declared, { source: loaded });
   const chosen = desired.resources.filter(({ address }) => selected.has(address));
   const places = valuePlaces({ resources: desired.resources, fileNamed });
   const keyOf = ownKeys(desired.resources);

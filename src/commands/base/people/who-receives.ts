@@ -1,7 +1,7 @@
 // Everybody who receives something, with each delivery and the place that names them. Reads what was loaded and a state;
 // sends nothing.
 
-import { resolve, selectablesAt } from '../../../apply/choose/select.ts';
+import { resolveOrAll, selectablesAt } from '../../../apply/choose/select.ts';
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
@@ -77,7 +77,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
 function selectedTest({ loaded, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
   // A dashboard delivers nothing.
   const among = loaded.desired.resources.flatMap(({ kind, address }) => (kind === 'dashboard' ? [] : [address]));
-  const selected = resolve(selectors, selectablesAt(among, loaded.desired), { source: loaded });
+  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired), { source: loaded });
   return ({ address }) => selected.has(address);
 }
 
