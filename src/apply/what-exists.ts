@@ -2,6 +2,7 @@
 // still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
 // keeps for the recovery of a lost POST.
 
+import type { Plan } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { type ListedSchedule, mostSchedulesOnAPage, type Named } from '../model/service/remote.ts';
 import { unlessRefused } from '../observe/sending.ts';
@@ -34,8 +35,15 @@ function dashboardsFor({ dashboards, ids }: ToList): readonly string[] | undefin
 
 /** The requests that it takes; at least, where the whole list is read: nobody has counted what is not tracked. */
 export function listRequests(wanted: ToList, state: State | undefined): number {
-  const tracked = Object.keys(state?.resources ?? {}).length;
-  return dashboardsFor(wanted)?.length ?? Math.max(1, Math.ceil(tracked / mostSchedulesOnAPage));
+  const tracked = Object.values(state?.resources ?? {}).map(({ id }) => id);
+  const known = new Set([...tracked, ...wanted.ids.map(({ id }) => id)]);
+  return dashboardsFor(wanted)?.length ?? Math.max(1, Math.ceil(known.size / mostSchedulesOnAPage));
+}
+
+/** Those of the look at what is adopted: two for each schedule, and one for the filters of each dashboard. */
+export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations' | 'changes'>): number {
+  const adopted = operations === 'full' ? changes.filter(({ action }) => action === 'adopt') : [];
+  return 2 * adopted.length + new Set(adopted.map(({ after }) => after?.['identifier'])).size;
 }
 
 /**

@@ -7,7 +7,7 @@ import { sealedSecret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { breakAt, core, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, refusal } from '../support/memory-service.ts';
+import { answerLost, madeId, refusal } from '../support/memory-service.ts';
 
 const a = 'schedules.a';
 const own = schedule('A');
@@ -262,6 +262,16 @@ describe('what exists is asked once', () => {
     expect(await Promise.all(counts)).toEqual([5, 1, 2]);
     const { plan } = await tracking(dashboards(2)).apply({ refresh });
     expect(plan).not.toHaveProperty('lists', expect.anything());
+  });
+
+  it('a plan counts the pages with what it adopts, and the look at each adopted schedule and its dashboard', async () => {
+    const made = Array.from(
+      { length: 250 },
+      (_, n) => [`s${n}`, schedule(`S${n}`, { identifier: `d${n % 10}` })] as const,
+    );
+    const adopt = made.map(([key], n) => ({ to: `schedules.${key}`, id: madeId(n) }));
+    const { lists } = await stage({ schedules: Object.fromEntries(made), adopt }).plan();
+    expect(lists).toBe(3 + 2 * 250 + 10);
   });
 
   it('the guard against duplicates and the check of ids ask for a dashboard once', async () => {

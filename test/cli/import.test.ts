@@ -94,6 +94,7 @@ describe('an import', () => {
     expect((await stage.run('validate')).code).toBe(0);
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales/sales-overview.yaml');
+    const { lists: counted } = await stage.plan();
     await stage.apply();
     // The filters of the dashboards, and each schedule in full, once.
     const inFull = document.imported.flatMap(({ id }) => [
@@ -103,7 +104,9 @@ describe('an import', () => {
     // One list for each of two dashboards.
     const lists = ['GET /v1/schedules', 'GET /v1/schedules'];
     const filters = ['3f9c2b71', '12db1a0a'].map((of) => `GET /v1/dashboards/${of}/filters`);
-    expect([...stage.asked()].sort()).toEqual([...lists, ...filters, ...inFull].sort());
+    const asked = [...lists, ...filters, ...inFull];
+    expect([...stage.asked()].sort()).toEqual(asked.sort());
+    expect(counted).toBe(asked.length);
     expect(await actionsOf(stage)).toEqual([]);
     expect(await stage.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);

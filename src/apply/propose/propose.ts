@@ -17,7 +17,7 @@ import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
-import { listRequests } from '../what-exists.ts';
+import { adoptionRequests, listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { desiredDigest, planDigest, withDigests } from './digest.ts';
 import { type Asked, observedBy, planOf, type Selection, selectionOf } from './selection.ts';
@@ -110,11 +110,11 @@ export async function propose(
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
-  const lists = listRequests(toList({ basis, document, steps, observation }), state) || undefined;
+  const lists = listRequests(toList({ basis, document, steps, observation }), state) + adoptionRequests(document);
   const { targets, written } = selection;
   const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
-  const whole = { ...document, lists };
+  const whole = { ...document, lists: lists || undefined };
   return { basis, document: whole, steps, guardContext, targets, written, untracked, agreed, observation };
 }
 

@@ -146,7 +146,7 @@ const planRows = {
   changes: listOf(changeSchema),
   'lists?': described(
     positive,
-    'The number of requests with which almanac apply first lists what exists; at least, where it lists everything. Omitted for none.',
+    'The number of requests with which almanac apply first asks what exists, also for each schedule that it adopts; at least, where it lists everything. Omitted for none.',
   ),
 };
 /** The document that `plan --format json` prints. */
