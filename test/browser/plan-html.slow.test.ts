@@ -97,7 +97,7 @@ afterAll(async () => {
 
 async function openReport(plan: PlanDocument, width: number, colorScheme: 'light' | 'dark') {
   const file = join(folder, 'plan.html');
-  writeFileSync(file, renderPlanHtml(plan, { cron: samples.cron, now }));
+  writeFileSync(file, renderPlanHtml(plan, { now }));
   const page = await browser.context.newPage();
   const trouble: string[] = [];
   page.on('console', (message) => trouble.push(`console: ${message.text()}`));

@@ -10,7 +10,7 @@ import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
 function textOf(plan: PlanDocument, showsAll = false): string {
-  return renderPlanText(plan, { theme: plainTheme, width: 80, cron: samples.cron, showsAll });
+  return renderPlanText(plan, { theme: plainTheme, width: 80, showsAll });
 }
 
 /** The changes alone, without what comes before and after them. */
@@ -256,7 +256,7 @@ describe('what Omni has as declared already', () => {
   });
 
   test('a comment names three of them and says why nothing is sent', () => {
-    const row = renderPlanMarkdown(samples.planOf(agreed(8), { operations: 'full' }), { cron: samples.cron });
+    const row = renderPlanMarkdown(samples.planOf(agreed(8), { operations: 'full' }));
     expect(row).toContain('## Almanac plan: 8 to update in the state');
     expect(row).toMatch(/\| update \| 8 schedules \| Omni has it as declared already: .* and 5 more \|/);
   });

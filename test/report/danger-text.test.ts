@@ -7,7 +7,7 @@ import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
-import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';
+import { planOf, updateChange } from '../support/report/plan-samples.ts';
 
 const emails = Array.from({ length: 12 }, (_, index) => `person-${String(index).padStart(2, '0')}@example.com`);
 const dangers: readonly Danger[] = [
@@ -25,7 +25,7 @@ const dangers: readonly Danger[] = [
   },
 ];
 const plan = planOf([updateChange], { dangers });
-const page = { theme: plainTheme, width: 80, cron };
+const page = { theme: plainTheme, width: 80 };
 
 /** The words of the lines, without the marks that only Markdown or only a terminal needs. */
 const wordsOf = (text: string) =>
@@ -40,7 +40,7 @@ const partOf = (text: string, end: string) => text.slice(text.indexOf('Look at t
 
 test('the terminal shows the same dangers in the same order as the comment', () => {
   const onTerminal = wordsOf(partOf(renderPlanText(plan, page), 'Changes are marked'));
-  const inComment = wordsOf(partOf(renderPlanMarkdown(plan, { cron }), '### Changes'));
+  const inComment = wordsOf(partOf(renderPlanMarkdown(plan), '### Changes'));
   expect(onTerminal.map((line) => line.replace(/:$/, ''))).toEqual(inComment);
   expect(onTerminal).toHaveLength(1 + 2 + 1 + 10 + 1);
 });

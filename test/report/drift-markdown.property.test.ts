@@ -9,8 +9,7 @@ import { elementsOf } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const { cron } = samples;
-const render = (document: DriftDocument, limit?: number) => renderDriftMarkdown(document, { cron, limit });
+const render = (document: DriftDocument, limit?: number) => renderDriftMarkdown(document, { limit });
 
 /** A text of the reader's choice wherever the service or a file gives one. */
 function driftWith(text: string): DriftDocument {

@@ -7,7 +7,7 @@ import { changedFields, declaredFields } from '../../src/report/fields/field-lis
 import { setDifferences } from '../../src/report/fields/set-differences.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
-import { cron, oldId } from '../support/report/plan-samples.ts';
+import { oldId } from '../support/report/plan-samples.ts';
 
 const gains = (index: number, email: string): FieldDiff => ({
   path: `/recipients/${index}`,
@@ -26,7 +26,7 @@ function textOf(
   diff: readonly FieldDiff[],
   { theme = plainTheme, kind = 'schedule' as 'schedule' | 'dashboard' } = {},
 ) {
-  return linesOf([{ fields: changedFields({ kind, diff, before: null, after: null, cron }) }], { theme, width: 80 });
+  return linesOf([{ fields: changedFields({ kind, diff, before: null, after: null }) }], { theme, width: 80 });
 }
 
 test('a recipient that is added or removed is shown without a position', () => {
@@ -60,7 +60,13 @@ test('an old value has the colour of what is removed, and a new one of what is a
 
 test('the values of a new declaration are plain, and its id and comments are dim', () => {
   const attributes = { name: 'Sales', schedule: '0 9 ? * MON *' };
-  const fields = declaredFields({ kind: 'schedule', id: oldId, attributes, sign: '+', cron });
+  const fields = declaredFields({
+    kind: 'schedule',
+    id: oldId,
+    attributes,
+    sign: '+',
+    timing: { words: 'at 09:00 on Monday' },
+  });
   const lines = linesOf([{ fields }], { theme: roleTheme, width: 100 });
   expect(lines).toEqual([
     `        <dim|id:       ><dim|"${oldId}">`,

@@ -11,7 +11,7 @@ import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
-const page = { theme: plainTheme, width: 80, cron: samples.cron };
+const page = { theme: plainTheme, width: 80 };
 
 const planOf = (changes: readonly Change[]) => samples.planOf(changes, { operations: 'full' });
 
@@ -21,7 +21,7 @@ function textOf(changes: readonly Change[], showsAll = false): string {
   return `\n${text.slice(text.indexOf('):\n\n') + 4, text.indexOf('\nPlan:'))}`;
 }
 
-const markdownOf = (changes: readonly Change[]) => renderPlanMarkdown(planOf(changes), { cron: samples.cron });
+const markdownOf = (changes: readonly Change[]) => renderPlanMarkdown(planOf(changes));
 
 const declared = (item: number): JsonObject => ({
   ...samples.weeklySales,
@@ -127,7 +127,7 @@ test('a comment and a page name every instance with the line of its item and its
     '| create | 12 instances of sales | `region-0`, `region-1`, `region-2` and 9 more: differs by item: `name`, `recipients` and `filterConfig.region.values` | `schedules/sales.yaml` |',
   );
   expect(comment).toContain('`schedules/sales.yaml:14`: `recipients` `["region-11@example.com"]`');
-  const html = renderPlanHtml(planOf(many(12, later)), { cron: samples.cron, now: 0 });
+  const html = renderPlanHtml(planOf(many(12, later)), { now: 0 });
   expect(html).toContain('<code>schedules.sales.region-11</code>');
   expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
   expect(html).toContain('<code>schedule</code> changes');
@@ -160,7 +160,7 @@ describe('what happens to a field of every instance is said, although its values
     expect(markdownOf(changes)).toContain(
       `| update | 19 instances of sales | \`region-0\`, \`region-1\`, \`region-2\` and 16 more: \`${field}\` ${value} |`,
     );
-    const html = renderPlanHtml(planOf(changes), { cron: samples.cron, now: 0 });
+    const html = renderPlanHtml(planOf(changes), { now: 0 });
     const inHtml = value.replace(/`(.*)`/, '<code>$1</code>').replaceAll('"', '&quot;');
     expect(html).toContain(`<code>${field}</code> ${inHtml} `);
   });

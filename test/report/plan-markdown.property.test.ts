@@ -11,8 +11,7 @@ import { elementsOf } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const { cron } = samples;
-const render = (plan: PlanDocument, limit?: number) => renderPlanMarkdown(plan, { cron, limit });
+const render = (plan: PlanDocument, limit?: number) => renderPlanMarkdown(plan, limit);
 
 const manyAlike = [
   ...samples.losesRecipient('kim@example.com', 12),

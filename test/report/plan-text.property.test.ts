@@ -6,10 +6,11 @@ import { actionNames } from '../../src/model/plan/action.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan/plan.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
+import { timePlan } from '../../src/report/plan/timed-plan.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
-import { cron, oldId, planOf } from '../support/report/plan-samples.ts';
+import { oldId, planOf } from '../support/report/plan-samples.ts';
 import { obeyed, stripSgr } from '../support/report/strip-sgr.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -67,12 +68,12 @@ const plan = fc.tuple(fc.array(change, { maxLength: 4 }), hostileText).map(([cha
   }),
 );
 
-const hostileCron = { words: () => 'at \u001b[2J09:00', nextRun: cron.nextRun };
+const hostileCron = { words: () => 'at \u001b[2J09:00', nextRun: () => undefined };
 
 test('no line of a plan exceeds the width, unless it holds a single thing to copy', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 60, 40), (document, width) => {
-      const lines = renderPlanText(document, { theme: plainTheme, width, cron }).split('\n');
+      const lines = renderPlanText(document, { theme: plainTheme, width }).split('\n');
       const wide = lines.filter((line) => displayWidth(line) > width && !line.startsWith('  almanac '));
       // An indent and a mark may come before it; nothing may come after it.
       for (const line of wide)
@@ -87,7 +88,7 @@ test('no line of a plan exceeds the width, unless it holds a single thing to cop
 test('the text of a plan cannot control the terminal and contains no rendering mistakes', () => {
   fc.assert(
     fc.property(plan, (document) => {
-      const shown = renderPlanText(document, { theme: plainTheme, width: 80, cron: hostileCron });
+      const shown = renderPlanText(timePlan(document, hostileCron), { theme: plainTheme, width: 80 });
       expect(shown).not.toMatch(obeyed);
       expect(shown).not.toMatch(/\bundefined\b|\[object Object\]|\bNaN\b/);
     }),
@@ -98,8 +99,8 @@ test('the text of a plan cannot control the terminal and contains no rendering m
 test('the text of any plan is the same with and without colour', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 40), (document, width) => {
-      const coloured = renderPlanText(document, { theme: colourTheme, width, cron });
-      expect(stripSgr(coloured)).toBe(renderPlanText(document, { theme: plainTheme, width, cron }));
+      const coloured = renderPlanText(document, { theme: colourTheme, width });
+      expect(stripSgr(coloured)).toBe(renderPlanText(document, { theme: plainTheme, width }));
     }),
   );
 });

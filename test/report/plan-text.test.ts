@@ -5,7 +5,7 @@ import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 
 function textOf(plan: PlanDocument, width = 80): string {
-  return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;
+  return `\n${renderPlanText(plan, { theme: plainTheme, width })}`;
 }
 
 test('the end of a plan counts every action and says what apply will refuse', () => {

@@ -9,7 +9,7 @@ import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { safeText } from '../../src/report/text/terminal-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { visibleText } from '../../src/report/text/visible-values.ts';
-import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';
+import { planOf, updateChange } from '../support/report/plan-samples.ts';
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u3164\u115f\u00a0\u3000\u{16FE4}\u{1D159}]/u;
 
@@ -65,9 +65,9 @@ test('every report of a plan shows a subject that differs in one invisible lette
   } as const;
   const plan = planOf([change]);
   const reports = [
-    renderPlanText(plan, { cron, theme: plainTheme, width: 80 }),
-    renderPlanMarkdown(plan, { cron }),
-    renderPlanHtml(plan, { cron, now: 0 }),
+    renderPlanText(plan, { theme: plainTheme, width: 80 }),
+    renderPlanMarkdown(plan),
+    renderPlanHtml(plan, { now: 0 }),
   ];
   for (const report of reports) {
     expect(report).toContain('Weekly sales\\u3164');

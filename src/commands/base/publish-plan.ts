@@ -11,7 +11,7 @@ import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
-import type { CronWords } from '../../report/text/cron-text.ts';
+import { type CronWords, type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ReportFile } from './option-values.ts';
@@ -71,14 +71,9 @@ async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: P
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(document, {
-        cron: await cronWords(now, document),
-      });
+      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timed(document, now));
     case 'html':
-      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(document, {
-        cron: await cronWords(now, document),
-        now,
-      });
+      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timed(document, now), { now });
     case 'gitlab':
       return (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document);
     case 'text':
@@ -88,7 +83,7 @@ async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: P
 
 async function planText(plan: PublishedPlan, page: Page, now: number): Promise<string> {
   const { document, refreshOnly = false, untrackedCount = 0, cost } = plan;
-  return renderPlanText(document, { ...page, cron: await cronWords(now, document), refreshOnly, untrackedCount, cost });
+  return renderPlanText(await timed(document, now), { ...page, refreshOnly, untrackedCount, cost });
 }
 
 export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
@@ -118,9 +113,13 @@ function shownChange(change: Change, shown: Shown): Change {
 /** Recipients, hosts, owners and variables that are declared are named in full. */
 const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewhere$/;
 
-/** The words and the next run of what a document changes: where that is nothing, no words are asked for, and none are loaded. */
-export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'changes'>): Promise<CronWords> {
-  const words = changes.length === 0 ? (expression: string) => expression : memoize(await loadCronWords());
+/** Of a plan without changes nothing is loaded. */
+async function timed(document: PlanDocument, now: number): Promise<TimedPlan> {
+  return document.changes.length === 0 ? document : timePlan(document, await cronWords(now));
+}
+
+async function cronWords(now: number): Promise<CronWords> {
+  const words = memoize(await loadCronWords());
   const next = memoize((expression) => {
     const { cron } = parseCron(expression);
     return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));

@@ -35,7 +35,6 @@ import { planFindings } from '../../report/plan/plan-findings.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import { inEnvironment } from '../../report/text/advised-commands.ts';
-import type { CronWords } from '../../report/text/cron-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { quoteText } from '../../report/text/visible-values.ts';
@@ -78,7 +77,6 @@ export function renderDriftText(document: DriftDocument, page: DriftPage, beside
 }
 
 export interface DriftMarkdownOptions extends BesideDrift {
-  readonly cron: CronWords;
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
 }
@@ -86,7 +84,7 @@ export interface DriftMarkdownOptions extends BesideDrift {
 /** For a job summary or an issue, where details are left out before rows. Ends with a newline. */
 export function renderDriftMarkdown(
   document: DriftDocument,
-  { cron, limit = commentLimit, ...beside }: DriftMarkdownOptions,
+  { limit = commentLimit, ...beside }: DriftMarkdownOptions = {},
 ): string {
   const { environment } = beside;
   const { drift, untracked = [], written = [], notWritten = [] } = document;
@@ -100,7 +98,7 @@ export function renderDriftMarkdown(
       drift.length > 0 && say(waysOut(document, beside)),
       section('Not written', notWrittenItems(notWritten)),
       section('Written into the source files', writtenItems(written)),
-      ...driftEntries(document, { cron, showsPlaces: true }),
+      ...driftEntries(document, { showsPlaces: true }),
       section('Untracked', [untracked.length > 0 && { head: untrackedHead, rows: untracked.map(untrackedRow) }]),
       ...(commands.length > 0 ? ['To declare them:', { commands }] : []),
       findingsDoc(planFindings(document), 'drift'),

@@ -5,7 +5,7 @@ import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
-import { cronWords, reportDiagnostics } from '../base/publish-plan.ts';
+import { reportDiagnostics } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './command.ts';
@@ -37,17 +37,16 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
     environment: options.env,
   };
   if (format !== 'json') reportDiagnostics(run, 'drift', { document, source });
-  const cron = () => cronWords(run.clock.now(), document);
   await run.publish(options, async (each, page, isFile) => {
     switch (each) {
       case 'json':
         return renderJson(document);
       case 'markdown':
-        return renderDriftMarkdown(document, { cron: await cron(), ...beside });
+        return renderDriftMarkdown(document, beside);
       case 'text': {
         // A file begins with the diagnostics; otherwise they are on stderr.
         const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
-        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, { ...page, cron: await cron() }, beside)}`;
+        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, beside)}`;
       }
     }
   });

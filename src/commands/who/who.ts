@@ -24,7 +24,6 @@ import {
   type TableColumn,
   tableLines,
 } from '../../report/table/table-lines.ts';
-import type { CronWords } from '../../report/text/cron-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -85,7 +84,7 @@ async function print(
       break;
     case 'table': {
       const words = memoize(await loadCronWords());
-      stdout.write(renderWhoTable(recipients, { words }, run.page()));
+      stdout.write(renderWhoTable(recipients, words, run.page()));
     }
   }
   for (const { pattern, hint } of unmatched) run.say(`Nobody is ${pattern}.${nobodyHint(pattern, hint)}`, run.stderr);
@@ -116,7 +115,11 @@ async function stateOf(run: Run, session: Session): Promise<State | undefined> {
 interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
 
 /** Ends with a newline. */
-function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
+function renderWhoTable(
+  recipients: readonly Recipient[],
+  cronWords: (expression: string) => string,
+  page: Page,
+): string {
   if (recipients.length === 0) return 'Nobody.\n';
   const lines = deliveriesTo(recipients);
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
@@ -124,12 +127,12 @@ function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 
     { title: 'RECIPIENT', cell: ({ recipient }) => recipient },
     ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
     { title: 'RECEIVES', cell: receivedName },
-    { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cron), least: 16 },
+    { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cronWords), least: 16 },
     { title: 'BECAUSE OF', cell: becauseOf },
   ];
   const shown = isTableWhole(page, columns, lines)
     ? tableLines(page, columns, lines)
-    : linesOf(blocksOf(lines, cron), page);
+    : linesOf(blocksOf(lines, cronWords), page);
   const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
   const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
   const what = [
@@ -141,14 +144,17 @@ function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 
 }
 
 /** The recipient, and below it each delivery with what it is and where it is written. */
-function blocksOf(lines: readonly Line[], cron: Pick<CronWords, 'words'>): Doc {
+function blocksOf(lines: readonly Line[], cronWords: (expression: string) => string): Doc {
   const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
   return [...byRecipient.values()].map((each) => {
     const [{ recipient = '', membership = undefined } = {}] = each;
     const account = accountWords(membership);
     return part(
       strong(recipient + (account === '' ? '' : ` (${account})`)),
-      ...each.flatMap((line) => [indented(2, receivedName(line)), indented(4, whatWords(line, cron), becauseOf(line))]),
+      ...each.flatMap((line) => [
+        indented(2, receivedName(line)),
+        indented(4, whatWords(line, cronWords), becauseOf(line)),
+      ]),
     );
   });
 }
@@ -188,8 +194,11 @@ function accountWords(membership: Membership | undefined): string {
 }
 
 /** `csv, at 09:00 on Monday Europe/London`. */
-function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pick<CronWords, 'words'>): string {
-  const when = schedule === undefined ? '' : [cron.words(schedule), timezone ?? ''].join(' ').trim();
+function whatWords(
+  { format, schedule, timezone, paused, sink }: Line,
+  cronWords: (expression: string) => string,
+): string {
+  const when = schedule === undefined ? '' : [cronWords(schedule), timezone ?? ''].join(' ').trim();
   const instead = sink === undefined ? '' : `to the sink of ${sink} instead`;
   return [format ?? '', when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
 }

@@ -4,7 +4,7 @@ import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import type { Field, FieldRow, Sign } from '../doc.ts';
-import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
+import { type Timing, type Timings, timingText } from '../plan/timed-plan.ts';
 import { quoteText, valueText } from '../text/visible-values.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
@@ -15,14 +15,14 @@ export interface Declared {
   readonly id?: string;
   readonly attributes: JsonObject;
   readonly sign: Exclude<Sign, '~'>;
-  readonly cron?: CronWords;
+  /** When it runs. */
+  readonly timing?: Timing | undefined;
 }
 
 /** As a create, a delete, an adoption or the state shows a declaration. */
-export function declaredFields({ kind, id, attributes, sign, cron }: Declared): readonly Field[] {
+export function declaredFields({ kind, id, attributes, sign, timing = {} }: Declared): readonly Field[] {
   const fields = declaredLeaves(kind, attributes).map((leaf) => {
-    const isSchedule = cron !== undefined && kind === 'schedule' && labelOf(leaf.segments) === 'schedule';
-    const comment = isSchedule ? scheduleComment(cron, attributes) : undefined;
+    const comment = labelOf(leaf.segments) === 'schedule' ? timingText(timing) : undefined;
     return { ...oneSided(leaf, sign), comments: comment === undefined ? [] : [comment] };
   });
   return [...idField(id), ...fields];
@@ -34,7 +34,7 @@ export interface Changed {
   readonly diff: readonly FieldDiff[];
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
-  readonly cron: CronWords;
+  readonly timings?: Timings | undefined;
 }
 
 export function changedFields(changed: Changed): readonly Field[] {
@@ -93,14 +93,13 @@ function setField(label: string, before: readonly Json[], after: readonly Json[]
 
 /** When a schedule ran and will run, where that is what changes. */
 export function timingComments(
-  { kind, diff, before, after, cron }: Omit<Changed, 'id'>,
+  { diff, timings = {} }: Pick<Changed, 'diff' | 'timings'>,
   label: string,
 ): readonly string[] {
-  if (kind !== 'schedule') return [];
   const isZoneAlone = label === 'timezone' && !diff.some(({ path }) => path === '/schedule');
   if (label !== 'schedule' && !isZoneAlone) return [];
-  const say = isZoneAlone ? nextRunComment : scheduleComment;
-  const [was, becomes] = [say(cron, before), say(cron, after)];
+  const say = (timing: Timing = {}) => (isZoneAlone ? timing.next : timingText(timing));
+  const [was, becomes] = [say(timings.before), say(timings.after)];
   if (was === undefined) return becomes === undefined ? [] : [becomes];
   return [`before: ${was}`, ...(becomes === undefined ? [] : [`after:  ${becomes}`])];
 }

@@ -6,7 +6,6 @@ import { countOf } from '../../model/values/words.ts';
 import { type Block, type Column, code, type Doc, dim, type Entry, item, joined, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { bodyOf, nameOf, reportName } from './change-body.ts';
 import { changeOwners, foldedNotices, reasonWords } from './change-notices.ts';
@@ -14,22 +13,22 @@ import { bodyBlocks, sharedBlocks } from './change-report.ts';
 import { foldedWords, itemWords } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
 import { gravityOf, isGrave } from './gravity.ts';
+import type { TimedPlan } from './timed-plan.ts';
 
 /** Where a plan would be applied. */
 interface Place extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
-  readonly cron: CronWords;
   readonly isPage: boolean;
 }
 
 /**
  * The gravest first. The owners have a column where any are named. `isPage`: a click on a row unfolds it, so links are below.
  */
-export function changeEntries(plan: PlanDocument, cron: CronWords, isPage = false): Block {
+export function changeEntries(plan: TimedPlan, isPage = false): Block {
   const changes = foldChanges([...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
   const hasOwners = changeOwners(plan.changes).length > 0;
   const owner: readonly Column[] = hasOwners ? [{ title: 'owner', isNamed: true }] : [];
   const head = [{ title: '' }, { title: 'resource' }, { title: 'what' }, ...owner, { title: 'declared in' }];
-  const entries = changes.map((folded) => entryOf(folded, { ...plan, cron, isPage }, hasOwners));
+  const entries = changes.map((folded) => entryOf(folded, { ...plan, isPage }, hasOwners));
   return entries.length > 0 && { head, entries };
 }
 
@@ -142,9 +141,7 @@ function detailsOfAll(folded: FoldedChanges, place: Place): Doc {
   return [
     ...notices(folded, place),
     because !== undefined && dim(`Each because ${because}.`),
-    ...(isStateOnly(first)
-      ? names
-      : [...sharedBlocks(place, folded), { fold: `Which ${countWords(folded)}`, of: names }]),
+    ...(isStateOnly(first) ? names : [...sharedBlocks(folded), { fold: `Which ${countWords(folded)}`, of: names }]),
   ];
 }
 

@@ -2,7 +2,7 @@
 // three, and lists with a line for each where a line says enough. With -v every name is listed.
 
 import { type Action, actions } from '../../model/plan/action.ts';
-import { type Change, leavesOrphan } from '../../model/plan/plan.ts';
+import { leavesOrphan } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
@@ -12,7 +12,6 @@ import { type Block, type Doc, dim, firstFew, indented, isEmpty, part, remark, s
 import { changedFields, declaredFields, timingComments } from '../fields/field-list.ts';
 import { changedLeaves, labelOf } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import type { Page } from '../text/theme.ts';
 import { quoteText } from '../text/visible-values.ts';
@@ -20,9 +19,9 @@ import { bodyOf } from './change-body.ts';
 import { type ChangeNotice, foldedNotices, ownerWords, reasonWords } from './change-notices.ts';
 import { changedByItem, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
+import type { TimedChange } from './timed-plan.ts';
 
 export interface ChangePage extends Page {
-  readonly cron: CronWords;
   readonly operations: Operations;
 }
 
@@ -32,7 +31,7 @@ export function symbolOf(action: Action): string {
 }
 
 /** In the order in which each first appears. */
-export function changeDoc(changes: readonly Change[], page: ChangePage): Doc {
+export function changeDoc(changes: readonly TimedChange[], page: ChangePage): Doc {
   const entries = foldChanges(changes).flatMap((folded) => (page.showsAll ? eachOf(folded) : [folded]));
   const alone = entries.flatMap((folded) => (folded.changes.length === 1 ? [folded.first] : []));
   const lists = listsOf(page, alone);
@@ -76,7 +75,7 @@ export function symbolWords(action: Action): Words {
   return { role: action, of: symbolOf(action) };
 }
 
-function headOfOne({ action, reason, kind, address, previousAddress }: Change): string {
+function headOfOne({ action, reason, kind, address, previousAddress }: TimedChange): string {
   if (action === 'move') return `${previousAddress ?? 'a resource'} has moved to ${address}`;
   if (reason === 'replaced') return `What ${address} replaced ${actions[action].words}`;
   // It exists in Omni: what is new is that Almanac sets its filters.
@@ -84,7 +83,7 @@ function headOfOne({ action, reason, kind, address, previousAddress }: Change): 
   return `${address} ${wordsOf(action, reason)}`;
 }
 
-function wordsOf(action: Action, reason: Change['reason']): string {
+function wordsOf(action: Action, reason: TimedChange['reason']): string {
   return reason === 'refreshed' || reason === 'as-declared' ? 'will be updated in the state' : actions[action].words;
 }
 
@@ -92,21 +91,25 @@ function noticeBlock({ role, text }: ChangeNotice): Block {
   return role === 'note' ? remark(dim(`(${text})`)) : { mark: { role, of: '! ' }, of: { role, of: text } };
 }
 
-function becauseBlocks([first, ...others]: readonly Change[]): Doc {
+function becauseBlocks([first, ...others]: readonly TimedChange[]): Doc {
   const because = first && reasonWords(first);
   return [because !== undefined && remark(dim(`(${others.length === 0 ? '' : 'each '}because ${because})`))];
 }
 
 /** The fields that come, go, stay or change. */
-export function bodyBlocks({ cron, operations }: Pick<ChangePage, 'cron' | 'operations'>, change: Change): Doc {
-  const { kind, before, after } = change;
-  const about = { kind, cron, id: leavesOrphan(change, operations) ? undefined : change.id };
+export function bodyBlocks({ operations }: Pick<ChangePage, 'operations'>, change: TimedChange): Doc {
+  const { kind, before, after, timings } = change;
+  const about = { kind, id: leavesOrphan(change, operations) ? undefined : change.id };
   const body = bodyOf(change);
   switch (body.shows) {
     case 'declaration':
-      return [{ fields: declaredFields({ ...about, ...body }) }];
+      return [
+        { fields: declaredFields({ ...about, ...body, timing: timings?.[body.sign === '-' ? 'before' : 'after'] }) },
+      ];
     case 'difference':
-      return [{ fields: changedFields({ ...about, ...body, before, after }), hidden: hiddenCount(change, []) }];
+      return [
+        { fields: changedFields({ ...about, ...body, before, after, timings }), hidden: hiddenCount(change, []) },
+      ];
     case 'names':
       return [
         {
@@ -118,7 +121,7 @@ export function bodyBlocks({ cron, operations }: Pick<ChangePage, 'cron' | 'oper
 }
 
 /** `(7 unchanged fields hidden)`. */
-function hiddenCount({ action, before, after, diff }: Change, shown: readonly string[]): string | undefined {
+function hiddenCount({ action, before, after, diff }: TimedChange, shown: readonly string[]): string | undefined {
   const touched = new Set([...shown, ...diff.map(({ path }) => pointerSegments(path)[0])]);
   const hidden = Object.keys({ ...before, ...after }).filter((name) => !touched.has(name)).length;
   const noun = action === 'forget' ? 'field' : 'unchanged field';
@@ -126,8 +129,8 @@ function hiddenCount({ action, before, after, diff }: Change, shown: readonly st
 }
 
 /** Equal changes without their names: what all have, or how all change. */
-export function sharedBlocks({ cron }: Pick<ChangePage, 'cron'>, folded: FoldedChanges): Doc {
-  const { first, byItem } = folded;
+export function sharedBlocks(folded: FoldedChanges): Doc {
+  const { first, byItem, diff, timings } = folded;
   const { kind } = first;
   const body = bodyOf(first);
   const sign = body.shows === 'declaration' ? body.sign : ' ';
@@ -135,8 +138,12 @@ export function sharedBlocks({ cron }: Pick<ChangePage, 'cron'>, folded: FoldedC
   return [
     {
       fields: [
-        ...(shared === undefined ? [] : declaredFields({ kind, attributes: shared, sign, cron })),
-        ...(changedByItem(folded) === undefined ? changedFields({ ...folded, kind, cron }) : []),
+        ...(shared === undefined
+          ? []
+          : declaredFields({ kind, attributes: shared, sign, timing: timings[sign === '-' ? 'before' : 'after'] })),
+        ...(changedByItem(folded) === undefined
+          ? changedFields({ kind, diff, before: null, after: null, timings })
+          : []),
       ],
     },
   ];
@@ -152,8 +159,8 @@ function foldedBlock(page: ChangePage, folded: FoldedChanges): Doc {
       : countChanges(folded);
   const details =
     said === undefined
-      ? [headBlock(headOfAll(folded), folded, page), ...sharedBlocks(page, folded), ...byItemBlocks(page, folded)]
-      : [headBlock([head, ': ', said], folded, page, timingsOf(page, folded))];
+      ? [headBlock(headOfAll(folded), folded, page), ...sharedBlocks(folded), ...byItemBlocks(page, folded)]
+      : [headBlock([head, ': ', said], folded, page, timingsOf(folded))];
   const names = firstFew(
     changes,
     (change) => lineOf(page, change),
@@ -214,15 +221,14 @@ function headOfAll(folded: FoldedChanges): Words {
 }
 
 /** When they ran and will run, where the head says that it changes. */
-function timingsOf({ cron }: ChangePage, { first, diff, before, after }: FoldedChanges): readonly string[] {
-  const { kind } = first;
-  return changedLeaves(kind, diff).flatMap(({ segments }) =>
-    timingComments({ kind, diff, before, after, cron }, labelOf(segments)),
+function timingsOf(folded: FoldedChanges): readonly string[] {
+  return changedLeaves(folded.first.kind, folded.diff).flatMap(({ segments }) =>
+    timingComments(folded, labelOf(segments)),
   );
 }
 
 /** What is shown with a line for each, by key: moves and adoptions, and many deletes or forgets. */
-function listsOf(page: ChangePage, changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+function listsOf(page: ChangePage, changes: readonly TimedChange[]): ReadonlyMap<string, readonly TimedChange[]> {
   const listed = changes.filter((change) => change.blocked === undefined && (isStateOnly(change) || isLost(change)));
   const lists = groupBy(listed, listKey);
   // Of few, and with -v of all, everything that is lost is shown.
@@ -231,31 +237,31 @@ function listsOf(page: ChangePage, changes: readonly Change[]): ReadonlyMap<stri
   );
 }
 
-function isLost({ action }: Change): boolean {
+function isLost({ action }: TimedChange): boolean {
   return action === 'delete' || action === 'forget';
 }
 
-function listKey({ action, kind, reason }: Change): string {
+function listKey({ action, kind, reason }: TimedChange): string {
   return `${action} ${kind} ${reason}`;
 }
 
-function listBlock(page: ChangePage, changes: readonly Change[]): Doc {
+function listBlock(page: ChangePage, changes: readonly TimedChange[]): Doc {
   const [first] = changes;
   if (first === undefined) return [];
   const lines = changes.flatMap((change) => [lineOf(page, change), ...adopted(page, change)]);
   if (isStateOnly(first) && changes.length <= mostSingle) return [...lines, indented(2, ...becauseBlocks(changes))];
-  const folded: FoldedChanges = { first, changes, diff: [], before: {}, after: {} };
+  const folded: FoldedChanges = { first, changes, diff: [], timings: {} };
   return [headBlock(headOfAll(folded), folded, page), ...lines];
 }
 
 /** With -v what it declares: the next plan compares with that. */
-function adopted({ showsAll, cron }: ChangePage, { action, kind, after }: Change): Doc {
+function adopted({ showsAll }: ChangePage, { action, kind, after, timings }: TimedChange): Doc {
   if (!showsAll || action !== 'adopt') return [];
-  return [{ fields: declaredFields({ kind, attributes: after ?? {}, sign: ' ', cron }) }];
+  return [{ fields: declaredFields({ kind, attributes: after ?? {}, sign: ' ', timing: timings?.after }) }];
 }
 
 /** `  ~ schedules.weekly-sales (schedules/sales.yaml:11)`. */
-function lineOf({ operations }: ChangePage, change: Change): Block {
+function lineOf({ operations }: ChangePage, change: TimedChange): Block {
   const { action, address, previousAddress = 'a resource', id = 'what exists', before } = change;
   const called = before?.['name'];
   const words =
@@ -274,7 +280,7 @@ function lineOf({ operations }: ChangePage, change: Change): Block {
 }
 
 /** Behind an address: where somebody would write down a change in order to keep it, and who answers for it. */
-export function placeWords(change: Pick<Change, 'file' | 'line' | 'before' | 'after'>, namesOwner = true): Words {
+export function placeWords(change: Pick<TimedChange, 'file' | 'line' | 'before' | 'after'>, namesOwner = true): Words {
   const owners = namesOwner && ownerWords([change]);
   const place = fileAndLine(change);
   if (place === '' && isEmpty(owners)) return false;

@@ -20,7 +20,6 @@ import {
 } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
 import { countResources } from '../text/count-resources.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import type { Page } from '../text/theme.ts';
 import { placeWords } from './change-report.ts';
 import { differenceWords, wholeDifference } from './folds/difference-words.ts';
@@ -31,7 +30,6 @@ import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
  * equally.
  */
 export interface DriftPage extends Page {
-  readonly cron: CronWords;
   /** Name the place of each declaration and its owner. A plan names them where it lists the changes. */
   readonly showsPlaces?: boolean;
 }
@@ -62,7 +60,7 @@ function foldedBlocks({ kind, addresses, diff }: FoldedDrift, page: DriftPage, p
     { ...page, most: mostEqual },
     (more) => indented(4, dim(more)),
   );
-  const fields = isGone(diff) || said !== undefined ? [] : driftFields({ kind, diff }, page.cron);
+  const fields = isGone(diff) || said !== undefined ? [] : driftFields({ kind, diff });
   return [indented(2, remark(strong(head))), ...fields, ...names];
 }
 
@@ -72,8 +70,8 @@ function driftTitle({ kind, addresses, diff }: FoldedDrift): Words {
   return `${countResources(kind, addresses)} ${isGone(diff) ? 'are gone' : 'have drifted'}`;
 }
 
-function driftFields({ kind, diff }: Pick<FoldedDrift, 'kind' | 'diff'>, cron: CronWords): Doc {
-  return [{ fields: changedFields({ kind, diff, before: null, after: null, cron }) }];
+function driftFields({ kind, diff }: Pick<FoldedDrift, 'kind' | 'diff'>): Doc {
+  return [{ fields: changedFields({ kind, diff, before: null, after: null }) }];
 }
 
 /** Whether a drifted resource no longer exists, instead of having other values. */
@@ -84,12 +82,12 @@ function isGone(diff: readonly FieldDiff[]): boolean {
 const mostFields = 6;
 
 /** For a comment or a page: a line for each, and the details folded. */
-export function driftEntries(plan: PlanDocument, { cron, showsPlaces }: Pick<DriftPage, 'cron' | 'showsPlaces'>): Doc {
+export function driftEntries(plan: PlanDocument, { showsPlaces }: Pick<DriftPage, 'showsPlaces'> = {}): Doc {
   const placeOf = showsPlaces ? placesIn(plan) : () => undefined;
   const folded = foldDrift(plan.drift);
   return [
     section('Changed outside of Almanac', folded.map(driftLine)),
-    ...folded.map((each) => driftDetails(each, cron, placeOf)),
+    ...folded.map((each) => driftDetails(each, placeOf)),
   ];
 }
 
@@ -106,8 +104,8 @@ function driftLine(drift: FoldedDrift): Block {
   ]);
 }
 
-function driftDetails({ kind, addresses, diff }: FoldedDrift, cron: CronWords, placeOf: PlaceOf): Block {
-  const fields = isGone(diff) ? [] : driftFields({ kind, diff }, cron);
+function driftDetails({ kind, addresses, diff }: FoldedDrift, placeOf: PlaceOf): Block {
+  const fields = isGone(diff) ? [] : driftFields({ kind, diff });
   const [address, ...others] = addresses;
   if (others.length > 0)
     return {

@@ -1,19 +1,17 @@
 // A plan as a page of its own: what a comment says, with more detail, and the week of deliveries that it changes.
 
 import { actionNames } from '../../model/plan/action.ts';
-import type { PlanDocument } from '../../model/plan/plan.ts';
 import { dim, type Words } from '../doc.ts';
 import { escapeHtml, printHtml } from '../print-html.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import { dangerDoc } from './danger-report.ts';
 import { htmlStyle } from './html-style.ts';
 import { planCounts } from './plan-counts.ts';
 import { planDetails, planSummary } from './plan-markdown.ts';
+import type { TimedPlan } from './timed-plan.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
 import { htmlWeek } from './week-table.ts';
 
 export interface PlanHtmlOptions {
-  readonly cron: CronWords;
   /** When the week begins: epoch milliseconds. */
   readonly now: number;
 }
@@ -21,7 +19,7 @@ export interface PlanHtmlOptions {
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** One self-contained file: no script, nothing fetched, and a policy that forbids both. Ends with a newline. */
-export function renderPlanHtml(plan: PlanDocument, { cron, now }: PlanHtmlOptions): string {
+export function renderPlanHtml(plan: TimedPlan, { now }: PlanHtmlOptions): string {
   const title = `Almanac plan: ${planCounts(plan) || 'no changes'}`;
   const counts = actionNames
     .filter((action) => plan.summary[action] > 0)
@@ -30,7 +28,7 @@ export function renderPlanHtml(plan: PlanDocument, { cron, now }: PlanHtmlOption
   const parts = [
     printHtml([heading, counts, dim(planSummary(plan)), ...dangerDoc(plan.dangers, { isFolded: true })]),
     htmlWeek(weekOfDeliveries(plan, now)),
-    printHtml(planDetails(plan, cron, true)),
+    printHtml(planDetails(plan, true)),
   ];
   return `<!doctype html>
 <html lang="en">

@@ -4,25 +4,19 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import { findingsDoc } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
 import { printMarkdown } from '../print-markdown.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { changeEntries } from './change-entries.ts';
 import { dangerDoc } from './danger-report.ts';
 import { driftEntries } from './drift-report.ts';
 import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.ts';
 import { planFindings } from './plan-findings.ts';
+import type { TimedPlan } from './timed-plan.ts';
 
-export interface PlanMarkdownOptions {
-  readonly cron: CronWords;
-  /** The most characters of a comment. */
-  readonly limit?: number;
-}
-
-/** Ends with a newline. Of several comments, `nextComment` stands between two. */
-export function renderPlanMarkdown(plan: PlanDocument, { cron, limit }: PlanMarkdownOptions): string {
+/** `limit`: the most characters of a comment. Ends with a newline. Of several comments, `nextComment` stands between two. */
+export function renderPlanMarkdown(plan: TimedPlan, limit?: number): string {
   const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
   return printMarkdown(
-    [heading, planSummary(plan), ...dangerDoc(plan.dangers, { isFolded: true }), ...planDetails(plan, cron, false)],
+    [heading, planSummary(plan), ...dangerDoc(plan.dangers, { isFolded: true }), ...planDetails(plan, false)],
     limit,
   );
 }
@@ -36,11 +30,11 @@ export function planSummary(plan: PlanDocument): Words {
 }
 
 /** Below the dangers: each change or many equal ones, what is unresolved, drift, findings and the digest. */
-export function planDetails(plan: PlanDocument, cron: CronWords, isPage: boolean): Doc {
+export function planDetails(plan: TimedPlan, isPage: boolean): Doc {
   return [
-    section('Changes', [changeEntries(plan, cron, isPage)]),
+    section('Changes', [changeEntries(plan, isPage)]),
     section('Unresolved', plan.unresolved.map(unresolvedItem)),
-    ...driftEntries(plan, { cron }),
+    ...driftEntries(plan),
     findingsDoc(planFindings(plan), 'plan', { hasHints: isPage }),
     plan.changes.length > 0 && [
       'Digest ',

@@ -6,7 +6,6 @@ import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/p
 import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, dim, part, strong, type Words } from '../doc.ts';
 import { plainText, printText } from '../print-text.ts';
-import type { CronWords } from '../text/cron-text.ts';
 import { displayWidth } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { changeDoc, symbolOf } from './change-report.ts';
@@ -15,9 +14,9 @@ import { driftDoc, untrackedCountWords } from './drift-report.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanDoc, unresolvedDoc } from './open-report.ts';
 import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-counts.ts';
+import type { TimedPlan } from './timed-plan.ts';
 
 interface PlanTextOptions extends Page {
-  readonly cron: CronWords;
   /** The plan only records in the state what was observed; nothing was compared with the declarations. */
   readonly refreshOnly?: boolean;
   /** How many schedules in Omni nothing declares, where that is known. */
@@ -27,7 +26,7 @@ interface PlanTextOptions extends Page {
 }
 
 /** A legend, every change, what is still open from before, and the digest that `apply --expect` takes. Ends with a newline. */
-export function renderPlanText(plan: PlanDocument, page: PlanTextOptions): string {
+export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
   const { changes, operations } = plan;
   return printText(
     [

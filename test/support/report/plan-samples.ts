@@ -3,7 +3,7 @@
 import type { Change, Plan, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
-import type { CronWords } from '../../../src/report/text/cron-text.ts';
+import { type CronWords, type TimedPlan, timePlan } from '../../../src/report/plan/timed-plan.ts';
 import { stateOf } from '../plan/planning.ts';
 
 export const cron: CronWords = {
@@ -50,7 +50,8 @@ export const manyFindings: PlanDocument['diagnostics'] = Array.from({ length: 10
   line: index + 1,
 }));
 
-export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> = {}): PlanDocument {
+/** As reports get it. */
+export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> = {}): TimedPlan {
   const summary = { ...nothing };
   for (const { action } of changes) Object.assign(summary, { [action]: summary[action] + 1 });
   const plan = {
@@ -68,7 +69,7 @@ export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> =
     changes,
     ...rest,
   } as const;
-  return { ...plan, dangers: rest.dangers ?? dangersOf(plan) };
+  return timePlan({ ...plan, dangers: rest.dangers ?? dangersOf(plan) }, cron);
 }
 
 /** Judged against a state that holds what the changes begin with. */
@@ -261,7 +262,7 @@ export const orphan = {
   since: '2026-11-01T09:00:00Z',
 };
 
-export const bigPlan: PlanDocument = planOf(
+export const bigPlan = planOf(
   [
     dashboardChange,
     createChange,

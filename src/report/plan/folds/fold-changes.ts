@@ -5,28 +5,28 @@
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import { mostEqual, mostSingle } from '../../../model/values/words.ts';
 import { changedLeaves, declaredLeaves, labelOf } from '../../fields/field-paths.ts';
 import { setDifferences, shownDiff } from '../../fields/set-differences.ts';
 import { bodyOf } from '../change-body.ts';
+import { commonTiming, type TimedChange, type Timings } from '../timed-plan.ts';
 import { alikeIn, differingFields, sharedAttributes, sharedDiff, touchedFields } from './shared-differences.ts';
 import { receivedOf, sinkKeyOf } from './sink-updates.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
-  readonly first: Change;
+  readonly first: TimedChange;
   /** All of them, the first included. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly TimedChange[];
   /**
    * What they have in common: nothing for moves and adoptions; of a set what it loses and gains, without positions. Of
    * instances of a loop that are not equal, a value that differs by item is left out: `note` is removed from all of them.
    */
   readonly diff: readonly FieldDiff[];
-  /** The fields that say when they run, as far as all of them agree. */
-  readonly before: JsonObject;
-  readonly after: JsonObject;
+  /** As far as all of them agree. */
+  readonly timings: Timings;
   /** Of instances of one loop that are not equal. */
   readonly byItem?: {
     /** The names of the fields that differ. */
@@ -58,7 +58,7 @@ export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] 
 }
 
 /** In the order in which each first appears. */
-export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[] {
+export function foldChanges(changes: readonly TimedChange[]): readonly FoldedChanges[] {
   const loops = groupsOf(changes, loopKeyOf);
   // Where few differences occur in a loop, each of them says more than that they differ.
   const differsMuch = new Map([...new Set(loops.values())].map((group) => [group, hasManyDifferences(group)]));
@@ -85,16 +85,16 @@ function mostAlone(change: Change): number {
   return isStateOnly(change) ? mostSingle : mostEqual;
 }
 
-function folded(first: Change, changes: readonly Change[]): FoldedChanges {
+function folded(first: TimedChange, changes: readonly TimedChange[]): FoldedChanges {
   // What each adoption declares is its own.
   const own = isStateOnly(first) && changes.length > 1 ? [] : shownDiff(first);
   const diff = changes.length > 1 && sinkKeyOf(first) !== undefined ? receivedOf(own) : own;
-  return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
+  return { first, changes, diff, timings: commonTimings(changes) };
 }
 
-function foldedLoop(first: Change, changes: readonly Change[]): FoldedChanges {
+function foldedLoop(first: TimedChange, changes: readonly TimedChange[]): FoldedChanges {
   const { kind } = first;
-  const base = { first, changes, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
+  const base = { first, changes, timings: commonTimings(changes) };
   if (bodyOf(first).shows === 'difference') {
     const diffs = changes.map(shownDiff);
     const differing = differingFields(diffs.map((diff) => changedLeaves(kind, diff)));
@@ -115,16 +115,9 @@ function declaredBy(change: Change): JsonObject {
   return body.shows === 'difference' ? {} : body.attributes;
 }
 
-function commonTiming(changes: readonly Change[], side: 'before' | 'after'): JsonObject {
-  const [first] = changes;
-  return Object.fromEntries(
-    ['schedule', 'timezone'].flatMap((field) => {
-      const value = first?.[side]?.[field];
-      return value !== undefined && changes.every((change) => equalJson(change[side]?.[field], value))
-        ? [[field, value]]
-        : [];
-    }),
-  );
+function commonTimings(changes: readonly TimedChange[]): Timings {
+  const common = (side: keyof Timings) => commonTiming(changes.map(({ timings }) => timings?.[side]));
+  return { before: common('before'), after: common('after') };
 }
 
 /** For each item, all items with the same key. An item without a key is left out. */

@@ -1,0 +1,75 @@
+// When the schedules of a plan ran and will run, in words: computed once with a plan that is shown. No document holds it,
+// because it depends on the time of reading.
+
+import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
+import { safeText } from '../text/terminal-text.ts';
+import { isMask } from '../text/visible-values.ts';
+
+export interface CronWords {
+  /** `at 09:00 on Monday`. */
+  words(expression: string): string;
+  /** The next run in the zone's own time, without the zone's name: `2026-11-23T09:00`; undefined where none comes. */
+  nextRun(expression: string, zone: string): string | undefined;
+}
+
+export interface Timing {
+  /** `at 09:00 on Monday`. */
+  readonly words?: string | undefined;
+  /** `next 2026-11-23 09:00 Europe/London`. */
+  readonly next?: string | undefined;
+}
+
+export interface Timings {
+  readonly before?: Timing | undefined;
+  readonly after?: Timing | undefined;
+}
+
+export interface TimedChange extends Change {
+  readonly timings?: Timings;
+}
+
+/** A plan as reports show it. */
+export interface TimedPlan extends PlanDocument {
+  readonly changes: readonly TimedChange[];
+}
+
+export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & TimedPlan {
+  const changes = plan.changes.map((change) => {
+    const { kind, before, after } = change;
+    if (kind !== 'schedule') return change;
+    return { ...change, timings: { before: timingOf(before, cron), after: timingOf(after, cron) } };
+  });
+  return { ...plan, changes };
+}
+
+function timingOf(attributes: JsonObject | null, cron: CronWords): Timing | undefined {
+  const [expression, zone] = [known(attributes?.['schedule']), known(attributes?.['timezone'])];
+  if (expression === undefined) return undefined;
+  const words = safeText(cron.words(expression));
+  if (zone === undefined) return { words };
+  const next = cron.nextRun(expression, zone);
+  return { words, next: next === undefined ? 'never runs again' : `next ${localTime(next)} ${safeText(zone)}` };
+}
+
+/** As far as all agree. */
+export function commonTiming(timings: readonly (Timing | undefined)[]): Timing {
+  const shared = (part: keyof Timing) =>
+    timings.every((timing) => timing?.[part] === timings[0]?.[part]) ? timings[0]?.[part] : undefined;
+  return { words: shared('words'), next: shared('next') };
+}
+
+/** `at 09:00 on Monday, next 2026-11-23 09:00 Europe/London`; undefined for nothing. */
+export function timingText({ words, next }: Timing): string | undefined {
+  const parts = [words, next].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** `2026-11-23T09:00` as people write it. */
+function localTime(text: string): string {
+  return safeText(text).replace('T', ' ');
+}
+
+function known(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && !isMask(value) ? value : undefined;
+}
