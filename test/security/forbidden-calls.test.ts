@@ -8,7 +8,7 @@ const mayReveal = [
   'src/apply/propose/fingerprint-secrets.ts',
   'src/commands/base/print-diagnostics.ts',
   'src/commands/drift/write-drift.ts',
-  'src/commands/import/draft-sources.ts',
+  'src/commands/import/import-variables.ts',
   'src/declare/rules/unique.ts',
   'src/model/workspace/resource.ts',
   'src/omni/operations.ts',

@@ -42,9 +42,7 @@ export function selectionOf({ targets, written, replace, refresh, saved }: Asked
   const among = { source: loaded };
   // First all of them: one error names every misspelt one.
   requireMatches(asked.flat(), known, among);
-  // An empty list chooses nothing here: everything would be replaced.
-  const resolved = (selectors: readonly string[] | undefined) =>
-    selectors && (selectors.length === 0 ? [] : [...resolve(selectors, known, among)]);
+  const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, known, among)];
   const selection = {
     targets: resolved(targets ?? written),
     replace: resolved(replace) ?? [],
