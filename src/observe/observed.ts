@@ -19,11 +19,8 @@ import { holdsSecret } from '../plan/difference.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
 
-/** By field: undefined where it is not set. */
+/** By field: null where it is not set, undefined or an empty text where the answers say nothing of it. */
 type Answered = Readonly<Record<string, Json | undefined>>;
-
-/** Of a field of which an answer says nothing. A text that is empty in an answer is such a field as well. */
-const untold = '';
 
 interface Details {
   readonly schedule: RemoteSchedule;
@@ -88,30 +85,24 @@ function emailCount({ recipients }: JsonObject): number | undefined {
 export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
   const { resource, secrets } = readable(
     {
-      identifier: row?.identifier ?? untold,
+      identifier: row?.identifier,
       queryIdentifierMapKey: tileIn(row, attributes),
       name: schedule.name,
       schedule: schedule.schedule,
       timezone: schedule.timezone,
-      format: row?.format ?? schedule.destinations[0]?.format ?? untold,
+      format: row?.format ?? schedule.destinations[0]?.format,
       ...settingsOf(recipients, attributes),
       destinationType: recipients.type,
-      timezoneOverride: zoneOfQueriesIn(schedule),
-      killJobsOnFailure: schedule.killJobsOnFailure ?? untold,
-      conditionType: schedule.conditionType,
-      conditionQueryMapKey: schedule.conditionQueryMapKey,
+      timezoneOverride: schedule.timezoneOverride,
+      killJobsOnFailure: schedule.killJobsOnFailure,
+      conditionType: schedule.conditionType ?? null,
+      conditionQueryMapKey: schedule.conditionQueryMapKey ?? null,
       paused: pausedIn(schedule),
     },
     attributes,
     secret,
   );
   return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
-}
-
-/** Only an answer that has the key says whether there is one. */
-function zoneOfQueriesIn({ metadata: { timezoneOverride: zone = untold } }: RemoteSchedule): string | undefined {
-  if (zone === null) return undefined;
-  return typeof zone === 'string' ? zone : untold;
 }
 
 /** The required settings of the destination that both answers lack. */
@@ -128,9 +119,8 @@ function unreadIn(
 
 const isRecipient: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType']);
 
-/** Left out where it is not set, as in the declaration. */
-function pausedIn({ paused }: { readonly paused: boolean }): true | undefined {
-  return paused ? true : undefined;
+function pausedIn({ paused }: { readonly paused: boolean }): true | null {
+  return paused ? true : null;
 }
 
 /**
@@ -138,7 +128,7 @@ function pausedIn({ paused }: { readonly paused: boolean }): true | undefined {
  * detected.
  */
 function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: JsonObject): Json | undefined {
-  return queryIdentifierMapKey !== undefined && row?.isTile === false ? undefined : untold;
+  return queryIdentifierMapKey !== undefined && row?.isTile === false ? null : undefined;
 }
 
 /** The fields of the present destination. */
@@ -146,23 +136,26 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered
   const { settings } = recipients;
   // A required field that comes back as null is hidden by the service.
   const named = (...names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, settings[name] ?? untold]));
+    Object.fromEntries(names.map((name) => [name, settings[name] ?? undefined]));
   switch (recipients.type) {
     case 'email':
       return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
     case 'slack':
       return {
         recipients: asSet(recipients.slackIds ?? [], applied['recipients']),
-        slackRecipientType: recipients.slackRecipientType ?? untold,
+        slackRecipientType: recipients.slackRecipientType,
       };
     case 'sftp':
       return { ...named('address', 'username'), port: portIn(settings['port']) };
     case 'webhook':
       return named('url');
     case 's3': {
-      const { filename = untold, keyPrefix } = settings;
-      const prefix = prefixIn(keyPrefix, applied['keyPrefix']);
-      return { ...named('bucketName', 'region', 'roleArn'), filename: filename ?? undefined, keyPrefix: prefix };
+      const { filename, keyPrefix } = settings;
+      return {
+        ...named('bucketName', 'region', 'roleArn'),
+        filename,
+        keyPrefix: prefixIn(keyPrefix, applied['keyPrefix']),
+      };
     }
     default:
       return {};
@@ -181,16 +174,16 @@ function asSet(found: readonly string[], applied: Json | undefined): Json {
 }
 
 /** As a number, even if the service returns a text. */
-function portIn(found: Json | undefined): Json {
-  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : (found ?? untold);
+function portIn(found: Json | undefined): Json | undefined {
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : (found ?? undefined);
 }
 
 /** The service removes leading slashes. */
 function prefixIn(given: Json | undefined, applied: Json | undefined): Json | undefined {
   const found = given === null ? '' : given;
-  if (typeof found !== 'string') return untold;
+  if (typeof found !== 'string') return undefined;
   const bare = (text: string) => text.replace(/^\/+/, '');
-  return typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined;
+  return typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || null;
 }
 
 /** A choice as declarations spell it, whatever the case of the answer. */
@@ -210,9 +203,9 @@ function isSecretUrl(name: string, value: Json | undefined): boolean {
 function readable(values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
   const isSecret = (name: string) =>
     isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(name, values[name]);
-  const told = Object.entries(values).filter(([, value]) => value !== untold);
+  const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const open = told.filter(([name]) => !isSecret(name));
-  const set = open.flatMap(([name, value]) => (value === undefined ? [] : [[name, asDeclared(name, value)] as const]));
+  const set = open.flatMap(([name, value]) => (value == null ? [] : [[name, asDeclared(name, value)] as const]));
   const secrets = told.flatMap(([name, value]) =>
     isSecret(name) && typeof value === 'string' ? [[name, value] as const] : [],
   );

@@ -115,6 +115,7 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
     ...pauseState(given),
     createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
     updatedAt: textOf(updatedAt) ?? createdAt,
+    timezoneOverride: mapAt(given, 'metadata')['timezoneOverride'],
     destinations: (Array.isArray(destinations) ? destinations : [])
       .filter(isJsonObject)
       .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),

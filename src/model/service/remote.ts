@@ -12,6 +12,7 @@ import {
   nonEmptyText,
   number,
   openRecord,
+  orNull,
   type RecordOf,
   record,
   type TypeOf,
@@ -125,6 +126,8 @@ export const remoteScheduleSchema = openRecord({
   'killJobsOnFailure?': flag,
   'conditionType?': text,
   'conditionQueryMapKey?': text,
+  // Of its queries; null where it has none, undefined where the service does not say.
+  'timezoneOverride?': orNull(text),
   // The effective one: the dashboard's defaults with the stored overrides on top.
   'filterConfig?': map,
   // Options of format and delivery; their names are not documented.
