@@ -32,7 +32,7 @@ import {
   filterLook,
   lookAtFilters,
 } from './filters/look-at-filters.ts';
-import { observedDetails, observedFilters, observedRow } from './observed.ts';
+import { type FoundResource, observedDetails, observedFilters, observedRow } from './observed.ts';
 import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from './owners/owners.ts';
 import { compareSecrets, type SecretFields, secretFieldsIn } from './secret-fields.ts';
 import { inParallel, retryWhileNew, unlessGone } from './sending.ts';
@@ -189,8 +189,6 @@ interface Looking extends ObserveOptions {
   readonly secrets: SecretFields;
 }
 
-type Found = Extract<ObservedResource, { found: true }>;
-
 interface Seen {
   /** Undefined for what cannot be observed, or where the service does not answer. */
   readonly resource?: ObservedResource;
@@ -284,7 +282,7 @@ async function observeSchedule(
 }
 
 /** A field that is undefined is not set. */
-function withFields(resource: Found, more: Readonly<Record<string, Json | undefined>>): Found {
+function withFields(resource: FoundResource, more: Readonly<Record<string, Json | undefined>>): FoundResource {
   const { fields, attributes } = resource;
   const set = Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {

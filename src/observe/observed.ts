@@ -17,7 +17,7 @@ import { isSealedSecret } from '../model/values/secret.ts';
 import { secretsInUrl } from '../model/values/urls.ts';
 import { holdsSecret } from '../plan/difference.ts';
 
-type Found = Extract<ObservedResource, { found: true }>;
+export type FoundResource = Extract<ObservedResource, { found: true }>;
 
 /** By field: null where it is not set, undefined or an empty text where the answers say nothing of it. */
 type Answered = Readonly<Record<string, Json | undefined>>;
@@ -32,7 +32,7 @@ interface Details {
 }
 
 interface FoundDetails {
-  readonly resource: Found;
+  readonly resource: FoundResource;
   /** The texts of secret fields, which must be sealed before anyone sees them. */
   readonly secrets: Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ export function observedRow(
   row: ListedSchedule,
   applied: JsonObject,
   secret: ReadonlySet<string>,
-): Found & { readonly isSuspect: boolean } {
+): FoundResource & { readonly isSuspect: boolean } {
   const { resource: found } = readable(
     {
       identifier: row.identifier,

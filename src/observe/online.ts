@@ -8,7 +8,7 @@ import { type DashboardReferences, referencesOf } from '../declare/online/check-
 import { checkAgainstService } from '../declare/online/check-online.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import {
-  type Answer,
+  type AnswerOrRefusal,
   type DashboardIds,
   type DocumentParameters,
   type KnownDocument,
@@ -80,8 +80,8 @@ async function observeReferences(
   service: Service,
 ): Promise<ServiceView> {
   const documents = await listKnown(service);
-  const ids = new Map<string, Answer<DashboardIds>>();
-  const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
+  const ids = new Map<string, AnswerOrRefusal<DashboardIds>>();
+  const queries = new Map<string, AnswerOrRefusal<Awaited<ReturnType<Api['listQueries']>>>>();
   if (operations !== 'full') return { documents, ids, queries };
   const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
   const isThere = (identifier: string) => {
@@ -99,10 +99,10 @@ async function observeReferences(
   const api = await service.api();
   const questions = [
     ...naming(false).map((id) => async () => {
-      ids.set(id, await unlessRefused(async () => idsOf(await api.getFilters(id, service.call))));
+      ids.set(id, await answerOrRefusal(async () => idsOf(await api.getFilters(id, service.call))));
     }),
     ...naming(true).map((id) => async () => {
-      queries.set(id, await unlessRefused(() => api.listQueries(id, service.call)));
+      queries.set(id, await answerOrRefusal(() => api.listQueries(id, service.call)));
     }),
   ];
   await inParallel(questions, service.concurrency, (question) => question());
@@ -120,7 +120,7 @@ async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
 }
 
 /** A refusal of this one says nothing about the others; any other failure ends the checks. */
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+async function answerOrRefusal<T>(ask: () => Promise<T>): Promise<AnswerOrRefusal<T>> {
   try {
     return { value: await ask() };
   } catch (error) {

@@ -74,7 +74,7 @@ export async function compareSecrets(
     if (typeof same === 'string' && same === before) continue;
     if (same !== undefined) attributes[field] = same;
     else if (print === null || isUnknown(before)) isIncomplete = true;
-    else attributes[field] = sealedSecret(print, shownText(field, text));
+    else attributes[field] = sealedSecret(print, standInFor(field, text));
   }
   return { attributes, isIncomplete };
 }
@@ -89,7 +89,7 @@ function isUnknown(applied: Json | undefined): boolean {
 }
 
 /** Of a URL its host, which says who receives something. */
-function shownText(field: string, text: string): string {
+function standInFor(field: string, text: string): string {
   const url = fieldsOf.schedule[field]?.secretsIn === 'path-and-query' ? parseUrl(text) : undefined;
   return url === undefined || url.host === '' ? sensitive : `${url.protocol}//${url.host}/${sensitive}`;
 }

@@ -24,7 +24,7 @@ import {
 } from './api-failure.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
 import { Undocumented } from './read-by-schema.ts';
-import { type Attempt, judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat } from './retry.ts';
+import { judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat, type Tried } from './retry.ts';
 import { interrupted, type SlidingWindow } from './sliding-window.ts';
 
 export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
@@ -60,7 +60,7 @@ export function send<T>(
     body: body && JSON.stringify(body),
   };
 
-  async function attempt(): Promise<Attempt<T>> {
+  async function attempt(): Promise<Tried<T>> {
     const release = await caller.window.take(signal);
     let exchange: Exchange | undefined;
     let sending = false;
@@ -97,7 +97,7 @@ function isSent(exchange: Exchange): boolean {
   return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
 }
 
-function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Attempt<never> {
+function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Tried<never> {
   const words = shownText(why, mask);
   const outcome = judgeError(code, started);
   // The run has ended because of another request: what it still wanted to read, nobody waits for.
@@ -113,7 +113,7 @@ function judgeAnswer<T>(
   operation: Operation<T>,
   { query, body, repeating }: Pick<WireRequest, 'query' | 'body'> & { readonly repeating: Repeating },
   answer: Answer,
-): Attempt<T> {
+): Tried<T> {
   const { mask } = caller;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
@@ -147,7 +147,7 @@ function judgeAnswer<T>(
 }
 
 /** An unreadable success is still a success, so only a broken-off answer may be requested again. */
-function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Attempt<T> {
+function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Tried<T> {
   const lost = (how: string): Failure =>
     answerLost(
       operation,

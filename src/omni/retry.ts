@@ -9,7 +9,7 @@ import type { ApiSettings } from './api.ts';
 import { interrupted, noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */
-export type Attempt<T> =
+export type Tried<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** An answer that a repeat would not change. */
   | { readonly outcome: 'refused'; readonly failure: Failure }
@@ -36,7 +36,7 @@ export function judgeStatus(
   status: number,
   retryAfter: number | undefined,
   repeating: Repeating,
-): Attempt<never>['outcome'] {
+): Tried<never>['outcome'] {
   // A browser would now read what a POST has made. 307 and 308 ask to send the request itself to another address.
   if (repeating === 'once' && status >= 301 && status <= 303) return 'lost';
   if (status >= 200 && status < 300) return 'done';
@@ -62,7 +62,7 @@ export type Repeating = 'reads' | 'repeatable' | 'once';
 /** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
 export async function repeat<T>(
   repeating: Repeating,
-  attempt: () => Promise<Attempt<T>>,
+  attempt: () => Promise<Tried<T>>,
   policy: RetryPolicy,
 ): Promise<T> {
   const { clock, maxAttempts, maxWait, signal } = policy;

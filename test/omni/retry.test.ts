@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeError } from '../../src/http/connection-errors.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import { type Attempt, judgeStatus, type Repeating, readRetryAfter, repeat } from '../../src/omni/retry.ts';
+import { judgeStatus, type Repeating, readRetryAfter, repeat, type Tried } from '../../src/omni/retry.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {
@@ -93,7 +93,7 @@ async function run(
   const waits: [number, string][] = [];
   let count = 0;
   const failure = (code: FailureCode): Failure => new Failure(code, `${code}.`, { hint: 'hint', cause: 'cause' });
-  const attempt = async (): Promise<Attempt<string>> => {
+  const attempt = async (): Promise<Tried<string>> => {
     const step = steps[count++] ?? 'done';
     if (step === 'done') return { outcome: 'done', value: 'value' };
     if (step === 'refused') return { outcome: 'refused', failure: failure('api-rejected') };

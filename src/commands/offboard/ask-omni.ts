@@ -6,7 +6,7 @@ import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isRefusal, memberAt } from '../../observe/owners/owners.ts';
+import { isPeopleRefusal, memberAt } from '../../observe/owners/owners.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
@@ -173,7 +173,7 @@ export async function askAboutPerson(
     const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
     return { member, successor, listed: await api.listSchedules({}, service.call) };
   } catch (error) {
-    if (!(error instanceof Failure) || !isRefusal(error)) throw error;
+    if (!(error instanceof Failure) || !isPeopleRefusal(error)) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
   }
 }

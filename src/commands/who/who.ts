@@ -13,7 +13,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isRefusal } from '../../observe/owners/owners.ts';
+import { isPeopleRefusal } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf, printText } from '../../report/print-text.ts';
@@ -313,7 +313,7 @@ export async function membershipsOf(
     const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
     for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isPeopleRefusal(error)) throw error;
     return undefined;
   }
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));

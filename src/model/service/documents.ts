@@ -107,11 +107,11 @@ export interface DashboardIds {
 }
 
 /** The service's answer about one dashboard, or its message if it refused. */
-export type Answer<T> = { readonly value: T } | { readonly refused: string; readonly isMissing: boolean };
+export type AnswerOrRefusal<T> = { readonly value: T } | { readonly refused: string; readonly isMissing: boolean };
 
 export interface ServiceView {
   readonly documents: readonly KnownDocument[];
   /** By identifier as declared; dashboards that were not asked about are missing. */
-  readonly ids: ReadonlyMap<string, Answer<DashboardIds>>;
-  readonly queries: ReadonlyMap<string, Answer<readonly RemoteQuery[]>>;
+  readonly ids: ReadonlyMap<string, AnswerOrRefusal<DashboardIds>>;
+  readonly queries: ReadonlyMap<string, AnswerOrRefusal<readonly RemoteQuery[]>>;
 }

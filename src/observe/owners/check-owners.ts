@@ -13,7 +13,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../omni/api.ts';
 import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';
-import { isAddress, membersAmong, type People, peopleAmong, unlessRefused } from './owners.ts';
+import { isAddress, membersAmong, type People, peopleAmong, unlessPeopleRefused } from './owners.ts';
 
 interface Owned {
   readonly address: Address;
@@ -58,7 +58,7 @@ export async function ownerRefusals(
 async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
   const owners = asked.map(({ owner }) => owner);
   const people = peopleAmong(owners, await api(), call);
-  return owners.some(isAddress) ? people : unlessRefused(people);
+  return owners.some(isAddress) ? people : unlessPeopleRefused(people);
 }
 
 /** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
@@ -112,7 +112,7 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   });
   const [first] = owned;
   if (first === undefined) return [];
-  const users = await unlessRefused((await service.api()).listUsers({}, service.call));
+  const users = await unlessPeopleRefused((await service.api()).listUsers({}, service.call));
   if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
   const faultOf = faultsAmong(users);
   return owned.flatMap(({ resource, owner }) => {

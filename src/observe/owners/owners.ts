@@ -43,16 +43,16 @@ export async function peopleAmong(
 }
 
 /** A token that may not ask for people says nothing about the schedules. */
-export function isRefusal(error: unknown): boolean {
+export function isPeopleRefusal(error: unknown): boolean {
   return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
 }
 
 /** Undefined where the token may not ask for people. */
-export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function unlessPeopleRefused<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isPeopleRefusal(error)) throw error;
     return undefined;
   }
 }
@@ -92,7 +92,7 @@ export async function ownerInWordsOf(
     const users = await api.listUsers({}, call);
     return users.find((user) => isSameId(user.id, id))?.email ?? id;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isPeopleRefusal(error)) throw error;
     return known.some(isAddress) ? undefined : id;
   }
 }
@@ -126,7 +126,7 @@ export async function deletedWithOwner(
 async function usersFor(gone: readonly GoneSchedule[], api: People, call: CallOptions) {
   try {
     const owners = gone.map(({ owner }) => owner);
-    return await unlessRefused(peopleAmong(owners, api, call));
+    return await unlessPeopleRefused(peopleAmong(owners, api, call));
   } catch (error) {
     // The plan does not depend on why something is gone.
     if (error instanceof Failure && error.code === 'api-unreachable') return undefined;
