@@ -105,7 +105,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
   const findings: Finding[] = [...all.flatMap(({ finding }) => finding ?? []), ...deleted, ...unknown];
-  findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1));
+  findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
     findings: [...findings, ...(await adoptionFindings(looking))],

@@ -109,7 +109,6 @@ const destinationSchema = openRecord({
   'type?': text,
   metadata: map,
 });
-export type RemoteDestination = TypeOf<typeof destinationSchema>;
 
 export const remoteScheduleSchema = openRecord({
   id: nonEmptyText,
@@ -139,7 +138,6 @@ export type RemoteSchedule = TypeOf<typeof remoteScheduleSchema>;
 
 /** `emails` are those of its members. */
 const groupSchema = record({ name: text, emails: listOf(text) });
-export type RemoteGroup = TypeOf<typeof groupSchema>;
 
 export const recipientsSchema = openRecord({
   type: text,
