@@ -4,6 +4,9 @@
 import type { ApplyEvent } from './plan/apply-outcome.ts';
 import type { JsonObject } from './values/json.ts';
 
+/** The environment of the process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

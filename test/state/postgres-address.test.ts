@@ -1,11 +1,11 @@
 // Which PostgreSQL server holds the state, and how the connection to it is encrypted: what the package is told.
 
 import { describe, expect, test } from 'vitest';
+import type { Variables } from '../../src/model/outside.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Environment } from '../../src/state/file/file-lock.ts';
 import { serverOf } from '../../src/state/postgres/connection.ts';
 
-const at = (url: string, environment: Environment = {}) => serverOf({ ...environment, ALMANAC_STATE_URL: url });
+const at = (url: string, environment: Variables = {}) => serverOf({ ...environment, ALMANAC_STATE_URL: url });
 const verified = (host: string) => ({ rejectUnauthorized: true, host });
 
 function failureOf(action: () => unknown): Failure {

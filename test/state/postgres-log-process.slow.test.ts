@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/state/file/file-lock.ts';
+import type { Variables } from '../../src/model/outside.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
@@ -34,7 +34,7 @@ async function runScript(
   stage: Pick<PostgresStage, 'place'>,
   url: string,
   script: string,
-  { installed = true, environment = {} }: { readonly installed?: boolean; readonly environment?: Environment } = {},
+  { installed = true, environment = {} }: { readonly installed?: boolean; readonly environment?: Variables } = {},
 ) {
   const folder = makeFolder().path;
   if (installed) symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

@@ -16,6 +16,7 @@ import {
   whyOf,
 } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
+import type { Variables } from '../../model/outside.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
@@ -245,14 +246,11 @@ async function isDead(record: LockRecord, host: Host): Promise<boolean> {
 
 // This machine and this process, as recorded in a lock. Tests replace them.
 
-/** The environment of the process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface Host {
   readonly fs: FileSystem;
   readonly name: string;
   readonly pid: number;
-  readonly environment: Environment;
+  readonly environment: Variables;
   readonly temporaryFolder: string;
   user(): string;
   /** Epoch milliseconds. */

@@ -1,12 +1,12 @@
 // The entries of a state branch: what is known of its newest commit, how an entry is read from it, and how one is added.
 
+import type { GitRun } from '../../files/git.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import type { GitRun } from './git.ts';
 import { gitFailure, isLasting } from './git-failure.ts';
 import {
   type Advertised,

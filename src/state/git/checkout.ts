@@ -1,9 +1,9 @@
 // How the clone of the workspace stands to the commit of the last apply. Whoever has no repository, no git or a shallow clone
 // is told nothing, and no run fails for it.
 
+import { baseEnvironment, inClone, type RunGit, runGit } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
-import type { Environment } from '../file/file-lock.ts';
-import { baseEnvironment, inClone, type RunGit, runGit } from './git.ts';
+import type { Variables } from '../../model/outside.ts';
 
 export interface Checkout {
   /** The commit that is checked out; undefined where nobody can tell. */
@@ -17,7 +17,7 @@ export interface Checkout {
 
 interface CheckoutOptions {
   readonly root: string;
-  readonly environment: Environment;
+  readonly environment: Variables;
   readonly run?: RunGit;
 }
 

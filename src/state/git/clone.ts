@@ -3,11 +3,11 @@
 // repository of our own.
 
 import { resolve } from 'node:path';
+import type { Git, GitRun, Setting } from '../../files/git.ts';
+import type { Variables } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/file-lock.ts';
-import type { Git, GitRun, Setting } from './git.ts';
 import { maskLogin } from './git-failure.ts';
 
 /** The name under which our own repository knows the place. */
@@ -17,7 +17,7 @@ export interface CloneSettings {
   readonly address: RemoteAddress;
   readonly settings: readonly Setting[];
   /** What carries credentials in the environment of git. */
-  readonly variables: Environment;
+  readonly variables: Variables;
   /** Texts that must not be shown. */
   readonly secrets: readonly string[];
 }

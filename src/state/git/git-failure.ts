@@ -2,11 +2,11 @@
 // recognised in its English text. Nothing else depends on it than the words, and whether trying again may help. What git and
 // the server say is shown without credentials, without control characters, and short.
 
+import type { GitRun } from '../../files/git.ts';
 import { type Mask, makeMask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible } from '../log/backend.ts';
-import type { GitRun } from './git.ts';
 
 const notVisible = 'there is no such repository, or it is not visible to this user';
 const readingHint =

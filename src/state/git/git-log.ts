@@ -6,17 +6,17 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whyOf } from '../../files/file-system.ts';
+import { baseEnvironment, checkVersion, type Git, inClone, inOwn, type RunGit, runGit } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { readRepository } from '../../files/repository.ts';
-import type { Clock } from '../../model/outside.ts';
+import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
-import { type Environment, thisHost } from '../file/file-lock.ts';
+import { thisHost } from '../file/file-lock.ts';
 import { type LogOptions, unfit } from '../log/backend.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { paceOf, readCloneSettings } from './clone.ts';
-import { baseEnvironment, checkVersion, type Git, inClone, inOwn, type RunGit, runGit } from './git.ts';
 import { maskOfGit } from './git-failure.ts';
 import { OwnRepository } from './own-repository.ts';
 
@@ -43,7 +43,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     const base = baseEnvironment(environment, folder);
     const clone = repositoryRoot(realPath(root));
     const gitWith =
-      (environment: Environment): Git =>
+      (environment: Variables): Git =>
       (args, options) =>
         run(args, { ...options, folder, environment });
     const git = gitWith(inClone(base));

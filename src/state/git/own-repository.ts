@@ -1,9 +1,9 @@
 // A bare repository of our own in a temporary folder, which speaks with the remote. The job's clone is never used for it:
 // a fetch of one commit there would make a full clone shallow.
 
+import type { Git, GitRun } from '../../files/git.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placeRemote } from './clone.ts';
-import type { Git, GitRun } from './git.ts';
 
 /** The branch of the remote, as it was last fetched. */
 const fetchedRef = 'refs/almanac/fetched';

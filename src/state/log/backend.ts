@@ -1,9 +1,8 @@
 // What all backends share: how one is opened, what it tries again, and what it says where its place cannot be used.
 
-import type { Clock } from '../../model/outside.ts';
+import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
-import type { Environment } from '../file/file-lock.ts';
 import { unreadable } from '../format/parse-state.ts';
 
 export interface LogOptions<P extends SharedPlace = SharedPlace> {
@@ -11,7 +10,7 @@ export interface LogOptions<P extends SharedPlace = SharedPlace> {
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly clock: Clock;
-  readonly environment: Environment;
+  readonly environment: Variables;
 }
 
 /** What was tried when the place refused. */

@@ -7,10 +7,9 @@
 
 import { Socket } from 'node:net';
 import type { Client, ClientConfig } from 'pg';
-import type { Clock } from '../../model/outside.ts';
+import type { Clock, Variables } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/file-lock.ts';
 import { type Attempt, interrupted, retrying } from '../log/backend.ts';
 
 interface ConnectionOptions {
@@ -145,7 +144,7 @@ async function end({ client, socket }: Session): Promise<void> {
 }
 
 /** From ALMANAC_STATE_URL, and what that leaves open from PGHOST and the like. Throws Failure missing-secret and usage. */
-export function serverOf(environment: Environment): Server {
+export function serverOf(environment: Variables): Server {
   const { ALMANAC_STATE_URL: text, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = environment;
   if (!text && !PGHOST) {
     throw new Failure('missing-secret', 'The PostgreSQL server of the state is not known.', {

@@ -14,12 +14,11 @@ import {
   textOf,
 } from '../../http/exchange.ts';
 import { shownText } from '../../http/shown-text.ts';
-import type { Clock } from '../../model/outside.ts';
+import type { Clock, Variables } from '../../model/outside.ts';
 import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
-import type { Environment } from '../file/file-lock.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 
 interface S3Request {
@@ -48,7 +47,7 @@ export interface S3Client {
 interface S3ClientOptions {
   readonly address: S3Address;
   readonly clock: Clock;
-  readonly environment: Environment;
+  readonly environment: Variables;
   /** For one try; 15 seconds if undefined. */
   readonly timeoutMs?: number | undefined;
 }
@@ -229,7 +228,7 @@ type GetCredentials = (options?: {
 /** Not a literal, so that the package is looked for only here and only when it is needed. */
 const packageOfAws: string = '@aws-sdk/credential-provider-node';
 
-export function credentialsFor({ host, isAws }: S3Address, environment: Environment): GetCredentials {
+export function credentialsFor({ host, isAws }: S3Address, environment: Variables): GetCredentials {
   let provide: GetCredentials | undefined;
   return async (options) => {
     const fixed = inEnvironment(environment);
@@ -252,7 +251,7 @@ export function credentialsFor({ host, isAws }: S3Address, environment: Environm
   };
 }
 
-function inEnvironment(environment: Environment): Credentials | undefined {
+function inEnvironment(environment: Variables): Credentials | undefined {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
   if (id && secret) return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
   if (!id && !secret) return undefined;
@@ -304,7 +303,7 @@ interface S3Address {
 }
 
 /** Throws Failure usage for a region that is not known, or a name in the environment that is no region. */
-export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Environment): S3Address {
+export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Variables): S3Address {
   const region = regionOf(place, environment);
   const url = new URL(place.endpoint ?? `https://s3.${region}.${awsDomain(region)}`);
   // The certificate of AWS covers one label before its own name.
@@ -331,7 +330,7 @@ export function requestPath({ path }: S3Address, key: string): string {
   return `${path}/${encoded}`;
 }
 
-function regionOf({ region, endpoint }: Pick<S3Place, 'region' | 'endpoint'>, environment: Environment): string {
+function regionOf({ region, endpoint }: Pick<S3Place, 'region' | 'endpoint'>, environment: Variables): string {
   // Most compatible servers have one region and accept this name.
   const fallback = endpoint === undefined ? undefined : 'us-east-1';
   const chosen = region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || fallback;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunGit, runGit } from '../../../src/state/git/git.ts';
+import { type RunGit, runGit } from '../../../src/files/git.ts';
 import { type GitLogOptions, openGitLog } from '../../../src/state/git/git-log.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import { makeInstantClock } from '../fake-clock.ts';

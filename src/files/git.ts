@@ -5,10 +5,9 @@
 
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { errnoOf } from '../../files/file-system.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/file-lock.ts';
-import { interrupted } from '../log/backend.ts';
+import type { Variables } from '../model/outside.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { errnoOf } from './file-system.ts';
 
 export interface GitRun {
   /** Null if a signal ended it. */
@@ -20,7 +19,7 @@ export interface GitRun {
 
 interface RunOptions {
   readonly folder: string;
-  readonly environment: Environment;
+  readonly environment: Variables;
   readonly input?: Iterable<Uint8Array | string>;
   readonly limitMs?: number;
   /** Bytes that it may print. */
@@ -47,7 +46,7 @@ export const runGit: RunGit = (args, options) =>
   new Promise((resolve, reject) => {
     const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
     if (signal?.aborted) {
-      reject(interrupted());
+      reject(new Failure('interrupted', 'Interrupted while git was running.'));
       return;
     }
     // In a group of its own, Ctrl-C does not end it in the middle of a push, and nothing below it can ask for a password.
@@ -62,7 +61,7 @@ export const runGit: RunGit = (args, options) =>
       child.stdout.destroy();
     };
     const abort = (): void => {
-      failure = interrupted();
+      failure = new Failure('interrupted', 'Interrupted while git was running.');
       end();
     };
     const timer = setTimeout(() => {
@@ -198,7 +197,7 @@ const safeSettings: readonly Setting[] = [
 ];
 
 /** With answers that are always in English. */
-export function baseEnvironment(environment: Environment, folder: string): Environment {
+export function baseEnvironment(environment: Variables, folder: string): Variables {
   const inherited = Object.entries(environment).filter(([name]) => kept.test(name));
   return {
     GCM_INTERACTIVE: 'never',
@@ -213,20 +212,20 @@ export function baseEnvironment(environment: Environment, folder: string): Envir
 }
 
 /** For the clone: with its own settings, and ours after those that the environment already holds. */
-export function inClone(base: Environment): Environment {
+export function inClone(base: Variables): Variables {
   const count = Number(base['GIT_CONFIG_COUNT'] || '0');
   return withSettings(base, safeSettings, Number.isInteger(count) && count > 0 ? count : 0);
 }
 
 /** For a repository of our own: with these settings and ours, and no others of this machine. */
-export function inOwn(base: Environment, settings: readonly Setting[]): Environment {
+export function inOwn(base: Variables, settings: readonly Setting[]): Variables {
   const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
   const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return withSettings(alone, [...settings, ...safeSettings], 0);
 }
 
 /** Numbered from `first` on: the later ones are the last word. */
-function withSettings(environment: Environment, settings: readonly Setting[], first: number): Environment {
+function withSettings(environment: Variables, settings: readonly Setting[], first: number): Variables {
   const added = settings.flatMap(({ key, value }, index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],
