@@ -4,17 +4,17 @@
 // processes shows every argument.
 
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, parse } from 'node:path';
 import type { Variables } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { errnoOf } from './file-system.ts';
 
 export interface GitRun {
-  /** Null if a signal ended it. */
+  /** Null if a signal ended it, or Almanac. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  readonly timedOut: boolean;
+  /** Why Almanac ended it, if it did. */
+  readonly cut?: 'time' | 'size' | undefined;
 }
 
 interface RunOptions {
@@ -41,7 +41,7 @@ const mostErrors = 64 * 1024;
 const lingerMs = 300;
 const isPosix = process.platform !== 'win32';
 
-/** Throws Failure state-backend-missing if there is no git, and `interrupted` if the signal aborts. */
+/** Throws the system's error ENOENT if there is no git, and Failure interrupted if the signal aborts. */
 export const runGit: RunGit = (args, options) =>
   new Promise((resolve, reject) => {
     const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
@@ -54,7 +54,7 @@ export const runGit: RunGit = (args, options) =>
     const out: Buffer[] = [];
     let outLength = 0;
     let errors = '';
-    let timedOut = false;
+    let cut: GitRun['cut'];
     let failure: unknown;
     const end = (): void => {
       killGroup(child.pid);
@@ -65,7 +65,7 @@ export const runGit: RunGit = (args, options) =>
       end();
     };
     const timer = setTimeout(() => {
-      timedOut = true;
+      cut = 'time';
       end();
     }, limitMs);
     signal?.addEventListener('abort', abort, { once: true });
@@ -74,7 +74,7 @@ export const runGit: RunGit = (args, options) =>
       outLength += chunk.length;
       if (outLength <= mostOutput) out.push(chunk);
       else {
-        failure = tooLarge();
+        cut = 'size';
         end();
       }
     });
@@ -94,11 +94,13 @@ export const runGit: RunGit = (args, options) =>
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       child.stderr.destroy();
-      if (failure === undefined) resolve({ code, stdout: Buffer.concat(out), stderr: errors, timedOut });
+      // It may have ended well all the same, but what it printed is not all of it.
+      const ended = cut === undefined ? code : null;
+      if (failure === undefined) resolve({ code: ended, stdout: Buffer.concat(out), stderr: errors, cut });
       else reject(failure);
     };
     child.on('error', (error) => {
-      failure ??= errnoOf(error) === 'ENOENT' ? missing() : error;
+      failure ??= error;
       settle(null);
     });
     child.on('close', (code) => settle(code));
@@ -115,39 +117,6 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
-}
-
-function tooLarge(): Failure {
-  return new Failure('state-unreadable', 'The state branch holds more than Almanac reads.', {
-    hint: 'No Almanac wrote so much. Restore the last good commit of the branch.',
-  });
-}
-
-function missing(): Failure {
-  return new Failure(
-    'state-backend-missing',
-    'The state is kept on a git branch, and there is no git on this machine.',
-    {
-      hint: 'Install git 2.32 or later, and check that it is on the PATH.',
-    },
-  );
-}
-
-const leastVersion = [2, 32] as const;
-
-/** Throws Failure state-backend-missing for a git that is too old to take all its settings from the environment. */
-export function checkVersion(printed: string): void {
-  const [, major = '', minor = ''] = /^git version (\d+)\.(\d+)/.exec(printed) ?? [];
-  const [a, b] = leastVersion;
-  if (Number(major) > a || (Number(major) === a && Number(minor) >= b)) return;
-  const found = major === '' ? 'a version that cannot be read' : `${major}.${minor}`;
-  throw new Failure(
-    'state-backend-missing',
-    `The state is kept on a git branch, which needs git ${a}.${b} or later; this is ${found}.`,
-    {
-      hint: 'Update git.',
-    },
-  );
 }
 
 export interface Setting {
@@ -215,6 +184,21 @@ export function baseEnvironment(environment: Variables, folder: string): Variabl
 export function inClone(base: Variables): Variables {
   const count = Number(base['GIT_CONFIG_COUNT'] || '0');
   return withSettings(base, safeSettings, Number.isInteger(count) && count > 0 ? count : 0);
+}
+
+/** What a question about a clone may take, which is answered from its own files. */
+const questionMs = 10_000;
+
+/**
+ * Asks git about a clone. Nothing is fetched for the answer, and what its configuration would run is off, for a git too that
+ * is too old to take settings from the environment. Throws as `runGit` does.
+ */
+export function askClone(root: string, environment: Variables, ...args: readonly string[]): Promise<GitRun> {
+  const alone = { ...inClone(baseEnvironment(environment, root)), GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
+  const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+  // Not started in the clone: a PATH with a relative folder would find a git of its files there.
+  const options = { folder: parse(root).root, environment: alone, limitMs: questionMs };
+  return runGit(['-C', root, ...off, ...args], options);
 }
 
 /** For a repository of our own: with these settings and ours, and no others of this machine. */

@@ -1,7 +1,7 @@
 // How the clone of the workspace stands to the commit of the last apply. Whoever has no repository, no git or a shallow clone
 // is told nothing, and no run fails for it.
 
-import { baseEnvironment, inClone, type RunGit, runGit } from '../../files/git.ts';
+import { askClone } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import type { Variables } from '../../model/outside.ts';
 
@@ -18,18 +18,15 @@ export interface Checkout {
 interface CheckoutOptions {
   readonly root: string;
   readonly environment: Variables;
-  readonly run?: RunGit;
 }
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-export function openCheckout({ root, environment, run = runGit }: CheckoutOptions): Checkout {
+export function openCheckout({ root, environment }: CheckoutOptions): Checkout {
   const folder = repositoryRoot(realPath(root));
   const ask = async (...args: readonly string[]) => {
     if (folder === undefined) return undefined;
-    // A clone that fetches what it lacks must not do so for this.
-    const quiet = { ...inClone(baseEnvironment(environment, folder)), GIT_NO_LAZY_FETCH: '1' };
-    return run(args, { folder, environment: quiet, limitMs: 10_000 }).catch(() => undefined);
+    return askClone(folder, environment, ...args).catch(() => undefined);
   };
   const read = async () => {
     const [isShallow = '', head = ''] = (await ask('rev-parse', '--is-shallow-repository', 'HEAD'))?.stdout

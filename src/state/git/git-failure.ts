@@ -91,8 +91,16 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-function reasonOf({ stderr, timedOut }: GitRun): Reason | undefined {
-  return timedOut ? undefined : reasons.find(({ sign }) => sign.test(stderr));
+const late: Reason = { sign: /./, lasting: false, read: ['the server did not answer in time', networkHint] };
+const large: Reason = {
+  sign: /./,
+  lasting: true,
+  read: ['it holds more than Almanac reads', 'No Almanac wrote so much. Restore the last good commit of the branch.'],
+};
+
+function reasonOf({ stderr, cut }: GitRun): Reason | undefined {
+  if (cut !== undefined) return cut === 'time' ? late : large;
+  return reasons.find(({ sign }) => sign.test(stderr));
 }
 
 /** Whether the same would surely fail again. */
@@ -107,8 +115,7 @@ export function gitFailure(
   { name, mask }: { readonly name: string; readonly mask: Mask },
 ): Failure {
   const { read = unknown, write = read } = reasonOf(run) ?? {};
-  const late: Words = ['the server did not answer in time', networkHint];
-  const [why, hint] = run.timedOut ? late : access === 'read' ? read : write;
+  const [why, hint] = access === 'read' ? read : write;
   return inaccessible(access, name, `${why}${excerpt(run.stderr, mask)}`, hint);
 }
 

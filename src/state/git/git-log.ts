@@ -5,8 +5,8 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyOf } from '../../files/file-system.ts';
-import { baseEnvironment, checkVersion, type Git, inClone, inOwn, type RunGit, runGit } from '../../files/git.ts';
+import { errnoOf, whyOf } from '../../files/file-system.ts';
+import { baseEnvironment, type Git, inClone, inOwn, type RunGit, runGit } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { readRepository } from '../../files/repository.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
@@ -47,7 +47,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       (args, options) =>
         run(args, { ...options, folder, environment });
     const git = gitWith(inClone(base));
-    checkVersion((await git(['--version'])).stdout.toString('utf8'));
+    await requireGit(git);
     const settings = await readCloneSettings({ remote: place.remote, clone, git });
     const { address, variables } = settings;
     const protocols = address.isHttp ? 'https:ssh:file:http' : 'https:ssh:file';
@@ -71,6 +71,29 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+const leastVersion = [2, 32] as const;
+
+/** Throws Failure state-backend-missing without a git, or with one that is too old to take all its settings from the environment. */
+async function requireGit(git: Git): Promise<void> {
+  const [a, b] = leastVersion;
+  const { stdout } = await git(['--version']).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    throw new Failure(
+      'state-backend-missing',
+      'The state is kept on a git branch, and there is no git on this machine.',
+      { hint: `Install git ${a}.${b} or later, and check that it is on the PATH.` },
+    );
+  });
+  const [, major = '', minor = ''] = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8')) ?? [];
+  if (Number(major) > a || (Number(major) === a && Number(minor) >= b)) return;
+  const found = major === '' ? 'a version that cannot be read' : `${major}.${minor}`;
+  throw new Failure(
+    'state-backend-missing',
+    `The state is kept on a git branch, which needs git ${a}.${b} or later; this is ${found}.`,
+    { hint: 'Update git.' },
+  );
 }
 
 /**
