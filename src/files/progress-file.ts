@@ -1,10 +1,11 @@
 // The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
 // only by its owner.
 
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
-import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, isLink, readIfThere, realFileSystem, whyOf } from './file-system.ts';
 import { isTracked } from './repository.ts';
 
@@ -63,9 +64,9 @@ async function refuseLink(path: string, name: string): Promise<void> {
 /** Nor one that git tracks. */
 async function refusePlanted(path: string, name: string): Promise<void> {
   await refuseLink(path, name);
-  if (!isTracked(path)) return;
+  if (!existsSync(path) || !(await isTracked(path))) return;
   throw new Failure('refused', `${name} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. ${splitIndexHint} Nothing was sent.`,
+    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. Nothing was sent.`,
   });
 }
 

@@ -68,7 +68,7 @@ function refuseJournal(found: LeftJournal, state: State | undefined, name: strin
 /** The state files that git tracks beside a shared place: states of this organization, with resources. */
 export async function unusedStates(workspace: Workspace, baseUrl: string | undefined): Promise<readonly string[]> {
   const unused: string[] = [];
-  for (const path of workspace.repository()?.trackedStates() ?? []) {
+  for (const path of await trackedStates(workspace, [])) {
     const state = await stateIn(workspace, path).catch(() => undefined);
     if (state !== undefined && isFull(state, baseUrl)) unused.push(path);
   }
@@ -85,12 +85,20 @@ interface LeftState {
 }
 
 async function leftState(workspace: Workspace, baseUrl: string | undefined): Promise<LeftState | undefined> {
-  const kept = await workspace.find(['errored*.state.json']);
-  for (const path of new Set([defaultPath, ...kept, ...(workspace.repository()?.trackedStates() ?? [])])) {
+  const known = [defaultPath, ...(await workspace.find(['errored*.state.json']))];
+  for (const path of new Set([...known, ...(await trackedStates(workspace, known))])) {
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl)) return { path, state };
   }
   return undefined;
+}
+
+/** Git is asked only where a file is there that may be one and is not among the known. If it cannot be, all of them count. */
+async function trackedStates(workspace: Workspace, known: readonly string[]): Promise<readonly string[]> {
+  const repository = workspace.repository();
+  const found = repository && (await workspace.find(['**/*state*.json', '**/*state*/**/*.json']));
+  if (found === undefined || found.every((path) => known.includes(path))) return [];
+  return repository?.trackedStates().catch(() => found) ?? [];
 }
 
 interface LeftJournal {

@@ -84,8 +84,8 @@ it('a lock that is held fails with its holder, and one of a dead process is take
 const place = { name: 's.json', path: '/w/s.json' };
 const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
   branch: 'main',
-  statusOf: (path) => statuses[path] ?? 'untracked',
-  trackedStates: () => [],
+  statusOf: async (path) => statuses[path] ?? 'untracked',
+  trackedStates: async () => [],
   ...more,
 });
 
@@ -95,21 +95,25 @@ it.each<[string, FileStatus, string]>([
   ['untracked', 'untracked', 'warning'],
   ['in conflict', 'unmerged', 'failed'],
   ['outside of the repository', 'outside', 'ok'],
-])('a state that is %s in git makes the check %s: %s', (_, fileStatus, status) => {
+])('a state that is %s in git makes the check %s: %s', async (_, fileStatus, status) => {
   const repository = repositoryOf({ '/w/s.json': fileStatus });
-  expect(checkGit({ repository, state: place, exists: (path) => path === '/w/s.json' })).toMatchObject({ status });
+  expect(await checkGit({ repository, state: place, exists: (path) => path === '/w/s.json' })).toMatchObject({
+    status,
+  });
 });
 
-it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', () => {
+it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', async () => {
   const exists = () => false;
   const { branch: _, ...detached } = repositoryOf({}, { commit: 'f'.repeat(40) });
-  expect(checkGit({ repository: detached, state: place, exists })).toEqual({
+  expect(await checkGit({ repository: detached, state: place, exists })).toEqual({
     status: 'ok',
     message: 'At commit ffffffffffff, on no branch.',
   });
-  expect(checkGit({ repository: repositoryOf({}, { unfinished: 'rebase' }), state: place, exists })).toMatchObject({
+  expect(
+    await checkGit({ repository: repositoryOf({}, { unfinished: 'rebase' }), state: place, exists }),
+  ).toMatchObject({
     status: 'warning',
     hint: expect.stringContaining('git rebase --abort'),
   });
-  expect(checkGit({ repository: undefined, state: place, exists })).toMatchObject({ status: 'skipped' });
+  expect(await checkGit({ repository: undefined, state: place, exists })).toMatchObject({ status: 'skipped' });
 });

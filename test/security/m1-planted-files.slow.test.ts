@@ -53,7 +53,6 @@ it.each([
       'almanac.state.json.journal cannot be read: git tracks it',
       'git rm -f almanac.state.json.journal',
       'git rm --cached almanac.state.json.journal',
-      'git update-index --no-split-index',
     );
   }
   git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.journal');

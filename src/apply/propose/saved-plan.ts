@@ -6,7 +6,7 @@ import { type FieldDiff, type PlanDocument, planSchema, type SavedPlan } from '.
 import { kindOf } from '../../model/values/address.ts';
 import { equalJson, isJsonObject, parseJson } from '../../model/values/json.ts';
 import { variablesIn } from '../../model/values/secret.ts';
-import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import type { Proposal } from './propose.ts';
@@ -22,9 +22,9 @@ export async function openSavedPlan(workspace: Workspace, file: string): Promise
     throw error instanceof Failure && kindOf(file) !== undefined ? addressForFile(error, file) : error;
   });
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
-  if (!workspace.isTracked(file)) return readSavedPlan(text, file);
+  if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
   throw new Failure('plan-unreadable', `${file} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with almanac plan --out. ${splitIndexHint}`,
+    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with almanac plan --out.`,
   });
 }
 

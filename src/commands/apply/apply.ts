@@ -11,7 +11,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
@@ -81,9 +81,9 @@ async function openReviewed(
 }
 
 async function readList(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
-  if (!workspace.isTracked(file)) return parseDigests(await workspace.readOutside(file), file);
+  if (!(await workspace.isTracked(file))) return parseDigests(await workspace.readOutside(file), file);
   throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs. ${splitIndexHint}`,
+    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs.`,
   });
 }
 
@@ -132,7 +132,7 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
  */
 async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session): Promise<void> {
   const file = await run.stateFile(session);
-  const finding = file && stateNotKept(file, session.workspace, run.environment);
+  const finding = file && (await stateNotKept(file, session.workspace, run.environment));
   if (finding === undefined) return;
   const { loaded } = session;
   const findings = judgeFindings([finding], loaded);
@@ -144,15 +144,21 @@ async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session):
 }
 
 /** `file`: of a state in a file. Undefined where nothing is wrong. */
-function stateNotKept(
+async function stateNotKept(
   file: { readonly path: string; readonly name: string },
   workspace: Workspace,
   environment: Run['environment'],
-): Finding | undefined {
-  if (!isCi(environment) || workspace.repository()?.statusOf(file.path) !== 'untracked') return undefined;
+): Promise<Finding | undefined> {
+  const repository = isCi(environment) ? workspace.repository() : undefined;
+  if (repository === undefined) return undefined;
+  const why = await repository.statusOf(file.path).then(
+    (status) => (status === 'untracked' ? `git does not track ${file.name}.` : undefined),
+    (error: unknown) => (error instanceof Failure ? error.message : Promise.reject(error)),
+  );
+  if (why === undefined) return undefined;
   return {
     code: 'state-not-kept',
-    message: `git does not track ${file.name}. If no later step of this job keeps it, the next run has no state and creates everything a second time.`,
+    message: `${why} If no later step of this job keeps it, the next run has no state and creates everything a second time.`,
     hint: 'Commit and push it after the apply, or keep the state in a place that many machines share: `state` in almanac.yaml.',
   };
 }

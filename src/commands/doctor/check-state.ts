@@ -5,7 +5,6 @@ import type { Repository, Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { splitIndexHint } from '../../model/workspace/failure.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { currentState, replayed } from '../../state/current-state.ts';
 import type { HeldLock, StateStore, StoredState } from '../../state/state-store.ts';
@@ -139,14 +138,15 @@ export async function sharedFacts(
   return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
 }
 
-export function checkGit({ repository, state, exists, shared }: GitFacts): Verdict {
+export async function checkGit({ repository, state, exists, shared }: GitFacts): Promise<Verdict> {
   if (repository === undefined) return skipped('This folder is not in a git repository.');
   const { branch, commit, unfinished } = repository;
   const head = branch === undefined ? detached(commit) : `On branch ${branch}.`;
   return together([
     passed(head),
     ...(unfinished === undefined ? [] : [underWay(unfinished)]),
-    ...(state === undefined ? [] : [...ofMachine(state, repository, exists), ...ofState(state, repository, exists)]),
+    ...(state === undefined ? [] : await ofMachine(state, repository, exists)),
+    ...(state === undefined ? [] : await ofState(state, repository, exists)),
     ...(shared === undefined ? [] : ofShared(shared, repository)),
   ]);
 }
@@ -180,23 +180,26 @@ function underWay(what: NonNullable<Repository['unfinished']>): Verdict {
 type StateFile = NonNullable<GitFacts['state']>;
 
 /** A journal or a lock that came with a commit was left by no run of this machine. */
-function ofMachine(
+async function ofMachine(
   { name, path }: StateFile,
   { statusOf }: Repository,
   exists: GitFacts['exists'],
-): readonly Verdict[] {
-  return ['journal', 'lock']
-    .filter((kind) => exists(`${path}.${kind}`) && !['untracked', 'outside'].includes(statusOf(`${path}.${kind}`)))
-    .map((kind) =>
-      failed(
-        `git tracks ${name}.${kind}.`,
-        `Remove it from git (\`git rm --cached ${name}.${kind}\`) and add it to .gitignore. ${splitIndexHint}`,
-      ),
-    );
+): Promise<readonly Verdict[]> {
+  const found: Verdict[] = [];
+  for (const kind of ['journal', 'lock']) {
+    if (!exists(`${path}.${kind}`) || ['untracked', 'outside'].includes(await statusOf(`${path}.${kind}`))) continue;
+    const hint = `Remove it from git (\`git rm --cached ${name}.${kind}\`) and add it to .gitignore.`;
+    found.push(failed(`git tracks ${name}.${kind}.`, hint));
+  }
+  return found;
 }
 
-function ofState({ name, path }: StateFile, { statusOf }: Repository, exists: GitFacts['exists']): readonly Verdict[] {
-  const status = statusOf(path);
+async function ofState(
+  { name, path }: StateFile,
+  { statusOf }: Repository,
+  exists: GitFacts['exists'],
+): Promise<readonly Verdict[]> {
+  const status = await statusOf(path);
   if (status === 'unmerged') return [failed(`A merge left ${name} in conflict.`)];
   if (!exists(path)) return [];
   switch (status) {

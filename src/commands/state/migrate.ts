@@ -33,7 +33,8 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   const reporter = progressReporter(run, (document) => document);
   const state = await migrateState({ from, to, clock: run.clock, signal: run.signal, reporter });
   run.say(`The state was moved from ${file} to ${place} (${sizeOf(state)}).`);
-  if (!options.quiet) run.stderr.write(safeText(commitToMake(workspace, file, place, ignored), { keepNewlines: true }));
+  if (!options.quiet)
+    run.stderr.write(safeText(await commitToMake(workspace, file, place, ignored), { keepNewlines: true }));
   return 0;
 }
 
@@ -56,12 +57,14 @@ async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise
 }
 
 /** A branch with the old almanac.yaml and without the file has no state, and one with both has two. */
-function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): string {
+async function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): Promise<string> {
   const left = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
   if (workspace.repository() === undefined) return `${left}\n`;
+  // It was moved already, whatever git says.
+  const isTracked = await workspace.isTracked(`${workspace.root}/${file}`).catch(() => false);
   const added = [workspace.configFile ?? 'almanac.yaml', ...(ignored ? [ignoreFile] : [])].join(' ');
   const commands = [
-    ...(workspace.isTracked(`${workspace.root}/${file}`) ? [`git rm --quiet --cached ${file}`] : []),
+    ...(isTracked ? [`git rm --quiet --cached ${file}`] : []),
     `git add ${added}`,
     `git commit -m "Keep the state in ${place}"`,
   ];

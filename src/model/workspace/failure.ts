@@ -89,10 +89,6 @@ export function refuseAll(reasons: readonly Failure[]): void {
   if (failure !== undefined) throw failure;
 }
 
-/** Part of the hint where git seems to track a file: a split index names only some files, so any file may be tracked. */
-export const splitIndexHint =
-  'If git does not track it, the index of the repository is split and does not name every file: run `git update-index --no-split-index`.';
-
 /**
  * The cause of a Failure that an answer of the service led to: its status distinguishes a 401, after which nothing helps,
  * from a 403.

@@ -19,7 +19,7 @@ import { isTracked } from '../../files/repository.ts';
 import type { Variables } from '../../model/outside.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { shortText } from '../../model/values/words.ts';
-import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import {
   type LockInfo,
   type LockRecord,
@@ -100,7 +100,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
   const held = await readLock(path, host);
   // It was released between the two looks.
   if (held === undefined && (await create(options, text))) return [];
-  if (held !== undefined && isTracked(path)) throw trackedFailure(options);
+  if (held !== undefined && (await isPlanted(path))) throw trackedFailure(options);
   if (held !== undefined && level < deepestTakeOver && (await isStale(held, path, host))) {
     const beside = { ...options, path: takeOverLock(path) };
     await acquire(beside, text, level + 1);
@@ -152,12 +152,17 @@ function refusal({ name, path }: LockOptions, record: LockRecord | undefined): F
 
 /** Throws Failure state-locked where git tracks the lock. */
 export async function refuseTrackedLock(lock: LockFilePlace): Promise<void> {
-  if ((await readLock(lock.path, lock.host)) !== undefined && isTracked(lock.path)) throw trackedFailure(lock);
+  if ((await readLock(lock.path, lock.host)) !== undefined && (await isPlanted(lock.path))) throw trackedFailure(lock);
+}
+
+/** Where git cannot be asked, the lock counts: nothing is read from it that would be sent or kept. */
+function isPlanted(path: string): Promise<boolean> {
+  return isTracked(path).catch(() => false);
 }
 
 function trackedFailure({ name }: Pick<LockFilePlace, 'name'>): Failure {
   return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
-    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore. ${splitIndexHint}`,
+    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore.`,
   });
 }
 

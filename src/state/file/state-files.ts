@@ -6,7 +6,7 @@ import { isInside, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
 import type { State } from '../../model/plan/state.ts';
-import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { parseState, unreadable } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
@@ -68,7 +68,7 @@ const checkPath = 'Check the path of the state (`state.path`, `--state`) and its
  */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const { host, name } = files;
-  checkMerged(files);
+  await checkMerged(files);
   const journalBytes = await readJournalBytes(files);
   const stateBytes = await readBytes(host, files.state, name);
   const state = stateBytes && parseState(textOf(stateBytes, name), name);
@@ -97,8 +97,8 @@ async function refuseSetAside({ host, name, aside }: StateFiles, state: State | 
 }
 
 /** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */
-function checkMerged({ name, state }: StateFiles): void {
-  if (!isUnmerged(state)) return;
+async function checkMerged({ name, state }: StateFiles): Promise<void> {
+  if (!(await isUnmerged(state))) return;
   throw unreadable(
     name,
     'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
@@ -110,11 +110,11 @@ function checkMerged({ name, state }: StateFiles): void {
 async function readJournalBytes({ host, name, journal }: StateFiles): Promise<Uint8Array | undefined> {
   const bytes = await readBytes(host, journal, `${name}.journal`);
   if (bytes === undefined) return undefined;
-  if (isTracked(journal)) {
+  if (await isTracked(journal)) {
     throw unreadable(
       `${name}.journal`,
       'git tracks it, so anybody who can commit may have written it, and it would be replayed into the state',
-      `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case. ${splitIndexHint}`,
+      `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case.`,
     );
   }
   if (await isLink(host.fs, journal))

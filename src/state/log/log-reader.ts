@@ -1,18 +1,12 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { createFile, errnoOf, type FileSystem, isLink, readIfThere, writeAtomically } from '../../files/file-system.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
-import { isTracked } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { parseJson } from '../../model/values/json.ts';
-import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isDocument } from '../../yaml/document-problem.ts';
 import type { Host } from '../file/file-lock.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { damaged, renderLogEntry } from '../format/log-entry.ts';
@@ -20,6 +14,7 @@ import { parseJournal } from '../format/parse-journal.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
+import { SeenStates, seenFile } from './seen-states.ts';
 
 export interface LogStoreOptions {
   readonly log: StateLog;
@@ -40,10 +35,12 @@ export class LogReader {
   #seenAt: number;
   /** Whether what this workspace saw before was compared. */
   #isCompared = false;
+  readonly #seen: SeenStates;
   #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
 
   constructor(options: LogStoreOptions) {
     this.#options = options;
+    this.#seen = new SeenStates(options.host.fs, options.root);
     this.#seenAt = options.clock.monotonic();
   }
 
@@ -99,14 +96,13 @@ export class LogReader {
 
   async remember({ at, commit }: FoldedLog): Promise<void> {
     if (at === 0 || commit === undefined || commit.state === '') return;
-    const { host, root, name } = this.#options;
-    await noteSeen(host.fs, root, name, { serial: commit.serial, lineage: commit.lineage });
+    await this.#seen.note(this.#options.name, { serial: commit.serial, lineage: commit.lineage });
   }
 
   /** That the state goes on from the one that this workspace saw last. */
   async #compare({ at, commit }: FoldedLog): Promise<void> {
-    const { name, host, root } = this.#options;
-    const last = (await placesSeen(host.fs, root)).get(name);
+    const { name } = this.#options;
+    const last = await this.#seen.last(name);
     if (last === undefined) return;
     const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
     if (serial >= last.serial && lineage === last.lineage) return;
@@ -124,47 +120,6 @@ export class LogReader {
       },
     );
   }
-}
-
-const positionSchema = record({ serial, lineage: nonEmptyText });
-type SeenPosition = TypeOf<typeof positionSchema>;
-
-/** The last positions that were seen, by the name of the place. */
-const seenSchema = record({ version: constant(1), places: mapOf(positionSchema) });
-
-/** From the root of the workspace. */
-const seenFile = '.almanac/state-seen.json';
-/** Schemas that people commit may be in the same folder, so no more than these is ignored. */
-const ignored = '/.gitignore\n/state-seen.json*\n';
-
-// Almanac makes no link here. One that came with a commit may lead anywhere, and a file that git tracks says what others saw.
-
-/** Never throws: a workspace may be read-only. */
-async function noteSeen(fs: FileSystem, root: string, place: string, position: SeenPosition): Promise<void> {
-  const path = join(root, seenFile);
-  const folder = dirname(path);
-  try {
-    if (await isLink(fs, folder)) return;
-    await fs.mkdir(folder);
-    await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    });
-    if (isTracked(path)) return;
-    const places = (await placesSeen(fs, root)).set(place, position);
-    const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
-    // A link is replaced, not followed.
-    if (await isLink(fs, path)) await fs.unlink(path);
-    await writeAtomically(fs, path, `${JSON.stringify(document, null, 2)}\n`, { isPrivate: true });
-  } catch {}
-}
-
-/** Empty if nothing usable was kept. Never throws. */
-async function placesSeen(fs: FileSystem, root: string): Promise<Map<string, SeenPosition>> {
-  const path = join(root, seenFile);
-  if ((await isLink(fs, dirname(path))) || (await isLink(fs, path)) || isTracked(path)) return new Map();
-  const bytes = await readIfThere(fs, path).catch(() => undefined);
-  const value = parseJson(new TextDecoder().decode(bytes));
-  return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
 }
 
 /** Makes the entries of a log. */
