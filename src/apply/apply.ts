@@ -8,10 +8,10 @@ import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
-import { propose } from './propose/propose.ts';
-import { planOf, type Selection, selectionOf } from './propose/selection.ts';
+import { type Proposal, propose } from './propose/propose.ts';
+import { planOf, selectionOf } from './propose/selection.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { checkSecretsSent, costOf, noteNotCompared, noteRotated, noteUserIds, refuse } from './refusals.ts';
+import { checkSecretsSent, costOf, noteLeft, noteNotCompared, noteRotated, noteUserIds, refuse } from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
@@ -31,27 +31,29 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
   const selection = selectionOf(request, before);
   // Before the service is asked anything, and again with what its answers add to the plan.
-  checkSecretsSent(request, planOf(before, selection).value.steps, ports);
+  const { value, part } = planOf(before, selection);
+  checkSecretsSent(request, value.steps, part, ports);
   const basis = await settleLost(before, locked, ports);
   const proposal = await propose(request, basis, ports, selection);
   const { document } = proposal;
-  checkSecretsSent(request, proposal.steps, ports);
+  checkSecretsSent(request, proposal.steps, proposal.part, ports);
   noteNotCompared(request.loaded, selection, basis, ports);
   const { expectChanges } = request;
   const { existing, listed } = await refuse(proposal, request, ports);
+  if (proposal.part !== undefined) noteLeft(proposal.part, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(selection), existing };
+  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing };
   const applied = await execute(await observeAdopted(proposal, listed, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */
-function isWhole({ targets, refresh }: Selection): boolean {
-  return targets === undefined && !refresh?.only;
+function isWhole({ selection: { targets, refresh }, part }: Proposal): boolean {
+  return targets === undefined && !refresh?.only && (part === undefined || part.left.length === 0);
 }
 
 /** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */

@@ -26,7 +26,7 @@ import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
 import { unsetVariables } from './propose/fingerprint-secrets.ts';
 import type { Proposal } from './propose/propose.ts';
-import { staleness, unexpected } from './propose/saved-plan.ts';
+import { isDone, outOfDate, type SavedPart, unexpected } from './propose/saved-plan.ts';
 import { type Selection, selectMatches } from './propose/selection.ts';
 import { whatExists } from './what-exists.ts';
 
@@ -44,11 +44,11 @@ export async function refuse(
   request: ApplyRequest,
   { service, store }: ApplyPorts,
 ): Promise<Checked> {
-  const { document, steps, observation } = proposal;
-  const { saved, expect, expectChanges } = request;
+  const { document, steps, observation, part } = proposal;
+  const { expect, expectChanges } = request;
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
-  if (saved !== undefined) refuseAll(staleness(saved, proposal));
+  if (part !== undefined) refuseAll(outOfDate(part, document));
   refuseAll(guarded(proposal, request));
   refuseAll(tooLarge(proposal, store));
   if (document.baseUrl === null) throw noBaseUrl();
@@ -168,15 +168,39 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
 
 /** Says which secrets have other values, and what is sent for that alone. */
 export function noteRotated({ changes }: PlanDocument, { reporter }: ApplyPorts): void {
-  const rotated = changes.filter(({ digest, diff }) => digest === undefined && diff.some(isRotation));
-  if (rotated.length === 0) return;
-  const entries = rotated.flatMap(({ diff }: Change) => diff.filter(isRotation));
-  const names = [...new Set(entries.flatMap(({ after }) => variablesIn(String(after))))].sort();
-  const addresses = rotated.map(({ address }) => address).join(', ');
-  const values = names.length === 1 ? 'The value of' : 'The values of';
-  const have = names.length === 1 ? 'has' : 'have';
-  const message = `${values} ${names.join(', ')} ${have} changed, so no review is needed for ${addresses}.`;
+  const { rotated, words } = rotatedIn(changes);
+  if (rotated.length > 0)
+    reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
+}
+
+/** Says what an apply of a saved plan does not do. */
+export function noteLeft({ left }: SavedPart, { reporter }: ApplyPorts): void {
+  const { rotated, words } = rotatedIn(left);
+  const others = left.filter((change) => !rotated.includes(change));
+  if (rotated.length > 0) {
+    const when = 'an apply without a saved plan, or of one that is saved now, sends it';
+    reporter.emit({
+      type: 'note',
+      message: `${words}, and the saved plan does not hold that for ${namesOf(rotated)}: ${when}.`,
+    });
+  }
+  if (others.length === 0) return;
+  const are = others.length === 1 ? 'is' : 'are';
+  const message = `${countOf(others.length, 'change')} ${are} planned that the saved plan does not hold, and left out: ${namesOf(others)}.`;
   reporter.emit({ type: 'note', message });
+}
+
+function namesOf(changes: readonly Change[]): string {
+  return changes.map(({ address }) => address).join(', ');
+}
+
+/** What is planned only because the values of secrets differ, and the beginning of a sentence about it. */
+function rotatedIn(changes: readonly Change[]) {
+  const rotated = changes.filter(({ digest, diff }) => digest === undefined && diff.some(isRotation));
+  const entries = rotated.flatMap(({ diff }) => diff.filter(isRotation));
+  const names = [...new Set(entries.flatMap(({ after }) => variablesIn(String(after))))].sort();
+  const values = names.length === 1 ? 'The value of' : 'The values of';
+  return { rotated, words: `${values} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed` };
 }
 
 /** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
@@ -195,16 +219,20 @@ export function checkSecrets(loaded: Loaded, environment: Environment, addresses
   });
 }
 
-/** Throws Failure missing-secret. What a saved plan says that it sends is needed, too. */
+/** Throws Failure missing-secret. What a saved plan says that it sends is needed, too, unless it is done. */
 export function checkSecretsSent(
   { loaded, saved }: ApplyRequest,
   steps: readonly Step[],
+  part: SavedPart | undefined,
   { environment }: ApplyPorts,
 ): void {
   const sending = steps.filter(
     ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
   );
-  const said = saved?.changes.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
+  const isOver = part !== undefined && isDone(part);
+  const said = (isOver ? undefined : saved)?.changes.filter(
+    ({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive),
+  );
   const changes = [...sending.map(({ change }) => change), ...(said ?? [])];
   checkSecrets(
     loaded,

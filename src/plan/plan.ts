@@ -135,6 +135,13 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   };
 }
 
+/** A plan of only some of its changes. */
+export function onlySteps({ plan, steps, agreed }: Planned, isKept: (change: Change) => boolean): Planned {
+  const kept = steps.filter(({ change }) => isKept(change));
+  const changes = kept.map(({ change }) => change);
+  return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps: kept, agreed };
+}
+
 interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
 }

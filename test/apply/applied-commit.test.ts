@@ -49,7 +49,15 @@ it.each<[string, (made: Stage) => ApplyOptions | undefined | Promise<ApplyOption
   ],
   [
     'of a saved plan that was limited to some resources',
-    async (made) => ({ saved: { ...(await made.save()), targets: ['schedules.a', 'schedules.b'] } }),
+    async (made) => ({ saved: { ...(await made.save()), selection: { targets: ['schedules.a', 'schedules.b'] } } }),
+  ],
+  [
+    'of a saved plan beside which something else is planned',
+    async (made) => {
+      const saved = await made.save();
+      made.files['schedules/all.yaml'] = { schedules: { ...two.schedules, c: schedule('C') } };
+      return { saved };
+    },
   ],
 ])('an apply %s keeps the earlier commit, and one that carries out everything records its own', async (_, spoil) => {
   const made = await begun();

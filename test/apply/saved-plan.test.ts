@@ -1,119 +1,170 @@
-// A saved plan is applied exactly, or refused with a reason; the digest is the same whenever the effect is the same.
+// An apply of a saved plan does its changes and no others, or is refused; the digest is the same whenever the effect is the same.
 
 import { describe, expect, it } from 'vitest';
+import type { Applied } from '../../src/apply/apply-request.ts';
 import { readSavedPlan } from '../../src/apply/propose/saved-plan.ts';
-import type { Failure } from '../../src/model/workspace/failure.ts';
+import type { SavedPlan } from '../../src/model/plan/plan.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { baseUrl, core, stage as openStage } from '../support/apply/stage.ts';
+import { type ApplyOptions, baseUrl, core, notesOf, stage as openStage, type Stage } from '../support/apply/stage.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 const stage = (declared: Record<string, unknown>, rest: Parameters<typeof openStage>[1] = {}) =>
   openStage(declared, { almanac: core, ...rest });
 
 describe('a saved plan', () => {
-  it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
-    const made = openStage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
-    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
+  const two = { schedules: { a: schedule('A'), b: schedule('B') } };
+  const changed = { schedules: { a: schedule('A2'), b: schedule('B2') } };
+  const saved = async (declared: Record<string, unknown>, next: Record<string, unknown>) => {
+    const made = openStage(declared);
     await made.apply();
-    made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
-    const nothing = await made.save();
-    expect(nothing.changes).toEqual([]);
-    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'two' };
-    const failure = await made.apply({ saved: nothing }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      code: 'plan-stale',
-      message: 'The saved plan does not contain that HOOK has changed.',
-      hint: expect.stringContaining('where HOOK is set'),
-    });
-    expect(made.service.sent).toHaveLength(1);
-    made.environment['HOOK'] = 'one';
-    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
-  });
-
-  const refused = async (
-    made: ReturnType<typeof stage>,
-    saved: Awaited<ReturnType<typeof made.save>>,
-    options = {},
-  ) => {
+    made.files['schedules/all.yaml'] = next;
+    const plan = await made.save();
     made.service.sent.length = 0;
-    const failure = (await made.apply({ saved, ...options }).catch((error: unknown) => error)) as Failure;
+    return { made, plan };
+  };
+  const resultsOf = ({ document }: Applied) =>
+    document?.results.map(({ address, action, status }) => `${action} ${address}: ${status}`);
+
+  /** Refused with nothing sent and nothing written. */
+  const refused = async (made: Stage, plan: SavedPlan, options: ApplyOptions = {}) => {
+    const { stored } = made.store;
+    made.service.sent.length = 0;
+    const failure = await failureOf(made.apply({ saved: plan, ...options }));
     expect(made.service.sent).toEqual([]);
-    expect(failure).toMatchObject({ code: 'plan-stale', hint: expect.any(String) });
+    expect(made.store.stored).toEqual(stored);
+    expect(failure).toMatchObject({ code: 'plan-stale', hint: expect.stringContaining('plan --out') });
     return failure.message;
   };
 
-  it('a saved plan is refused once a state exists where there was none', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    const saved = await made.save();
-    expect(saved.state).toEqual({ lineage: null, serial: 0 });
+  it('it is applied where all of it is still planned, whatever else was applied since', async () => {
+    const { made, plan } = await saved(two, changed);
+    made.files['schedules/all.yaml'] = { schedules: { ...two.schedules, c: schedule('C') } };
     await made.apply();
-    expect(await refused(made, saved)).toContain('made where no state was');
+    made.files['schedules/all.yaml'] = { schedules: { ...changed.schedules, c: schedule('C') } };
+    expect(resultsOf(await made.apply({ saved: plan }))).toEqual([
+      'update schedules.a: applied',
+      'update schedules.b: applied',
+    ]);
+    expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('a saved plan is refused after another apply', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    await made.apply();
+  it('what is planned beside it is left out, named and still planned', async () => {
+    const { made, plan } = await saved(two, { schedules: { a: schedule('A2'), b: schedule('B') } });
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A2'), c: schedule('C') } };
+    expect(resultsOf(await made.apply({ saved: plan }))).toEqual(['update schedules.a: applied']);
+    expect(made.service.sent).toHaveLength(1);
+    expect(made.asked.at(-1)?.changes.map(({ address }) => address)).toEqual(['schedules.a']);
+    expect(made.asked.at(-1)?.summary).toMatchObject({ update: 1, create: 0, delete: 0 });
+    expect(notesOf(made)).toEqual([
+      '2 changes are planned that the saved plan does not hold, and left out: schedules.b, schedules.c.',
+    ]);
+    expect((await made.plan()).changes).toMatchObject([{ address: 'schedules.b' }, { address: 'schedules.c' }]);
+  });
+
+  it('it is done where none of it is planned any more: nothing is sent, and nobody is asked', async () => {
+    const { made, plan } = await saved(two, changed);
+    await made.apply({ saved: plan });
+    const { stored } = made.store;
+    made.service.sent.length = 0;
+    made.asked.length = 0;
+    expect(resultsOf(await made.apply({ saved: plan }))).toEqual([]);
+    expect([made.service.sent, made.asked, made.store.stored]).toEqual([[], [], stored]);
+  });
+
+  it('it is refused where only a part of it is still planned, with both parts', async () => {
+    const { made, plan } = await saved(two, changed);
+    await made.apply({ targets: ['schedules.b'] });
+    expect(await refused(made, plan)).toBe(
+      'The saved plan is out of date: what it holds is not what is planned now. Still planned: schedules.a (update). Done, or not planned in this way any more: schedules.b (update).',
+    );
+  });
+
+  it('it is refused where something else is planned for the same resource', async () => {
+    const { made, plan } = await saved(two, changed);
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A3'), b: schedule('B2') } };
+    expect(await refused(made, plan)).toMatch(
+      /Still planned: schedules\.b \(update\)\. Done, or .*: schedules\.a \(update\)\. Planned now, and not in it: schedules\.a \(update\)\./,
+    );
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A3'), b: schedule('B') } };
+    expect(await refused(made, plan)).not.toContain('Still planned');
+  });
+
+  it('it is refused where a move of it needs room that another move makes', async () => {
+    const moved = (...names: readonly (readonly [string, string])[]) =>
+      names.map(([from, to]) => ({ from: `schedules.${from}`, to: `schedules.${to}` }));
+    const { made, plan } = await saved(
+      { schedules: { a: schedule('A') } },
+      { schedules: { b: schedule('A') }, moved: moved(['a', 'b']) },
+    );
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('A'), b: schedule('B') } };
-    const saved = await made.save();
     await made.apply();
-    expect(await refused(made, saved)).toContain('the state had serial 1 and has 2 now');
+    made.files['schedules/all.yaml'] = {
+      schedules: { b: schedule('A'), c: schedule('B') },
+      moved: moved(['b', 'c'], ['a', 'b']),
+    };
+    expect(await refused(made, plan)).toContain('Planned now, and not in it: schedules.c (move).');
   });
 
-  it('a saved plan is refused for another state', async () => {
-    const [made, other] = [stage({ schedules: { a: schedule('A') } }), stage({ schedules: { a: schedule('A') } })];
-    await made.apply();
-    const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
-    other.store.stored = { state: { ...state, lineage: 'another' }, journal: undefined };
-    expect(await refused(made, await other.save())).toContain('from another state');
-  });
-
-  it('a saved plan is refused for another organization', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    const saved = await made.save();
+  it('it is refused for another organization', async () => {
+    const { made, plan } = await saved(two, changed);
+    made.store.stored = { state: undefined, journal: undefined };
     made.files['almanac.yaml'] = { api: { baseUrl: 'https://other.omniapp.co/api' } };
-    const message = await refused(made, saved);
+    const message = await refused(made, plan);
     expect(message).toContain(baseUrl);
     expect(message).toContain('https://other.omniapp.co/api');
   });
 
-  it('a saved plan is refused if a declaration changed, including one that it left out', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    const saved = await made.save();
-    made.files['schedules/all.yaml'] = {
-      schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }) },
-    };
-    expect(await refused(made, saved)).toContain('declarations have changed');
-    made.files['schedules/all.yaml'] = {
-      schedules: { a: schedule('A') },
-      aiJobs: { j: { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' } },
-    };
-    expect(await refused(made, saved)).toContain('declarations have changed');
-  });
-
-  it('a saved plan is refused if a secret causes more changes than the plan showed', async () => {
-    const made = stage({
-      schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
-    });
-    made.environment['HOOK'] = 'one';
-    await made.apply();
-    made.files['schedules/all.yaml'] = {
-      schedules: { a: schedule('A2', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
-    };
-    const saved = await made.save();
-    made.environment['HOOK'] = 'two';
-    expect(await refused(made, saved, { allowOrphans: true })).toContain('does not contain that HOOK has changed');
-  });
-
-  it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {
+  it('it is still accepted after files were renamed and entries moved between them', async () => {
     const entries = (names: readonly string[]) =>
       names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));
     const made = stage({ schedules: { a: schedule('A'), b: schedule('B') }, moved: entries(['a', 'b']) });
-    const saved = await made.save();
+    const plan = await made.save();
     made.files = {
       'almanac.yaml': made.files['almanac.yaml'],
       'schedules/b.yaml': { moved: entries(['b', 'a']) },
       'schedules/z.yaml': { schedules: { b: schedule('B'), a: schedule('A') } },
     };
-    expect((await made.apply({ saved })).document?.summary.applied).toBe(2);
+    expect((await made.apply({ saved: plan })).document?.summary.applied).toBe(2);
+  });
+
+  describe('and a rotated secret', () => {
+    const hooked = (name: string) => schedule(name, { url: 'https://e.com/${env.HOOK}' });
+    const rotating = async (next: Record<string, unknown>) => {
+      const made = openStage({ schedules: { a: hooked('A'), b: schedule('B') } });
+      made.environment['HOOK'] = 'one';
+      await made.apply();
+      made.files['schedules/all.yaml'] = { schedules: { a: hooked('A'), b: schedule('B'), ...next } };
+      made.service.sent.length = 0;
+      return made;
+    };
+    const left =
+      'The value of HOOK has changed, and the saved plan does not hold that for schedules.a: an apply without a saved plan, or of one that is saved now, sends it.';
+
+    it.each([
+      ['a plan without changes', {}, []],
+      ['a plan of something else', { b: schedule('B2') }, ['update schedules.b: applied']],
+    ])('%s is applied, and names the secret, which goes with the next apply', async (_, next, results) => {
+      const made = await rotating(next);
+      const plan = await made.save();
+      made.environment['HOOK'] = 'two';
+      expect(resultsOf(await made.apply({ saved: plan }))).toEqual(results);
+      expect(JSON.stringify(made.service.sent)).not.toContain('PUT A');
+      expect(notesOf(made)).toEqual([left]);
+      expect(resultsOf(await made.apply())).toEqual(['update schedules.a: applied']);
+    });
+
+    it('a plan that holds it sends it, and one of another change of that schedule sends it along', async () => {
+      const made = await rotating({});
+      made.environment['HOOK'] = 'two';
+      const held = await made.save();
+      expect(resultsOf(await made.apply({ saved: held }))).toEqual(['update schedules.a: applied']);
+      expect(resultsOf(await made.apply({ saved: held }))).toEqual([]);
+      made.files['schedules/all.yaml'] = { schedules: { a: hooked('A2'), b: schedule('B') } };
+      const renamed = await made.save();
+      made.environment['HOOK'] = 'three';
+      expect(resultsOf(await made.apply({ saved: renamed }))).toEqual(['update schedules.a: applied']);
+      expect((await made.plan()).changes).toEqual([]);
+    });
   });
 });
 
@@ -136,7 +187,7 @@ describe('a plan file', () => {
       /not a plan .* saved: \/changes\/0\/action is not "create"/,
     ],
     ['of a newer version', (document) => ({ ...document, formatVersion: 2 }), /format version 2.*newer/],
-    ['that is what plan --format json prints', ({ desiredDigest: _, ...document }) => document, /plan --out/],
+    ['that is what plan --format json prints', ({ selection: _, ...document }) => document, /plan --out/],
     ['with a change taken out', (document) => ({ ...document, changes: [] }), /changed after it was saved/],
     [
       'with another base URL',

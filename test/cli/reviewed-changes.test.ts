@@ -39,3 +39,35 @@ it('an update whose answer was lost is planned as it was reviewed, also where --
   expect((await applyReviewed(digests)).code).toBe(0);
   await expectSettled();
 });
+
+it('a saved plan is a list of what was reviewed as well', async () => {
+  const { stage, expectSettled } = await open();
+  await stage.run('plan', '--refresh', '--out', 'almanac.plan.json');
+  const apply = () =>
+    stage.run('apply', '--auto-approve', '--refresh', '--expect-changes', 'almanac.plan.json', '--format', 'json');
+  stage.declare({ hook: hook2, weekly: { ...weekly, name: 'Other' } });
+  expect(JSON.parse((await apply()).stdout).error).toMatchObject({
+    code: 'not-reviewed',
+    addresses: ['schedules.weekly'],
+  });
+  expect(stage.sent()).toEqual([]);
+  stage.declare({ hook: hook2, weekly });
+  expect((await apply()).code).toBe(0);
+  await expectSettled();
+  stage.write({ 'almanac.plan.json': '{}' });
+  expect(JSON.parse((await apply()).stdout).error).toMatchObject({ code: 'plan-unreadable' });
+});
+
+it.each([
+  ['its changes', []],
+  ['a replacement that was asked for', ['--replace', 'schedules.weekly']],
+])('a saved plan of %s is done once, and the next apply of it says so', async (_, options) => {
+  const { stage } = await open();
+  await stage.run('plan', ...options, '--out', 'almanac.plan.json');
+  const apply = (...more: readonly string[]) => stage.run('apply', '--auto-approve', 'almanac.plan.json', ...more);
+  expect((await apply()).code).toBe(0);
+  stage.sent();
+  expect(await apply()).toMatchObject({ code: 0, stdout: 'All of it is done.\n', stderr: '' });
+  expect(JSON.parse((await apply('--format', 'json')).stdout)).toMatchObject({ results: [] });
+  expect(stage.sent()).toEqual([]);
+});

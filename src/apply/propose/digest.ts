@@ -1,5 +1,4 @@
-// Digests: of a plan and of each change, to check that what is applied is what was reviewed, and of the desired state, to
-// notice that a saved plan is out of date. All are the same on every machine.
+// Digests of a plan and of each change, to check that what is applied is what was reviewed. They are the same on every machine.
 //
 // The digest of a change is of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
 // secrets of the job, and a plan shows it only where they are known. So such differences do not count.
@@ -8,21 +7,30 @@ import { createHash } from 'node:crypto';
 import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan, Reason } from '../../model/plan/plan.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { isWholeText, mapSealed, sensitive } from '../../model/values/secret.ts';
-import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
+import { isWholeText } from '../../model/values/secret.ts';
 
 /** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
 export function planDigest({ baseUrl, operations, changes }: Plan): string {
   return sha256({ baseUrl, operations, changes: changes.map(digested) });
 }
 
+/** The base URL and the operations of the plan of a change. */
+type PlannedIn = Pick<Plan, 'baseUrl' | 'operations'>;
+
 /** The changes, each with its digest, which is the same whatever else is planned. None where no review is needed. */
-export function withDigests({ baseUrl, operations, changes }: Plan): readonly Change[] {
-  return changes.map((change) => {
-    if (needsNoReview(change)) return change;
-    const reviewed = { ...change, diff: change.diff.filter((entry) => !isRotation(entry)) };
-    return { ...change, digest: sha256({ baseUrl, operations, ...digested(reviewed) }) };
-  });
+export function withDigests(plan: Plan): readonly Change[] {
+  return plan.changes.map((change) => (needsNoReview(change) ? change : { ...change, digest: digestOf(change, plan) }));
+}
+
+function digestOf(change: Change, { baseUrl, operations }: PlannedIn): string {
+  const reviewed = { ...change, diff: change.diff.filter((entry) => !isRotation(entry)) };
+  return sha256({ baseUrl, operations, ...digested(reviewed) });
+}
+
+/** What a saved plan knows a change by: its digest, and where it needs no review a digest of all that is shown of it. */
+export function keyOf(change: Change, plan: PlannedIn): string {
+  const { baseUrl, operations } = plan;
+  return needsNoReview(change) ? sha256({ baseUrl, operations, ...digested(change) }) : digestOf(change, plan);
 }
 
 /** The reasons that only a difference gives. A plan that does not show the difference has no such change. */
@@ -56,24 +64,6 @@ function digested({ address, action, id, previousAddress, kept, diff: whole }: C
     ...(kept === undefined ? {} : { kept }),
     diff: diff.map((entry) => ({ ...entry })),
   };
-}
-
-/** Over what is declared; of a secret its text, because its value may not be known where a plan is made. */
-export function desiredDigest(desired: Desired<SealedResource>): string {
-  const { resources, moves, adoptions, removals } = desired;
-  return sha256({
-    resources: Object.fromEntries(
-      resources.map(({ address, attributes }) => [address, mapSealed(attributes, ({ text }) => text ?? sensitive)]),
-    ),
-    moves: sorted(moves.map(({ from, to }) => [from, to])),
-    adoptions: sorted(adoptions.map(({ to, id }) => [to, id])),
-    removals: sorted(removals.map(({ from }) => [from])),
-  });
-}
-
-/** The file that holds an entry makes no difference. */
-function sorted(entries: readonly Json[]): Json {
-  return entries.map(canonicalJson).sort();
 }
 
 function sha256(value: Json): string {

@@ -5,7 +5,7 @@ import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
-import type { Plan, PlanDocument, Refresh, SavedPlan } from '../../model/plan/plan.ts';
+import type { Plan, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Observation } from '../../observe/observe.ts';
@@ -19,7 +19,8 @@ import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
 import { adoptionRequests, listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
-import { desiredDigest, planDigest, withDigests } from './digest.ts';
+import { planDigest, withDigests } from './digest.ts';
+import type { SavedPart } from './saved-plan.ts';
 import { type Asked, observedBy, planOf, type Selection, selectionOf } from './selection.ts';
 
 /** What is asked of a plan. */
@@ -42,10 +43,9 @@ export interface Proposal {
   readonly document: PlanDocument;
   readonly steps: readonly Step[];
   readonly guardContext: GuardContext;
-  /** What it was limited to. */
-  readonly targets: readonly Address[] | undefined;
-  /** Undefined where not chosen. */
-  readonly written: readonly Address[] | undefined;
+  readonly selection: Selection;
+  /** Of a saved plan. */
+  readonly part: SavedPart | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
   readonly untracked: Untracked | undefined;
   /** What others changed to what is declared now, as the state names it. */
@@ -81,9 +81,9 @@ export async function propose(
   selection = selectionOf(request, basis),
 ): Promise<Proposal> {
   const { loaded, config, state } = basis;
-  const { saved } = request;
+  const { saved, targets } = selection;
   const observation = await observed(selection, request, basis, ports);
-  const { value, findings: fromPlan } = planOf(basis, selection, observation);
+  const { value, findings: fromPlan, part } = planOf(basis, selection, observation);
   // What the guard against mass removal compares the plan with.
   const tracked = Object.keys(state?.resources ?? {}).length;
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false };
@@ -111,11 +111,10 @@ export async function propose(
   };
   const { steps, agreed } = value;
   const lists = listRequests(toList({ basis, document, steps, observation }), state) + adoptionRequests(document);
-  const { targets, written } = selection;
   const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
   const whole = { ...document, lists: lists || undefined };
-  return { basis, document: whole, steps, guardContext, targets, written, untracked, agreed, observation };
+  return { basis, document: whole, steps, guardContext, selection, part, untracked, agreed, observation };
 }
 
 /** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
@@ -125,20 +124,20 @@ function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['s
   return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
 }
 
-export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
-  return { ...document, desiredDigest: desiredDigest(basis.desired), targets, refresh };
+export function savedPlan({ document, selection: { targets, refresh } }: Proposal): SavedPlan {
+  return { ...document, selection: { targets, refresh } };
 }
 
 async function observed(
   selection: Selection,
-  { untracked = false, saved }: PlanRequest,
+  { untracked = false }: PlanRequest,
   basis: Basis,
   { service, clock }: PlanPorts,
 ): Promise<Observation | undefined> {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
   const { observe } = await import('../../observe/observe.ts');
-  const only = observedBy(selection, saved, basis);
+  const only = observedBy(selection, basis);
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);

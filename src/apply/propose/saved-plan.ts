@@ -1,15 +1,14 @@
-// A saved plan: read back, and compared with what would be planned now. Applying a plan that no longer describes what
-// would happen is refused, each reason in its own words.
+// A saved plan is what it is about, and the changes that were reviewed. It is read back here and compared with what is planned
+// now: an apply of it does its changes and no others, where all of them are still to be done.
 
 import type { Workspace } from '../../declare/workspace.ts';
-import { type FieldDiff, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
-import { kindOf } from '../../model/values/address.ts';
-import { equalJson, isJsonObject, parseJson } from '../../model/values/json.ts';
-import { variablesIn } from '../../model/values/secret.ts';
+import { type Change, type Plan, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { isJsonObject, parseJson } from '../../model/values/json.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { desiredDigest, planDigest } from './digest.ts';
-import type { Proposal } from './propose.ts';
+import { keyOf, planDigest, withDigests } from './digest.ts';
 
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
 
@@ -51,62 +50,81 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   const plan = checkedDocument(planSchema, value, (problem) =>
     unreadable(`is not a plan that almanac plan --out has saved: ${problem}.`),
   );
-  const { desiredDigest } = plan;
-  if (desiredDigest === undefined)
-    throw unreadable('is what plan --format json prints; apply takes what plan --out saves.');
+  const { selection } = plan;
+  if (selection === undefined)
+    throw unreadable('is what plan --format json prints; apply takes what plan --out of this version saves.');
   if (planDigest(plan) !== plan.digest)
     throw unreadable('was changed after it was saved: its digest does not fit its changes.');
-  return { ...plan, desiredDigest };
+  return { ...plan, selection };
 }
 
-/** Why the proposal is not what was saved. */
-export function staleness(saved: SavedPlan, { document, basis }: Proposal): readonly Failure[] {
-  const why = whatDiffers(saved, document);
-  if (why !== undefined) return [outOfDate(why)];
-  if (saved.desiredDigest !== desiredDigest(basis.desired)) return [outOfDate('the declarations have changed since.')];
-  if (saved.digest === document.digest) return [];
-  return [
-    rotatedSince(saved, document) ?? outOfDate('what would be done is no longer the same; a secret may have changed.'),
-  ];
+/** What is planned now, beside a saved plan. An apply of it does nothing else. */
+export interface SavedPart {
+  readonly saved: SavedPlan;
+  /** Of the changes of the saved plan that a reviewer decides: those that are planned, and those that are not. */
+  readonly still: readonly Change[];
+  readonly gone: readonly Change[];
+  /** Planned for the same resources, and not in it. */
+  readonly otherwise: readonly Change[];
+  /** What else is planned and not in it, which the apply leaves out. */
+  readonly left: readonly Change[];
+  readonly isHeld: (change: Change) => boolean;
 }
 
-function outOfDate(why: string): Failure {
-  return new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again });
+/** `about`: the resources that it changes, with those that make room for them. */
+export function compareSaved(saved: SavedPlan, plan: Plan, about: ReadonlySet<Address>): SavedPart {
+  const planned = new Set(plan.changes.map((change) => keyOf(change, plan)));
+  const held = new Set(saved.changes.map((change) => keyOf(change, saved)));
+  const isPlanned = (change: Change) => planned.has(keyOf(change, saved));
+  const isHeld = (change: Change) => held.has(keyOf(change, plan));
+  const reviewed = withDigests(saved).filter(({ digest }) => digest !== undefined);
+  const others = withDigests(plan).filter((change) => !isHeld(change));
+  const isOtherwise = ({ digest, address }: Change) => digest !== undefined && about.has(address);
+  return {
+    saved,
+    still: reviewed.filter(isPlanned),
+    gone: reviewed.filter((change) => !isPlanned(change)),
+    otherwise: others.filter(isOtherwise),
+    left: others.filter((change) => !isOtherwise(change)),
+    isHeld,
+  };
 }
 
-/** A plan that is saved where secrets are missing cannot say which of them have changed. */
-function rotatedSince({ changes: saved }: SavedPlan, { changes }: PlanDocument): Failure | undefined {
-  const rotated = changes.flatMap(({ address, diff }) => {
-    const said = saved.flatMap((change) => (change.address === address ? change.diff : []));
-    const isSaid = ({ path }: FieldDiff) => said.some((each) => each.path === path && each.sensitive);
-    return diff.filter((entry) => hasOtherValue(entry) && !isSaid(entry));
-  });
-  if (rotated.length === 0) return undefined;
-  const texts = rotated.flatMap(({ after }) => (typeof after === 'string' ? variablesIn(after) : []));
-  const names = [...new Set(texts)].sort();
-  const which = names.length === 0 ? 'a secret in a file' : names.join(', ');
-  const where = names.length === 0 ? '' : ` where ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} set`;
-  return new Failure('plan-stale', `The saved plan does not contain that ${which} has changed.`, {
-    hint: `Run almanac plan --out again${where}, and have the new plan reviewed. Nothing was sent.`,
-  });
+/** Of its changes that a reviewer decides. */
+export function digestsIn(saved: SavedPlan): ReadonlySet<string> {
+  return new Set(withDigests(saved).flatMap(({ digest }) => digest ?? []));
 }
 
-/** Whether the value of a secret differs, and not its text. */
-function hasOtherValue({ op, before, after, sensitive: isSecret }: FieldDiff): boolean {
-  return isSecret && op === 'change' && equalJson(before, after);
+/** Whether all that a reviewer decided is done. */
+export function isDone({ still, gone, otherwise }: SavedPart): boolean {
+  return gone.length > 0 && still.length === 0 && otherwise.length === 0;
 }
 
-function whatDiffers(saved: SavedPlan, { baseUrl, state }: PlanDocument): string | undefined {
+/** Where only a part of it is still to be done, or something else with the same resources. */
+export function outOfDate(part: SavedPart, { baseUrl }: PlanDocument): readonly Failure[] {
+  const { saved, still, gone, otherwise } = part;
   if (saved.baseUrl !== baseUrl)
-    return `it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`;
-  if (saved.state.lineage !== state.lineage) {
-    if (state.lineage === null) return 'it was made from a state, and now there is none.';
-    return saved.state.lineage === null
-      ? 'it was made where no state was, and now there is one.'
-      : 'it was made from another state.';
-  }
-  if (saved.state.serial === state.serial) return undefined;
-  return `the state had serial ${saved.state.serial} and has ${state.serial} now: something was applied since.`;
+    return [stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`)];
+  if (isDone(part) || gone.length + otherwise.length === 0) return [];
+  const lists = [
+    ['Still planned', still],
+    ['Done, or not planned in this way any more', gone],
+    ['Planned now, and not in it', otherwise],
+  ] as const;
+  const words = lists.flatMap(([title, changes]) => (changes.length === 0 ? [] : `${title}: ${listOf(changes)}.`));
+  return [stale(['what it holds is not what is planned now.', ...words].join(' '), [...still, ...gone, ...otherwise])];
+}
+
+function stale(why: string, changes: readonly Change[] = []): Failure {
+  const addresses = [...new Set(changes.map(({ address }) => address))];
+  return new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again, addresses });
+}
+
+function listOf(changes: readonly Change[]): string {
+  return nameSome(
+    changes.map(({ address, action }) => `${address} (${action})`),
+    changes.length,
+  );
 }
 
 /** Where the plan has another digest than the reviewed one. */

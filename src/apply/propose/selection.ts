@@ -1,14 +1,16 @@
 // What a plan is about: what --target and --replace select, or what a saved plan says itself. A selector that matches nothing, and
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
-import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
+import type { Change, Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
+import type { WithFindings } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Observation } from '../../observe/observe.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
-import { makePlan } from '../../plan/plan.ts';
+import { makePlan, onlySteps, type Planned } from '../../plan/plan.ts';
 import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
 import type { Basis } from './basis.ts';
+import { compareSaved, type SavedPart } from './saved-plan.ts';
 
 /** What a plan is asked about, as people write it. */
 export interface Asked {
@@ -30,6 +32,7 @@ export interface Selection {
   readonly replace?: readonly Address[] | undefined;
   readonly written?: readonly Address[] | undefined;
   readonly refresh?: Refresh | undefined;
+  readonly saved?: SavedPlan | undefined;
 }
 
 /** Throws Failure usage for a selector that matches nothing, for what cannot be replaced, and for what is not among the targets. */
@@ -62,11 +65,11 @@ function checkWritten({ targets = [], written = [] }: Selection): void {
   });
 }
 
-/** It may name resources that nothing knows any more; comparing it shows that it is stale. */
-function savedSelection({ targets, changes, refresh }: SavedPlan, { loaded }: Basis): Selection {
-  const declared = new Set(loaded.desired.resources.map(({ address }) => address));
-  const replaced = changes.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
-  return { targets, replace: replaced.map(({ address }) => address), refresh };
+/** It may name resources that nothing knows any more. A replacement that was made gave the schedule another id. */
+function savedSelection(saved: SavedPlan, { state }: Basis): Selection {
+  const isOpen = ({ address, previousAddress = address, id }: Change) => state?.resources[previousAddress]?.id === id;
+  const replaced = saved.changes.filter((change) => change.reason === 'requested' && isOpen(change));
+  return { ...saved.selection, replace: replaced.map(({ address }) => address), saved };
 }
 
 /** What a plan for the targets is about, including the moves that make room for them. */
@@ -75,19 +78,27 @@ export function selectMatches({ matching }: Basis, targets: readonly Address[] |
   return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
 }
 
+/** A plan, of a saved one only what that holds. */
+export interface PlannedFor extends WithFindings<Planned> {
+  readonly part?: SavedPart | undefined;
+}
+
 /** The plan of a basis, for the selection and as far as the service was observed. */
-export function planOf(
-  { config, desired, state, matching }: Basis,
-  { targets, replace, refresh }: Selection = {},
-  observation?: Observation | undefined,
-) {
+export function planOf(basis: Basis, selection: Selection = {}, observation?: Observation | undefined): PlannedFor {
+  const { config, desired, state, matching } = basis;
+  const { targets, replace, refresh, saved } = selection;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
-  return makePlan({ desired, state, matching, observed: observation?.observed, policy });
+  const planned = makePlan({ desired, state, matching, observed: observation?.observed, policy });
+  if (saved === undefined) return planned;
+  const addresses = saved.changes.map(({ address }) => address);
+  const about = selectMatches(basis, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const part = compareSaved(saved, planned.value.plan, new Set([...addresses, ...about]));
+  return { ...planned, value: onlySteps(planned.value, part.isHeld), part };
 }
 
 /** What is observed for it, by addresses of the state; undefined for everything. Of a saved plan nothing but what it changes. */
-export function observedBy({ targets }: Selection, saved: SavedPlan | undefined, basis: Basis) {
+export function observedBy({ targets, saved }: Selection, basis: Basis) {
   const about = saved === undefined ? targets : saved.changes.map(({ address }) => address);
   return about && new Set(selectMatches(basis, about).map(trackedAs));
 }

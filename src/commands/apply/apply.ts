@@ -2,7 +2,7 @@
 
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
-import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
+import { digestsIn, openSavedPlan, readSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
@@ -53,7 +53,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     if (wait === undefined || done.document === undefined) return done;
     return { ...done, document: await followJobs(done.document, { ...ports, timeout: wait }) };
   });
-  return reportApplied(run, options, session, applied);
+  return reportApplied(run, { ...options, ofSaved: reviewed.saved !== undefined }, session, applied);
 }
 
 function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>): Error {
@@ -76,12 +76,16 @@ async function openReviewed(
   return {
     saved: planFile === undefined ? undefined : await openSavedPlan(workspace, planFile),
     expect,
-    expectChanges: expectChanges === undefined ? undefined : await readList(workspace, expectChanges),
+    expectChanges: expectChanges === undefined ? undefined : await readReviewed(workspace, expectChanges),
   };
 }
 
-async function readList(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
-  if (!(await workspace.isTracked(file))) return parseDigests(await workspace.readOutside(file), file);
+/** A list of digests, or a saved plan, which holds one for each of its changes. */
+async function readReviewed(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
+  if (!(await workspace.isTracked(file))) {
+    const text = await workspace.readOutside(file);
+    return text.startsWith('{') ? digestsIn(readSavedPlan(text, file)) : parseDigests(text, file);
+  }
   throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
     hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs.`,
   });
@@ -166,7 +170,7 @@ async function stateNotKept(
 /** The outcome on stdout; returns the exit code. Throws Failure refused, or interrupted, where the plan was declined. */
 async function reportApplied(
   run: Run,
-  options: ApplyOptions,
+  options: ApplyOptions & { readonly ofSaved: boolean },
   { loaded, shown }: Session,
   applied: Applied,
 ): Promise<number> {
@@ -179,6 +183,7 @@ async function reportApplied(
         });
   }
   if (options.format === 'json') run.stdout.data(renderJson(shown(document)));
+  else if (plan.changes.length === 0 && options.ofSaved) run.stdout.write('All of it is done.\n');
   else if (plan.changes.length === 0) {
     const { refreshOnly } = options;
     await printPlan(run, { document: shownPlan(plan, shown), source: loaded, refreshOnly });

@@ -34,7 +34,8 @@ export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | '
 
 export async function writeDrift(run: Run, { session, proposal }: DriftToWrite): Promise<WrittenDrift> {
   const { workspace } = session;
-  const { basis, observation, written } = proposal;
+  const { basis, observation, selection } = proposal;
+  const { written } = selection;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
   const { loaded, config, desired } = basis;
   const { fileNamed } = loaded;

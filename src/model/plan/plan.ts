@@ -168,12 +168,16 @@ const refreshSchema = record({
 export type Refresh = TypeOf<typeof refreshSchema>;
 
 const savedRows = {
-  'refresh?': described(refreshSchema, 'Only in a saved plan: how the service was observed.'),
-  'targets?': described(listOf(text), 'Only in a saved plan: the addresses that it was limited to.'),
-  'desiredDigest?': described(text, 'Only in a saved plan: the digest of the declarations from which it was made.'),
+  'selection?': described(
+    record({
+      'targets?': described(listOf(text), 'The addresses that it was limited to.'),
+      'refresh?': described(refreshSchema, 'How the service was observed.'),
+    }),
+    'Only in a saved plan: what it is about.',
+  ),
 };
-/** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
-export type SavedPlan = PlanDocument & RecordOf<typeof savedRows> & { readonly desiredDigest: string };
+/** A plan file: the document, and what it is about. */
+export type SavedPlan = PlanDocument & Required<RecordOf<typeof savedRows>>;
 
 /**
  * Which changes leave a schedule running untracked: operations core can neither update nor delete. A schedule that a

@@ -219,7 +219,7 @@ export function stage(
     environment: { OMNI_API_TOKEN: 'omni_osk_token' },
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
     plan: async () => (await proposal()).document,
-    save: async () => savedPlan(await proposal(), undefined),
+    save: async () => savedPlan(await proposal()),
     apply: async (options = {}) => {
       const careful = { allowEmpty: false, allowOrphans: false, force: false };
       const request = requestOf(await loadAll(), { ...careful, ...options });
