@@ -45,6 +45,20 @@ it.each<[what: string, files: Record<string, unknown>, command: readonly string[
   expect(state()).toEqual(earlier);
 });
 
+it.each<[what: string, files: Record<string, unknown>, command: readonly string[]]>([
+  ['an update', update, ['apply']],
+  ['a deletion', { 'schedules/all.yaml': { schedules: { weekly } } }, ['apply']],
+  ['a trigger', {}, ['trigger', address]],
+])('%s of a planted id in capitals, which Omni takes for the same, is refused', async (_, files, command) => {
+  const world = await openApplied({ schedules: { hook, weekly } });
+  const id = world.makeByHand(boards, { id: 'b1f7a2c1-6f7f-4c60-9e0c-1f1f6d0a3b22' });
+  await plantId(world, address, id.toUpperCase());
+  world.write(files);
+  const { code, stderr } = await world.run(...command, '--auto-approve');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('error[blocked]: The state and Omni disagree')]);
+  expect(world.sent()).toEqual([]);
+});
+
 it('a planted id is refused in the log of a shared place as in a file', async () => {
   const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
   const config = { state: { backend: 'git' } };

@@ -17,6 +17,7 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
 import { refuseOtherVersion, unreadable } from './parse-state.ts';
+import { withPlainId } from './plain-ids.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 
@@ -32,7 +33,7 @@ export function parseJournal(text: string, name: string): Journal | undefined {
   const header = checked(first, ['header'], name, 1);
   const lines = rest
     .map((value, index) => checked(value, ['intent', 'outcome'], name, index + 2))
-    .map((line) => (line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
+    .map((line) => withPlainId(line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
   refuseLostLines(lines, name);
   return { header, lines };
 }

@@ -7,6 +7,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
+import { withPlainIds } from './plain-ids.ts';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
@@ -28,7 +29,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = checkedJson(json, name, restore);
   refuseOtherVersion(value, name, 'state', stateVersion);
-  const state = checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore));
+  const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore)));
   const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
   return withFieldsOutOfExtra(state);

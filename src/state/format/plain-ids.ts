@@ -1,0 +1,39 @@
+// Omni takes an id in capitals for the same one. In what is read of a state and of a journal an id is spelled as Omni lists it:
+// otherwise one that somebody wrote in capitals would be the id of nothing that is listed, and be used unchecked.
+
+import { uuid } from '../../model/fields/patterns.ts';
+import type { State } from '../../model/plan/state.ts';
+
+const isUuid = new RegExp(uuid);
+
+function plainId(id: string): string {
+  return isUuid.test(id) ? id.toLowerCase() : id;
+}
+
+interface Ids {
+  readonly id?: string | undefined;
+  readonly replaced?: string | true | undefined;
+  readonly existing?: readonly string[] | undefined;
+}
+
+/** A part of a state, or a line of a journal. */
+export function withPlainId<T extends Ids>(entry: T): T {
+  const { id, replaced, existing } = entry;
+  return {
+    ...entry,
+    ...(id === undefined ? {} : { id: plainId(id) }),
+    ...(typeof replaced === 'string' ? { replaced: plainId(replaced) } : {}),
+    ...(existing === undefined ? {} : { existing: existing.map(plainId) }),
+  };
+}
+
+export function withPlainIds(state: State): State {
+  const { resources, orphans, unresolved } = state;
+  const entries = Object.entries(resources).map(([address, resource]) => [address, withPlainId(resource)] as const);
+  return {
+    ...state,
+    resources: Object.fromEntries(entries),
+    orphans: orphans.map(withPlainId),
+    unresolved: unresolved.map(withPlainId),
+  };
+}
