@@ -269,6 +269,7 @@ it('a look at the list compares the filters of schedules whose details it reads,
   void world.asked();
   const { document } = await world.drift();
   expect(pathsOf(document)).toContain('add schedules.acme/filterConfig/region/values/0');
+  expect((await world.run('drift')).stdout).toContain('+ filterConfig.region.values: "US"');
   expect(pathsOf(document).filter((each) => !each.includes('schedules.acme'))).toEqual([]);
   expect(world.asked().some((each) => each.includes('/dashboards/'))).toBe(false);
 });

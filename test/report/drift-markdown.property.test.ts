@@ -81,6 +81,10 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   expect(markdown).toContain('- `schedules.report-0`: `name`');
   expect(markdown).toContain('| `Report 0` |');
   expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ of Untracked, \d+ details/);
+  expect(markdown).toContain('`almanac drift --untracked -v` prints all of it.');
+  const notListed = { ...samples.planOf([], { drift }), detailsNotCompared: 0 };
+  const ofAll = renderDriftMarkdown(notListed, { limit: 20_000, isDeep: true, environment: 'staging' });
+  expect(ofAll).toContain('`almanac drift --env staging --deep -v` prints all of it.');
 });
 
 describe('hostile text', () => {

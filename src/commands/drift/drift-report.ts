@@ -86,8 +86,9 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { limit = commentLimit, ...beside }: DriftMarkdownOptions = {},
 ): string {
-  const { environment } = beside;
+  const { environment, isDeep } = beside;
   const { drift, untracked = [], written = [], notWritten = [] } = document;
+  const again = ['almanac drift', isDeep && '--deep', document.untracked && '--untracked', '-v'];
   const say = (words: string) => inEnvironment(words, environment);
   const commands = [...byDashboard(untracked).keys()].flatMap((each) => importCommand(each) ?? []).map(say);
   return printCut(
@@ -104,7 +105,7 @@ export function renderDriftMarkdown(
       findingsDoc(planFindings(document), 'drift'),
       ...notSeen(document, beside),
     ],
-    { limit, all: say('`almanac drift --untracked`') },
+    { limit, all: say(`\`${again.filter(Boolean).join(' ')}\``) },
   );
 }
 

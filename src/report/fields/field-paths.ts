@@ -5,7 +5,7 @@ import { inTableOrder } from '../../model/fields/fields.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
+import { type Pointer, parentOf, pointerSegments } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { isMask, keyText, valueText } from '../text/visible-values.ts';
 import { setDifferences } from './set-differences.ts';
@@ -29,9 +29,17 @@ export function declaredLeaves(kind: Kind, attributes: JsonObject): readonly Lea
 export function changedLeaves(kind: Kind, diff: readonly FieldDiff[]): readonly Leaf[] {
   const order = inTableOrder(kind);
   const leaves = setDifferences(kind, diff).map(
-    ({ path, ...rest }): Leaf => ({ ...rest, segments: pointerSegments(path) }),
+    ({ path, ...rest }): Leaf => ({
+      ...rest,
+      segments: pointerSegments(isValueOfFilter(path) ? parentOf(path) : path),
+    }),
   );
   return leaves.sort((a, b) => order(a.segments[0] ?? '', b.segments[0] ?? '')).flatMap(openLeaf);
+}
+
+/** Whether it is one value of a filter, whose position in the list says nothing. */
+function isValueOfFilter(path: Pointer): boolean {
+  return /\/values\/\d+$/.test(path);
 }
 
 function openLeaf(leaf: Leaf): readonly Leaf[] {
