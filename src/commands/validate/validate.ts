@@ -108,7 +108,7 @@ async function renderValidation(
       return (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(open);
     case 'text': {
       const text = diagnosticsText(document.diagnostics, source, page);
-      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(document.diagnostics, document.summary.files)}.\n`;
+      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(forPrograms)}.\n`;
     }
   }
 }

@@ -15,8 +15,9 @@ const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 
 const mostShown = 10;
 
 /** Ends with a newline. */
-export function renderGithubAnnotations({ diagnostics, files }: DiagnosticReport): string {
-  const summary = `${renderDiagnosticsSummary(diagnostics, files.length)}.`;
+export function renderGithubAnnotations(report: DiagnosticReport): string {
+  const { diagnostics } = report;
+  const summary = `${renderDiagnosticsSummary(report)}.`;
   const isCut = Object.keys(commands).some(
     (severity) => diagnostics.filter((each) => each.severity === severity).length > mostShown,
   );

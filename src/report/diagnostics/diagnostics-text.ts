@@ -4,7 +4,7 @@
 import type { Snippet } from '../../declare/load/source-snippet.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
-import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
+import type { Diagnostic, DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import { hint as hintBlock } from '../doc.ts';
 import { linesOf } from '../print-text.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
@@ -68,8 +68,11 @@ function placeText({ file, line, column, address }: Partial<Diagnostic>): string
   return [safeText(file), line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
 
-/** `2 errors, 1 warning, 3 accepted in 14 files`, on one line without its end. */
-export function renderDiagnosticsSummary(diagnostics: readonly Diagnostic[], files: number): string {
+/** `2 errors, 1 warning, 3 accepted in 14 files`, on one line without its end: the sources, and others that have a finding. */
+export function renderDiagnosticsSummary({
+  diagnostics,
+  files,
+}: Pick<DiagnosticReport, 'diagnostics' | 'files'>): string {
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: Severity) => open.filter((each) => each.severity === severity).length;
   const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
@@ -81,5 +84,6 @@ export function renderDiagnosticsSummary(diagnostics: readonly Diagnostic[], fil
     counts.length === 0 ? 'No errors' : counts.join(', '),
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
   ];
-  return `${parts.join(', ')} in ${countOf(files, 'file')}`;
+  const all = new Set([...files, ...diagnostics.flatMap(({ file }) => file ?? [])]);
+  return `${parts.join(', ')} in ${countOf(all.size, 'file')}`;
 }
