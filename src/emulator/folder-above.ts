@@ -1,5 +1,5 @@
-// Whether any reader of a path could take one of its segments for "the folder above". Storage gateways, proxies and
-// file systems each decode a little differently, so all the disguises they see through are taken off first.
+// Whether a reader of a path could take one of its segments for "the folder above". Storage gateways, proxies and file systems
+// each decode a little differently, so the disguises that they see through are taken off first.
 
 // A path that is still encoded after this many rounds is an attack; decoding further would only take time.
 const maxRounds = 1_000;
@@ -21,27 +21,12 @@ function isParent(segment: string): boolean {
 }
 
 function decode(text: string): string {
-  return text
-    .replace(/%u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/(?:%[\da-f]{2})+/gi, (run) => decodeBytes(Buffer.from(run.replaceAll('%', ''), 'hex')))
-    .normalize('NFKC');
-}
-
-/** Lenient UTF-8, as careless readers decode it: accepts characters with more bytes than they need. */
-function decodeBytes(bytes: Buffer): string {
-  let text = '';
-  for (let index = 0; index < bytes.length; ) {
-    const first = bytes[index] ?? 0;
-    const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-    const following = [...bytes.subarray(index + 1, index + length)];
-    const isWhole = following.length === length - 1 && following.every((byte) => (byte & 0xc0) === 0x80);
-    const code = following.reduce(
-      (sum, byte) => (sum << 6) | (byte & 0x3f),
-      length === 1 ? first : first & (0x7f >> length),
-    );
-    const isCharacter = isWhole && code <= 0x10ffff && (length > 1 || first < 0x80);
-    text += isCharacter ? String.fromCodePoint(code) : '\ufffd';
-    index += isWhole ? length : 1;
-  }
-  return text;
+  return (
+    text
+      .replace(/%u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      // Dots and slashes with more bytes than they need, which careless readers decode.
+      .replace(/%(?:c0|e0%80|f0%80%80)%(ae|af)/gi, (_, byte: string) => (byte.toLowerCase() === 'ae' ? '.' : '/'))
+      .replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
+      .normalize('NFKC')
+  );
 }

@@ -82,11 +82,11 @@ test('the validator and the emulator agree on time zones', () => {
   );
 });
 
-test('the validator and the emulator agree on key prefixes', () => {
+test('a key prefix that the validator accepts is accepted by the emulator', () => {
   const pieces = '. .. / \\ %2e %2E %2f %5c %25 %u002e %c0%ae %e0%80%ae ; %00 ． ‥ ／ a 2e % 2 u002f \u200b'.split(' ');
   fc.assert(
     fc.property(madeOf([...pieces, ' ', '\t', '\0', '\u00a0']), (text) => {
-      expect(leavesItsFolder(text), JSON.stringify(text)).toBe(checkKeyPrefix(text).length > 0);
+      if (checkKeyPrefix(text).length === 0) expect(leavesItsFolder(text), JSON.stringify(text)).toBe(false);
     }),
     { numRuns },
   );
@@ -94,7 +94,7 @@ test('the validator and the emulator agree on key prefixes', () => {
 
 test('a URL that the validator accepts is accepted by the emulator and by an editor', () => {
   const pieces =
-    'http https HTTP : // / @ user example . com [::1] 127.0.0.1 :80 :0 ? # %20 % \\ | ü xn-- - _ & = " < 1 256 0x7f [ ]';
+    'http https HTTP : // / @ user example . com [::1] 127.0.0.1 :80 :0 ? # %20 % \\ | ^ ü xn-- - _ & = " < 1 256 0x7f [ ]';
   const others = [' ', '\t', "'"];
   const start = fc.constantFrom('http://', 'https://', 'https://example.com', '');
   fc.assert(

@@ -4,8 +4,8 @@ import { bucketName, region } from '../../model/fields/patterns.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { decodeFully } from '../formats/decode-fully.ts';
 import { quote } from '../formats/quote.ts';
+import { awsRegions } from './aws-regions.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
   ['bucketName', checkBucketName],
@@ -74,81 +74,53 @@ export function checkRegion(value: string): readonly FindingWords[] {
 const parentSegment = /(?:^|[/\\])[\s\p{White_Space}]*\.\.[\s\p{White_Space}]*(?:$|[/\\;\p{Cc}])/u;
 
 /**
- * The folder of an object in S3. The service rejects path traversal but does not define it, so this check takes the widest
- * view: no program on the way may read a segment as `..`, in any encoding. Names that merely contain dots (`a..b`,
- * `..backup`) are allowed.
+ * The folder of an object in S3. The service rejects path traversal but does not define it, so no program on the way may read
+ * a segment as `..`. Names that merely contain dots (`a..b`, `..backup`) are allowed, and so is percent-encoding that has one
+ * reading.
  */
 export function checkKeyPrefix(value: string): readonly FindingWords[] {
-  const decoded = decodeFully(value);
-  const found = parentSegment.exec(decoded);
-  if (found === null) return [];
-  const around = decoded.slice(Math.max(0, found.index - 20), found.index + 30);
-  const where = parentSegment.test(value)
-    ? `${quote(value)} contains`
-    : `${quote(value)} can be decoded to ${quote(around)}, which contains`;
+  const read = pathWithParent(value);
+  if (read === undefined) return [];
+  const message =
+    read === ambiguous
+      ? `${quote(value)} holds an encoding that programs read in different ways, \`..\` among them.`
+      : `${quote(value)} ${read === value ? 'contains' : `can be decoded to ${quote(read)}, which contains`} the segment \`..\`.`;
   return [
     {
       code: 'invalid-key-prefix',
-      message: `${where} the segment \`..\`. The service rejects prefixes that lead out of their folder.`,
+      message: `${message} The service rejects prefixes that lead out of their folder.`,
       hint: 'Write the path of the folder from the root of the bucket, such as `reports/weekly`.',
     },
   ];
 }
 
-/** The AWS regions of all partitions, as the AWS SDKs list them (botocore 1.43, partitions.json). */
-export const awsRegions: readonly string[] = [
-  // aws
-  'af-south-1',
-  'ap-east-1',
-  'ap-east-2',
-  'ap-northeast-1',
-  'ap-northeast-2',
-  'ap-northeast-3',
-  'ap-south-1',
-  'ap-south-2',
-  'ap-southeast-1',
-  'ap-southeast-2',
-  'ap-southeast-3',
-  'ap-southeast-4',
-  'ap-southeast-5',
-  'ap-southeast-6',
-  'ap-southeast-7',
-  'ca-central-1',
-  'ca-west-1',
-  'eu-central-1',
-  'eu-central-2',
-  'eu-north-1',
-  'eu-south-1',
-  'eu-south-2',
-  'eu-west-1',
-  'eu-west-2',
-  'eu-west-3',
-  'il-central-1',
-  'me-central-1',
-  'me-south-1',
-  'mx-central-1',
-  'sa-east-1',
-  'us-east-1',
-  'us-east-2',
-  'us-west-1',
-  'us-west-2',
-  // aws-cn
-  'cn-north-1',
-  'cn-northwest-1',
-  // aws-eusc
-  'eusc-de-east-1',
-  // aws-us-gov
-  'us-gov-east-1',
-  'us-gov-west-1',
-  // aws-iso, aws-iso-b, aws-iso-e, aws-iso-f
-  'us-iso-east-1',
-  'us-iso-west-1',
-  'us-isob-east-1',
-  'us-isob-west-1',
-  'eu-isoe-west-1',
-  'us-isof-east-1',
-  'us-isof-south-1',
-];
+const ambiguous = Symbol('ambiguous');
+/** Of percent-encoding; nobody means more. */
+const mostLayers = 4;
+
+/** The path as some program reads it, if one of its segments is then `..`. */
+function pathWithParent(value: string): string | typeof ambiguous | undefined {
+  let path = value;
+  for (let layer = 0; layer <= mostLayers; layer += 1) {
+    const folded = path.normalize('NFKC');
+    if (parentSegment.test(folded)) return layer === 0 && parentSegment.test(value) ? value : folded;
+    const decoded = decodedOnce(folded);
+    if (decoded === folded) return undefined;
+    if (decoded === undefined) return ambiguous;
+    path = decoded;
+  }
+  return ambiguous;
+}
+
+/** Undefined where decoders differ: `%uXXXX`, and bytes that are not UTF-8. */
+function decodedOnce(path: string): string | undefined {
+  if (/%u[0-9a-f]{4}/i.test(path)) return undefined;
+  try {
+    return path.replace(/(?:%[0-9a-f]{2})+/gi, decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * The file name of an object in S3: a Mustache template with the service's ten variables, no other Mustache syntax, and
@@ -174,11 +146,11 @@ const extension =
 export function checkFilename(value: string): readonly FindingWords[] {
   if (value.trim() === '')
     return [invalid('The file name is empty.', 'Leave out the field to use the service’s default name.')];
-  const { tags, text, unclosed } = splitTemplate(value);
-  const problems = [...new Set(tags)].flatMap(checkTag);
-  if (unclosed !== undefined) {
-    problems.push(invalid(`${quote(unclosed)} has no closing \`}}\`.`, 'Close it, as in `{{currentDate}}`.'));
-  }
+  const text = value.replace(variable, '');
+  const problems = [...new Set(value.match(variable))].flatMap(checkVariable);
+  const open = text.indexOf('{{');
+  if (open !== -1)
+    problems.push(invalid(`${quote(text.slice(open))} has no closing \`}}\`.`, 'Close it, as in `{{currentDate}}`.'));
   const ending = extension.exec(value.trimEnd().slice(-40))?.[0];
   if (ending !== undefined) {
     problems.push(
@@ -198,51 +170,19 @@ export function checkFilename(value: string): readonly FindingWords[] {
   return problems;
 }
 
-interface Template {
-  /** The text between `{{` and `}}`. */
-  readonly tags: readonly string[];
-  /** The text outside the tags. */
-  readonly text: string;
-  readonly unclosed?: string;
-}
+/** A third brace is refused with what it surrounds. */
+const variable = /\{\{\{?[^{}]*\}\}/g;
 
-function splitTemplate(value: string): Template {
-  const tags: string[] = [];
-  let text = '';
-  let from = 0;
-  for (;;) {
-    const open = value.indexOf('{{', from);
-    if (open === -1) return { tags, text: text + value.slice(from) };
-    text += value.slice(from, open);
-    const close = value.indexOf('}}', open + 2);
-    const next = value.indexOf('{{', open + 2);
-    // `{{{` opens once: the third brace belongs to the tag, where it is refused.
-    const nested = next !== -1 && next > open + 2 && next < close;
-    if (close === -1 || nested) return { tags, text, unclosed: value.slice(open, nested ? next : undefined) };
-    tags.push(value.slice(open + 2, close));
-    from = close + 2;
-  }
-}
-
-function checkTag(tag: string): FindingWords[] {
-  const name = tag.trim();
+function checkVariable(whole: string): FindingWords[] {
+  const name = whole.replace(/^\{+|\}+$/g, '').trim();
   const known: readonly string[] = filenameVariables;
+  if (whole.startsWith('{{{'))
+    return [invalid('Three braces are not supported; write a variable in two.', `Write ${quote(`{{${name}}}`)}.`)];
   if (known.includes(name)) return [];
-  const whole = quote(`{{${tag}}}`);
-  if (name === '') return [invalid(`${whole} is not a variable.`, variablesHint)];
-  if (name.startsWith('{')) {
-    const inner = name.replace(/^\{+/, '').trim();
-    return [invalid('Three braces are not supported; write a variable in two.', `Write ${quote(`{{${inner}}}`)}.`)];
-  }
-  if (/^[#^/!>&=$<*%]/.test(name)) {
-    return [
-      invalid(
-        `${whole} is a section, a comment or another Mustache construct; only variables are supported.`,
-        variablesHint,
-      ),
-    ];
-  }
-  return [invalid(`${whole} is not a variable.`, didYouMean(name, known) ?? variablesHint)];
+  const message = /^[#^/!>&=$<*%]/.test(name)
+    ? `${quote(whole)} is a section, a comment or another Mustache construct; only variables are supported.`
+    : `${quote(whole)} is not a variable.`;
+  return [invalid(message, didYouMean(name, known) ?? variablesHint)];
 }
 
 const variablesHint = `The variables are ${filenameVariables.join(', ')}.`;

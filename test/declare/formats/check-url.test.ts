@@ -27,7 +27,7 @@ describe('checkUrl', () => {
 
   it('a URL check accepts only what the platform reads as written and the pattern of the schema accepts', () => {
     const pieces =
-      'http https : / // :// @ a example . .. 127 0 0x1 1 [ ] [::1] :: 80 65536 ? # % %41 %4 \\ ü xn-- - _ { " \u3002 \uff0e /..';
+      'http https : / // :// @ a example . .. 127 0 0x1 1 [ ] [::1] :: 80 65536 ? # % %41 %4 \\ ü xn-- - _ { ^ | " \u3002 \uff0e /..';
     const piece = fc.constantFrom(' ', '\t', "'", ...pieces.split(' '));
     const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
     const url = fc.oneof(

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { awsRegions } from '../../../src/declare/rules/aws-regions.ts';
 import {
-  awsRegions,
   checkBucketName,
   checkFilename,
   checkKeyPrefix,
