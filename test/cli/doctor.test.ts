@@ -193,7 +193,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
   [
     'a state that is cut short',
     ({ write }) => write({ 'almanac.state.json': '{"version": 2, "line' }),
-    ofState('truncated'),
+    ofState('Unterminated string'),
   ],
 ])('doctor tells of %s', async (_, change, found, argv = []) => {
   const made = await stage();
