@@ -14,10 +14,10 @@ import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainText } from '../state/fold-journal.ts';
-import { journalHeader } from '../state/journal-header.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
+import { journalHeader } from './journal-header.ts';
 import type { Proposal } from './propose/propose.ts';
 import {
   errorOf,

@@ -16,13 +16,13 @@ import type { Api } from '../omni/api.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
-import { journalHeader } from '../state/journal-header.ts';
 import type { LockedStore } from '../state/state-store.ts';
-import { refuseUnlessThroughSink } from '../state/through-sink.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
 import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
+import { journalHeader } from './journal-header.ts';
+import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunGit, runGit } from '../../src/files/git.ts';
-import { thisHost } from '../../src/state/file/file-lock.ts';
+import { thisHost } from '../../src/state/file/holder.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { placeOf } from '../support/place-of.ts';

@@ -1,5 +1,6 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
+import { journalHeader } from '../../apply/journal-header.ts';
 import { observeAdopted } from '../../apply/observe-adopted.ts';
 import { type Basis, makeBasis, rebased, withState } from '../../apply/propose/basis.ts';
 import { type PlanPorts, propose } from '../../apply/propose/propose.ts';
@@ -13,7 +14,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
-import { journalHeader } from '../../state/journal-header.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import type { Pair } from './pair-declared.ts';
 

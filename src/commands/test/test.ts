@@ -1,10 +1,10 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
+import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { noBaseUrl } from '../../observe/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
-import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';

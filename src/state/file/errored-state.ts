@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createFile, errnoOf, whyOf } from '../../files/file-system.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Host } from './file-lock.ts';
+import type { Host } from './holder.ts';
 import type { StateFiles } from './state-files.ts';
 
 /** For a state file that changed since it was read: leaves it as it is. */

@@ -10,7 +10,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { parseState, unreadable } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
-import type { Host } from './file-lock.ts';
+import type { Host } from './holder.ts';
 
 interface StateLocation {
   /** Absolute. */

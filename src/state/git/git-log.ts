@@ -12,7 +12,7 @@ import { readRepository } from '../../files/repository.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
-import { thisHost } from '../file/file-lock.ts';
+import { thisHost } from '../file/holder.ts';
 import { type LogOptions, unfit } from '../log/backend.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';

@@ -11,7 +11,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
 import { keepUnshared } from '../file/errored-state.ts';
-import { infoOf } from '../file/file-lock.ts';
+import { infoOf } from '../file/holder.ts';
 import { type FoldedLog, foldLog, sha256 } from '../format/fold-log.ts';
 import { parseLogEntry } from '../format/log-entry.ts';
 import { renderJournalLine } from '../format/parse-journal.ts';
@@ -19,7 +19,8 @@ import { renderState } from '../format/parse-state.ts';
 import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
 import { type Lease, type Moment, momentOf } from './lease.ts';
-import { type Content, changesIn, type LogReader, type LogStoreOptions, newEntry } from './log-reader.ts';
+import type { LogReader, LogStoreOptions } from './log-reader.ts';
+import { type Content, changesIn, newEntry } from './new-entry.ts';
 
 interface LockedLogOptions extends LogStoreOptions {
   readonly reader: LogReader;

@@ -1,18 +1,16 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
-import { randomUUID } from 'node:crypto';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
-import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Host } from '../file/file-lock.ts';
+import type { Host } from '../file/holder.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
-import { damaged, renderLogEntry } from '../format/log-entry.ts';
+import { damaged } from '../format/log-entry.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { parseState } from '../format/parse-state.ts';
-import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
+import type { LogEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
 import { SeenStates, seenFile } from './seen-states.ts';
 
@@ -120,41 +118,4 @@ export class LogReader {
       },
     );
   }
-}
-
-/** Makes the entries of a log. */
-type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
-
-/** What an entry says. */
-export type Content = WithoutHead<StateLogEntry>;
-
-interface Head {
-  readonly n: number;
-  /** The UUID of the lock. */
-  readonly run: string;
-  readonly clock: Clock;
-}
-
-export function newEntry(content: Content, title: string, { n, run, clock }: Head): NewEntry {
-  const id = randomUUID();
-  const entry: StateLogEntry = { ...content, v: logVersion, id, n, run, at: new Date(clock.now()).toISOString() };
-  return {
-    id,
-    kind: entry.kind,
-    bytes: new TextEncoder().encode(renderLogEntry(entry)),
-    title,
-    snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
-  };
-}
-
-/** Of how many resources the lines of a journal say that they were changed. */
-export function changesIn(lines: readonly string[], name: string): number {
-  const journal = lines.length === 0 ? undefined : parseJournal(lines.join(''), `the journal of ${name}`);
-  const addresses = new Map<number, string>();
-  const changed = new Set<string>();
-  for (const line of journal?.lines ?? []) {
-    if (line.type === 'intent') addresses.set(line.seq, line.address);
-    else if (line.status === 'applied') changed.add(addresses.get(line.seq) ?? '');
-  }
-  return changed.size;
 }

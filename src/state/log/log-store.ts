@@ -7,14 +7,15 @@ import type { StateVersion } from '../../model/plan/state-version.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
-import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
+import { type Host, infoOf, isDeadHere, recordOf } from '../file/holder.ts';
 import { type FoldedLog, foldLog, type LogHolder, sha256 } from '../format/fold-log.ts';
 import { damaged, parseLogEntry } from '../format/log-entry.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
 import { Lease, momentOf } from './lease.ts';
 import { LockedLog, mostBytes } from './locked-log.ts';
-import { LogReader, type LogStoreOptions, newEntry } from './log-reader.ts';
+import { LogReader, type LogStoreOptions } from './log-reader.ts';
+import { newEntry } from './new-entry.ts';
 
 const slowPollMs = 5000;
 

@@ -1,7 +1,7 @@
 // The state in a place that many share. Each backend is loaded when it is used.
 
 import { placeName } from '../../model/workspace/state-place.ts';
-import { thisHost } from '../file/file-lock.ts';
+import { thisHost } from '../file/holder.ts';
 import type { StateLog } from '../state-log.ts';
 import type { StateStore } from '../state-store.ts';
 import type { LogOptions } from './backend.ts';

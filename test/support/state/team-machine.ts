@@ -2,7 +2,7 @@
 
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { thisHost } from '../../../src/state/file/file-lock.ts';
+import { thisHost } from '../../../src/state/file/holder.ts';
 import { openLogStore } from '../../../src/state/log/log-store.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { StateStore } from '../../../src/state/state-store.ts';

@@ -3,7 +3,7 @@
 import type { Randomness } from '../model/outside.ts';
 import { type JournalHeader, journalVersion } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
-import { stateDigest } from './journal-of-state.ts';
+import { stateDigest } from '../state/journal-of-state.ts';
 
 interface Continued {
   readonly state: State | undefined;

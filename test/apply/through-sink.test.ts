@@ -1,7 +1,7 @@
 // What may be delivered at once in an environment with a sink.
 
 import { expect, it } from 'vitest';
-import { refuseUnlessThroughSink } from '../../src/state/through-sink.ts';
+import { refuseUnlessThroughSink } from '../../src/apply/through-sink.ts';
 import { stateOf } from '../support/apply/declared.ts';
 import { schedule } from '../support/plan/planning.ts';
 
