@@ -98,7 +98,8 @@ function instancesOf(
     in: environmentsIn(literalIn(layers, value, 'in')),
     destination: destinationOf({ kind, attributes: { destinationType, webhookUrl } }),
   };
-  const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, shared }, scope);
+  const keySpan = (name: string) => document.loopKeys.get(pointerTo(sectionOf[kind], key, name));
+  const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, keySpan, shared }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
   // Where an item leaves a field out, a default may give it.

@@ -46,6 +46,7 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
   };
   const spanOf = (place: Place): Span | undefined => {
     if ('span' in place) return place.span;
+    if ('known' in place && place.known !== undefined) return place.known;
     const table = open(place.file)?.table();
     if (table !== undefined) return 'pointer' in place ? spanInTable(table, place.pointer) : undefined;
     const found = find(place);

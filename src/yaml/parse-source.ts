@@ -5,7 +5,7 @@ import { sections } from '../model/values/address.ts';
 import { type Json, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
-import { type Finding, hasErrors, type SourceFile } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type SourceFile, type Span } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
 import type { ParsedSource, RawDocument } from './raw-document.ts';
 import { toValue } from './to-value.ts';
@@ -26,18 +26,24 @@ export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)):
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,
-      keyLines: keyLinesOf(parsed, yaml.lines, value),
+      ...keysIn(parsed, yaml.lines, value),
     });
   }
   return { value: documents, findings };
 }
 
-/** The line of each declaration of a section, and of each item of a loop. What lies behind an alias or a merge is where it is. */
-function keyLinesOf({ document }: YamlDocument, lines: LineCounter, value: Json): ReadonlyMap<Pointer, number> {
+/** The lines of the declarations of a section and of the items of loops, and where a loop names its items. What lies behind an alias or a merge is where it is. */
+function keysIn(
+  { document }: YamlDocument,
+  lines: LineCounter,
+  value: Json,
+): Pick<RawDocument, 'keyLines' | 'loopKeys'> {
   const keyLines = new Map<Pointer, number>();
+  const loopKeys = new Map<Pointer, Span>();
   const written = writtenDocument(document, lines);
+  const rangeOf = (pointer: Pointer) => written.nodeAt(pointer).key?.range ?? [];
   const add = (pointer: Pointer) => {
-    const [start] = written.nodeAt(pointer).key?.range ?? [];
+    const [start] = rangeOf(pointer);
     if (start !== undefined) keyLines.set(pointer, lines.linePos(start).line);
   };
   const { contents } = document;
@@ -46,8 +52,12 @@ function keyLinesOf({ document }: YamlDocument, lines: LineCounter, value: Json)
     if (!named.includes(section) || !isMap(contents) || !contents.has(section)) continue;
     for (const [key, declared] of Object.entries(mapAt(value, section))) {
       add(pointerTo(section, key));
+      for (const name of ['forEach', 'forEachRow'].filter((each) => Object.hasOwn(mapAt(declared), each))) {
+        const [start, end] = rangeOf(pointerTo(section, key, name));
+        if (start !== undefined && end !== undefined) loopKeys.set(pointerTo(section, key, name), { start, end });
+      }
       for (const item of Object.keys(mapAt(declared, 'forEach'))) add(pointerTo(section, key, 'forEach', item));
     }
   }
-  return keyLines;
+  return { keyLines, loopKeys };
 }

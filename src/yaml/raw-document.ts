@@ -3,7 +3,7 @@
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
-import type { Origin, SourceFile, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Origin, SourceFile, Span, WithFindings } from '../model/workspace/diagnostic.ts';
 import { readValues } from './read-values.ts';
 
 export interface RawDocument {
@@ -12,6 +12,8 @@ export interface RawDocument {
   readonly value: Json;
   /** The line of each key of a section, by pointer, from 1. */
   readonly keyLines: ReadonlyMap<Pointer, number>;
+  /** Where the `forEach` and `forEachRow` of each loop stand. A file of thousands of items is slow to search. */
+  readonly loopKeys: ReadonlyMap<Pointer, Span>;
   /** It is known that no text of it holds a reference. */
   readonly isLiteral?: boolean;
 }

@@ -6,7 +6,7 @@ import { sections } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import type { SourceFile } from '../model/workspace/diagnostic.ts';
+import type { SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
 import type { RawDocument } from './raw-document.ts';
 
@@ -65,6 +65,7 @@ interface Anchored {
 }
 
 const named: ReadonlySet<string> = new Set([...sections, audienceSection]);
+const ofLoops: ReadonlySet<string> = new Set(['forEach', 'forEachRow']);
 
 class ValueReader {
   readonly #text: string;
@@ -78,6 +79,7 @@ class ValueReader {
   // Of the document that is read.
   #count = 0;
   #keyLines = new Map<Pointer, number>();
+  #loopKeys = new Map<Pointer, Span>();
   /** Undefined while its own value is read. */
   #anchors = new Map<string, Anchored | undefined>();
 
@@ -99,12 +101,13 @@ class ValueReader {
       this.#next += 1;
       this.#count = 0;
       this.#keyLines = new Map();
+      this.#loopKeys = new Map();
       this.#anchors = new Map();
       const value = this.#node('root', '');
       // The end of the document.
       this.#next += 1;
       const origin = { file: this.#path, document: documents.length, pointer: '' };
-      documents.push({ origin, value, keyLines: this.#keyLines, isLiteral });
+      documents.push({ origin, value, keyLines: this.#keyLines, loopKeys: this.#loopKeys, isLiteral });
     }
     return documents;
   }
@@ -165,8 +168,8 @@ class ValueReader {
         if (level !== undefined && level !== 'root') throw rare;
         merged = this.#merged();
       } else {
-        const { valueStart } = event as ScalarEvent;
-        define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, valueStart));
+        const at = event as ScalarEvent;
+        define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, at));
       }
     }
     for (const source of merged ?? []) {
@@ -193,11 +196,14 @@ class ValueReader {
   }
 
   /** Of a map in which, or below which, there are keys whose lines are kept. */
-  #entry(level: Exclude<Level, undefined>, pointer: Pointer, key: string, start: number): Json {
+  #entry(level: Exclude<Level, undefined>, pointer: Pointer, key: string, event: ScalarEvent): Json {
     if (level === 'root') return this.#node(named.has(key) ? 'section' : undefined, pointerTo(key));
-    if (level === 'declaration') return this.#node(key === 'forEach' ? 'items' : undefined, pointer + pointerTo(key));
     const own = pointer + pointerTo(key);
-    this.#keyLines.set(own, this.#lineAt(start));
+    if (level === 'declaration') {
+      if (ofLoops.has(key)) this.#loopKeys.set(own, spanOf(event));
+      return this.#node(key === 'forEach' ? 'items' : undefined, own);
+    }
+    this.#keyLines.set(own, this.#lineAt(event.valueStart));
     return this.#node(level === 'section' && this.#mayHoldLoops ? 'declaration' : undefined, own);
   }
 
@@ -224,6 +230,12 @@ class ValueReader {
     if (level === 'root' || /[|>][-+]?[1-9]/.test(header)) throw rare;
     if (valueEnd > valueStart && text.trim() === '') throw rare;
   }
+}
+
+/** With its quotes. */
+function spanOf({ style, valueStart, valueEnd }: ScalarEvent): Span {
+  const quote = style === PLAIN ? 0 : 1;
+  return { start: valueStart - quote, end: valueEnd + quote };
 }
 
 const isBlock = ({ style }: ScalarEvent): boolean => style === LITERAL_BLOCK || style === FOLDED_BLOCK;

@@ -89,10 +89,15 @@ function readItems(declaration: LoopDeclaration, scope: Scope, report: Report): 
 /** More are rarely meant. */
 const usualItems = 500;
 
-function limited(read: LoopItems | undefined, { value, address, origin }: LoopDeclaration, report: Report): LoopItems {
+function limited(
+  read: LoopItems | undefined,
+  { value, address, origin, keySpan }: LoopDeclaration,
+  report: Report,
+): LoopItems {
   if (read === undefined) return noItems;
   const { count: length } = read;
-  const about = { address, place: placeOf(origin, 'key', Object.hasOwn(value, 'forEach') ? 'forEach' : 'forEachRow') };
+  const name = Object.hasOwn(value, 'forEach') ? 'forEach' : 'forEachRow';
+  const about = { address, place: { ...placeOf(origin, 'key', name), known: keySpan(name) } };
   if (length === 0) {
     report({
       code: 'for-each-empty',

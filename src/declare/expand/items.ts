@@ -5,7 +5,7 @@ import { itemKey } from '../../model/fields/patterns.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
-import type { Finding, FindingWords, Origin } from '../../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
 import type { ItemForm, LoopItem } from './resolve-reference.ts';
 
 export interface LoopItems extends ItemForm {
@@ -25,6 +25,8 @@ export interface LoopDeclaration {
   readonly origin: Origin;
   /** The line of the entry with this key. */
   readonly lineOf: (key: string) => number;
+  /** Where `forEach` or `forEachRow` stands, if it is known. */
+  readonly keySpan: (name: string) => Span | undefined;
 }
 
 export type Report = (finding: Finding) => void;

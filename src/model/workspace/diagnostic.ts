@@ -35,6 +35,8 @@ export type Place =
       readonly at: 'value' | 'key';
       /** Narrows the place inside a plain one-line text: offsets into the value. */
       readonly within?: Span;
+      /** Where that is in the text, if whoever read the file has kept it. */
+      readonly known?: Span | undefined;
     }
   /** In a file whose text could not be read; line and column count from 1. */
   | { readonly file: string; readonly line: number; readonly column: number }
