@@ -2,7 +2,7 @@
 // resources. Returns all findings of all files at once.
 
 import { comingRuns } from '../cron/coming-runs.ts';
-import { parseCron } from '../cron/parse-cron.ts';
+import type { Cron } from '../cron/cron.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -122,12 +122,8 @@ function emptySections(value: Json): readonly RuleFinding[] {
 
 /** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
 function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = memoize(parseCron);
-  const fires = memoize((expression) => {
-    const parsed = cron(expression).cron;
-    return memoize((zone) => parsed !== undefined && comingRuns(parsed, zone, now).next().done !== true);
-  });
-  return { operations, cron, firesAgain: (expression, zone) => fires(expression)(zone) };
+  const fires = memoize((cron: Cron) => memoize((zone) => comingRuns(cron, zone, now).next().done !== true));
+  return { operations, firesAgain: (cron, zone) => fires(cron)(zone) };
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

@@ -122,12 +122,19 @@ const rows: readonly Row[] = [
   [{ kind: 'schedule', operations: 'core' }, request('replace', 'cannot-update')],
 ];
 
+type Conditions = readonly (readonly [keyof Facts, unknown])[];
+
 /** Each condition as a list: every resource is asked about many rows. */
-const table = rows.map(([when, then]) => ({ when: Object.entries(when) as [keyof Facts, unknown][], then }));
+const table = rows.map(([when, then]) => ({ when: Object.entries(when) as Conditions, then }));
 
 function decide(facts: Facts): Outcome {
-  const row = table.find(({ when }) => when.every(([name, value]) => facts[name] === value));
-  return row?.then ?? nothing;
+  for (const { when, then } of table) if (holds(when, facts)) return then;
+  return nothing;
+}
+
+function holds(when: Conditions, facts: Facts): boolean {
+  for (const [name, value] of when) if (facts[name] !== value) return false;
+  return true;
 }
 
 export interface DecisionPolicy {

@@ -44,7 +44,8 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
     const patch = kind === 'dashboard' ? patchBetween({}, after) : undefined;
     return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
   }
-  if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
+  const isSame = desired.kind !== 'dashboard' && equalJson(prior.attributes, desired.attributes);
+  if (isSame || prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
   const ignored = ignoredFields(desired.attributes, prior.attributes, comparison);
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
@@ -111,8 +112,10 @@ function mayWait(before: Json | undefined, after: Json | undefined): boolean {
 /** The texts of secrets that are known to have another value than the one that was applied. */
 export function otherValues({ desired, prior }: Compared): readonly string[] {
   const before = prior?.attributes ?? {};
-  return Object.entries(desired?.attributes ?? {}).flatMap(([name, after]) => {
-    const applied = before[name];
+  const attributes = desired?.attributes ?? {};
+  const secrets = Object.keys(attributes).filter((name) => isSealedSecret(attributes[name]));
+  return secrets.flatMap((name) => {
+    const [applied, after] = [before[name], attributes[name]];
     if (!mayWait(applied, after) || sameSecret(applied, after)) return [];
     return isSealedSecret(applied) && isSealedSecret(after) && applied[secretKey] !== null ? (after.text ?? []) : [];
   });

@@ -204,7 +204,8 @@ export function knownSecrets(
 function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return texts;
   if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);
-  for (const entry of Object.values(value)) sealedTexts(entry, texts);
+  // Without a list of the values: a state has thousands of objects.
+  for (const key in value) sealedTexts((value as Readonly<Record<string, unknown>>)[key], texts);
   return texts;
 }
 

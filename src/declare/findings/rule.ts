@@ -1,7 +1,7 @@
 // A rule is a pure function from one resource to findings. Rules see plain values; their caller masks what they report
 // about a secret.
 
-import type { parseCron } from '../../cron/parse-cron.ts';
+import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
@@ -11,10 +11,8 @@ import type { Referred } from '../walk-field.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
-  /** parseCron, memoized: thousands of schedules share few expressions. */
-  readonly cron: (text: string) => ReturnType<typeof parseCron>;
   /** Whether a run is still to come; memoized. */
-  readonly firesAgain: (expression: string, zone: string) => boolean;
+  readonly firesAgain: (cron: Cron, zone: string) => boolean;
 }
 
 export interface Checked {

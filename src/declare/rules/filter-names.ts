@@ -27,9 +27,11 @@ function misspelled(message: string, name: string) {
 }
 
 function suggestedFor(key: string): readonly string[] {
-  const { shape } = Object.entries(deliveryFilter.fields).find(([name]) => name === key)?.[1] ?? {};
+  const shape = shapes.get(key);
   return shape?.type === 'anything' ? (shape.suggested ?? []) : [];
 }
+
+const shapes = new Map(Object.entries(deliveryFilter.fields).map(([name, { shape }]) => [name, shape] as const));
 
 /** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
 function meant(word: string, names: readonly string[]): string | undefined {

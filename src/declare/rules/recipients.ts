@@ -40,6 +40,7 @@ export function addressFindings(addresses: readonly unknown[], field: string): r
 }
 
 export function repeated(recipients: readonly Recipient[], what: string): readonly RuleFinding[] {
+  if (recipients.length < 2) return [];
   const first = new Map<string, number>();
   return recipients.flatMap(({ text, pointer }, index) => {
     const known = first.get(text.toLowerCase());

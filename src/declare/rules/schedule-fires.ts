@@ -3,41 +3,53 @@
 
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 
 export const scheduleFires: Rule = ({ kind, value }, context) => {
   const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;
   if (text === undefined) return [];
-  const { cron, problems } = context.cron(text);
-  const findings: RuleFinding[] = problems.map(({ code, message, hint, start, end }) => ({
-    code,
-    message,
-    hint,
-    pointer: '/schedule',
-    within: { start, end },
-  }));
+  const { cron, findings } = judged(text);
   if (cron === undefined) return findings;
-  pushAll(findings, [...unixWeekdays(text, cron), ...dayByNumber(text)]);
   const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
-  if (!context.firesAgain(text, zone)) {
-    findings.push({
-      code: 'cron-never-fires',
-      message: 'No future day matches this schedule, so nothing would be delivered.',
-      hint: 'Check day, month and year together: 30 February does not exist, and past years do not return.',
+  if (!context.firesAgain(cron, zone)) return [...findings, neverFires];
+  // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
+  return cron.minutes.length > 1 ? [...findings, tooFrequent] : findings;
+};
+
+/** What the expression says by itself: thousands of schedules share few of them. */
+const judged = memoize(
+  (text: string): { readonly cron?: Cron | undefined; readonly findings: readonly RuleFinding[] } => {
+    const { cron, problems } = parseCron(text);
+    const findings = problems.map(({ code, message, hint, start, end }) => ({
+      code,
+      message,
+      hint,
       pointer: '/schedule',
-    });
-  } else if (cron.minutes.length > 1) {
-    // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
-    findings.push({
-      code: 'cron-too-frequent',
-      message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
-      hint: 'Use one minute, such as `0 * ? * * *`, unless your organization allows more.',
-      pointer: '/schedule',
-    });
-  }
-  return findings;
+      within: { start, end },
+    }));
+    return {
+      cron,
+      findings: cron === undefined ? findings : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text)],
+    };
+  },
+  10_000,
+);
+
+const neverFires: RuleFinding = {
+  code: 'cron-never-fires',
+  message: 'No future day matches this schedule, so nothing would be delivered.',
+  hint: 'Check day, month and year together: 30 February does not exist, and past years do not return.',
+  pointer: '/schedule',
+};
+
+const tooFrequent: RuleFinding = {
+  code: 'cron-too-frequent',
+  message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
+  hint: 'Use one minute, such as `0 * ? * * *`, unless your organization allows more.',
+  pointer: '/schedule',
 };
 
 /**

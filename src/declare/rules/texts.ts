@@ -9,32 +9,36 @@ import { quote } from '../formats/quote.ts';
 import { filenameVariables } from './s3-destination.ts';
 
 interface Text {
-  readonly kind: Kind;
   readonly field: string;
   /** The first that finds a fault is enough. */
   readonly checks: readonly ((text: string, field: string) => FindingWords | undefined)[];
 }
 
-const checked: readonly Text[] = [
-  { kind: 'schedule', field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
-  { kind: 'schedule', field: 'subject', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
-  { kind: 'schedule', field: 'textBody', checks: [quotesAsText, templateAsText] },
-  { kind: 'schedule', field: 'keyPrefix', checks: [notATemplate, oddPrefix, blankAtAnEnd] },
-  { kind: 'schedule', field: 'path', checks: [notATemplate, oddPath, blankAtAnEnd] },
-  { kind: 'schedule', field: 'filename', checks: [otherTemplate] },
-  { kind: 'dashboard', field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
-];
+const checked: Readonly<Record<Kind, readonly Text[]>> = {
+  schedule: [
+    { field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
+    { field: 'subject', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
+    { field: 'textBody', checks: [quotesAsText, templateAsText] },
+    { field: 'keyPrefix', checks: [notATemplate, oddPrefix, blankAtAnEnd] },
+    { field: 'path', checks: [notATemplate, oddPath, blankAtAnEnd] },
+    { field: 'filename', checks: [otherTemplate] },
+  ],
+  dashboard: [{ field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] }],
+  aiJob: [],
+};
 
-export const textsAsMeant: Rule = ({ kind, value }) =>
-  checked.flatMap((row) => (row.kind === kind ? findingsAbout(row, value) : []));
+export const textsAsMeant: Rule = ({ kind, value }) => checked[kind].flatMap((row) => findingsAbout(row, value));
+
+const nothing: readonly RuleFinding[] = [];
 
 function findingsAbout({ field, checks }: Text, value: JsonObject): readonly RuleFinding[] {
-  const text = textOf(value, field) ?? '';
+  const text = textOf(value, field);
+  if (!text) return nothing;
   for (const check of checks) {
     const found = check(text, field);
     if (found !== undefined) return [{ ...found, pointer: `/${field}` }];
   }
-  return [];
+  return nothing;
 }
 
 function quotesAsText(text: string): FindingWords | undefined {

@@ -40,22 +40,17 @@ interface TimeZoneFault {
   readonly hint: string;
 }
 
-/** Thousands of schedules may have the same one. Short names are near to many that mean something else. */
-const nearestTimeZone = memoize(
-  (name: string) => (name.includes('/') ? nearest(name, timeZoneNames()) : undefined),
-  1000,
-);
-
-/** What is wrong with the name of a time zone. */
-export function timeZoneFault(name: string): TimeZoneFault | undefined {
+/** What is wrong with the name of a time zone. Thousands of schedules may have the same one. */
+export const timeZoneFault = memoize((name: string): TimeZoneFault | undefined => {
   const fixed = fixedOffsets.get(name.toUpperCase());
   if (fixed !== undefined) return fixedOffset(name, fixed);
   const { problem } = checkTimeZone(name);
   if (problem === undefined) return reversedOffset(name);
-  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
+  // Short names are near to many that mean something else.
+  const near = problem.hint === undefined && name.includes('/') ? nearest(name, timeZoneNames()) : undefined;
   const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
   return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
-}
+}, 1000);
 
 export const timeZonesExist: Rule = ({ kind, value }) =>
   (kind === 'schedule' ? zoneFields : []).flatMap((field) => {

@@ -117,7 +117,7 @@ function repeated<R>(
   for (const again of resources) {
     const [name, id] = [group(again), identity(again)];
     if (name === undefined || id === undefined) continue;
-    const key = JSON.stringify([name, id]);
+    const key = `${name.length} ${name}${id}`;
     const same = kept.get(key) ?? [];
     const first = same.find((other) => conflict(other, again));
     if (first === undefined) kept.set(key, [...same, again]);

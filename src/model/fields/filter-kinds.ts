@@ -56,5 +56,6 @@ export function isKnownKind(kind: Json): boolean {
 }
 
 function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
+  if (name === undefined) return false;
   return known.some((each) => each.toLowerCase() === String(name).toLowerCase());
 }

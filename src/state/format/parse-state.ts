@@ -37,9 +37,9 @@ export function parseState(text: string, name: string, wayOut?: string): State {
 
 /** As this version records it. */
 function withFieldsOutOfExtra(state: State): State {
-  const resources = { ...state.resources };
-  for (const [address, resource] of Object.entries(resources))
-    if (resource.attributes['extra'] !== undefined) resources[address] = recordedOutOfExtra(resource, address);
+  const moved = Object.entries(state.resources).filter(([, { attributes }]) => attributes['extra'] !== undefined);
+  const lifted = moved.map(([address, resource]) => [address, recordedOutOfExtra(resource, address)] as const);
+  const resources = moved.length === 0 ? state.resources : { ...state.resources, ...Object.fromEntries(lifted) };
   return { ...state, resources, unresolved: state.unresolved.map((open) => recordedOutOfExtra(open, open.address)) };
 }
 
@@ -47,7 +47,8 @@ function checkedJson(json: string, name: string, restore: string): Json {
   try {
     const value = JSON.parse(json) as Json;
     // A text as Almanac writes it has no key twice: only another one is read a second time.
-    const problem = `${JSON.stringify(value, null, 2)}\n` === json ? undefined : keyTwice(json);
+    const own = JSON.stringify(value, null, 2);
+    const problem = json.startsWith(own) && json.slice(own.length) === '\n' ? undefined : keyTwice(json);
     if (problem !== undefined) throw unreadable(name, problem, restore);
     return value;
   } catch (error) {
