@@ -24,10 +24,10 @@ import { checkIds, toList } from './check-ids.ts';
 import { duplicatesOf, existingOn } from './create-guard.ts';
 import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
-import { unsetVariables } from './propose/fingerprint-secrets.ts';
 import type { Proposal } from './propose/propose.ts';
 import { isDone, outOfDate, type SavedPart, unexpected } from './propose/saved-plan.ts';
 import { type Selection, selectMatches } from './propose/selection.ts';
+import { unsetVariables } from './propose/unset-variables.ts';
 import { whatExists } from './what-exists.ts';
 
 /** What the checks have learned. */

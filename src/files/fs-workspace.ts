@@ -8,7 +8,7 @@ import type { PreparedText, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { errnoOf, notRegular, prepareFile, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
+import { errnoOf, notRegular, realFileSystem, whyOf } from './file-system.ts';
 import {
   isInside,
   isOrBeside,
@@ -22,6 +22,7 @@ import {
 import { finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
 import { isTracked, readRepository } from './repository.ts';
 import { readText, refuse } from './user-files.ts';
+import { prepareFile, targetOf, writeAtomically } from './write-atomically.ts';
 
 export interface WorkspaceOptions {
   /** Absolute. Paths on the command line are relative to it. */

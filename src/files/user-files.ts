@@ -3,9 +3,10 @@
 import { promises } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../model/workspace/failure.ts';
-import { readIfThere, readRegular, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
+import { readIfThere, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { refuseLinks } from './paths.ts';
 import { decodeUtf8, hasMark, relativePath } from './read-source.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** The text without its byte order mark. `name`: the path as users know it. Throws Failure usage, also if there is no such file. */
 export async function readText(absolute: string, name: string): Promise<string> {

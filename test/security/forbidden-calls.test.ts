@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 /** On the way to the service; to compare, to look for, and to mask them. */
 const mayReveal = [
   'src/apply/propose/fingerprint-secrets.ts',
+  'src/apply/propose/keying.ts',
+  'src/apply/propose/shown-texts.ts',
   'src/commands/base/print-diagnostics.ts',
   'src/commands/drift/write-drift.ts',
   'src/commands/import/import-variables.ts',

@@ -13,7 +13,8 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { type Matching, match } from '../../plan/match.ts';
 import { sinkReport } from '../../plan/sinks.ts';
-import { fingerprintSecrets, type Keying, keyingOf } from './fingerprint-secrets.ts';
+import { fingerprintSecrets } from './fingerprint-secrets.ts';
+import { type Keying, keyingOf } from './keying.ts';
 
 export interface Basis {
   readonly loaded: Loaded;

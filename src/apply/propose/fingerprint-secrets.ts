@@ -1,37 +1,19 @@
 // Fingerprints in place of secrets, before anything plans or records them: scrypt with the state's salt, of the text or
 // of its HMAC where there is a key, computed once for each distinct text, several at a time.
 
-import { createHash, createHmac, scrypt } from 'node:crypto';
+import { createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Loaded } from '../../declare/load/load.ts';
-import type { Environment } from '../../declare/load/load-config.ts';
-import type { State } from '../../model/plan/state.ts';
-import type { Address } from '../../model/values/address.ts';
-import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
-import {
-  isSealedSecret,
-  makeMaskOfLong,
-  mapSealed,
-  type SealedSecret,
-  Secret,
-  sealedSecret,
-  shortestPart,
-  variablesIn,
-} from '../../model/values/secret.ts';
-import { parseUrl } from '../../model/values/urls.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { Secret, sealedSecret } from '../../model/values/secret.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
-import { tokensIn } from '../../observe/service.ts';
-import { holdsSecret } from '../../plan/difference.ts';
-import type { StoredState } from '../../state/state-store.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
 
 /** The fingerprint of a text, base64url; null where none can be made that may be compared. */
-type Fingerprint = (text: string) => Promise<string | null>;
+export type Fingerprint = (text: string) => Promise<string | null>;
 
 /** Computes each text's fingerprint once. `salt` is base64. Without the `key`, nobody can try out texts. */
 export function makeFingerprint(salt: string, key?: string): Fingerprint {
@@ -82,155 +64,4 @@ function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   };
   for (const attributes of values) visit(attributes);
   return secrets;
-}
-
-/** An environment variable that declarations take secrets from. */
-interface UnsetVariable {
-  readonly name: string;
-  /** The resources that need it. */
-  readonly addresses: readonly Address[];
-}
-
-/** The variables that are not set, or empty, by name. */
-export function unsetVariables(desired: Desired, environment: Environment): readonly UnsetVariable[] {
-  const needed = new Map<string, Set<Address>>();
-  for (const resource of desired.resources) {
-    const unknown = secretsOf({ ...desired, resources: [resource] }).filter(({ known }) => !known);
-    for (const name of unknown.flatMap(({ variables }) => variables)) {
-      if (!environment(name)) needed.set(name, (needed.get(name) ?? new Set()).add(resource.address));
-    }
-  }
-  return [...needed]
-    .map(([name, addresses]) => ({ name, addresses: [...addresses] }))
-    .sort((a, b) => byCodeUnit(a.name, b.name));
-}
-
-/**
- * Which fingerprints can be compared. ALMANAC_STATE_KEY keys them, so that nobody can guess a weak password from the
- * state, and the state names the key that they were made with. Fingerprints of another key say nothing about whether a
- * value has changed: then no secret is known to differ, and the plan warns. An apply that may do more than what was
- * reviewed sends these secrets once more, and with that its own fingerprints take the place of the others.
- */
-export interface Keying {
-  /** The name of the key of the fingerprints that are recorded; undefined for fingerprints without a key. */
-  readonly secretKey: string | undefined;
-  readonly fingerprint: Fingerprint;
-  /** The state with its fingerprints as far as they can be compared. */
-  readonly comparable: (state: State | undefined) => State | undefined;
-  readonly findings: readonly Finding[];
-}
-
-interface KeyingOptions {
-  readonly state: State | undefined;
-  readonly salt: string;
-  readonly key: Secret | undefined;
-  /** Whether secrets that nothing can be compared with may be sent again. */
-  readonly resends: boolean;
-}
-
-export function keyingOf({ state, salt, key, resends }: KeyingOptions): Keying {
-  const text = key?.reveal();
-  const name = text === undefined ? undefined : keyName(text);
-  const isSame = state === undefined || state.secretKey === name;
-  // An apply without the key must not replace fingerprints that cannot be guessed by others that can.
-  const takesOver = isSame || (resends && text !== undefined);
-  return {
-    secretKey: takesOver ? name : state.secretKey,
-    fingerprint: takesOver ? makeFingerprint(salt, text) : async () => null,
-    comparable: (given) => (given !== undefined && takesOver && !isSame ? withUnknown(given) : given),
-    findings: isSame || !holdsFingerprints(state) ? [] : [otherKey(state.secretKey, name, takesOver)],
-  };
-}
-
-/** The first 16 hex digits of its SHA-256. */
-function keyName(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 16);
-}
-
-/** Nothing is known of any secret: those of schedules are sent again, and the others wait for their next change. */
-function withUnknown(state: State): State {
-  const unknown = ({ text }: SealedSecret) => sealedSecret(null, text);
-  const resources = Object.entries(state.resources).map(([address, resource]) => {
-    if (!holdsSecret(resource.attributes)) return [address, resource] as const;
-    return [address, { ...resource, attributes: mapSealed(resource.attributes, unknown) as JsonObject }] as const;
-  });
-  return { ...state, resources: Object.fromEntries(resources) };
-}
-
-function holdsFingerprints({ resources }: State): boolean {
-  return Object.values(resources).some(({ attributes }) => holdsSecret(attributes));
-}
-
-function otherKey(recorded: string | undefined, name: string | undefined, takesOver: boolean): Finding {
-  const made =
-    recorded === undefined
-      ? 'without ALMANAC_STATE_KEY, which is set here'
-      : name === undefined
-        ? 'with ALMANAC_STATE_KEY, which is not set here'
-        : 'with another ALMANAC_STATE_KEY';
-  return {
-    code: 'other-state-key',
-    message: `The fingerprints of secrets in the state were made ${made}. Whether a secret has changed is therefore not known.`,
-    hint:
-      name === undefined
-        ? 'Set ALMANAC_STATE_KEY where almanac apply runs. Without it, a changed secret is not noticed.'
-        : takesOver
-          ? 'With operations full, this apply sends the secrets of schedules again. The others are fingerprinted when their resource changes.'
-          : 'The next almanac apply with neither --expect nor a saved plan sends the secrets of schedules again (operations full) and fingerprints them with this key.',
-  };
-}
-
-// The secrets of a workspace that are known here. Omni may quote any of them wherever it writes a text, so none of its
-// texts is shown without being masked by all of them.
-
-/**
- * The tokens, the variables that a file names for any environment, or a state for what no file declares any more, and the
- * secrets that are written in declarations.
- */
-export function knownSecrets(
-  { config, desired, files, fileNamed }: Loaded,
-  environment: Environment,
-  states: readonly StoredState[],
-): readonly string[] {
-  const inFiles = files.concat(config?.file ?? []).map((path) => fileNamed(path)?.text ?? '');
-  const texts = [...inFiles, ...sealedTexts(states)];
-  const values = [...new Set(texts.flatMap(variablesIn))].flatMap((name) => environment(name) ?? []);
-  const written = secretsOf(desired).flatMap((secret) => secret.revealAll());
-  const known = [...values.filter((value) => value.length >= shortestPart), ...written];
-  return [...(config === undefined ? [] : tokensIn(config, environment)), ...known.flatMap(withoutOrigin)];
-}
-
-/** Those of sealed secrets, each once. */
-function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return texts;
-  if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);
-  // Without a list of the values: a state has thousands of objects.
-  for (const key in value) sealedTexts((value as Readonly<Record<string, unknown>>)[key], texts);
-  return texts;
-}
-
-/** The host of a URL is no secret, and other URLs have it too. */
-function withoutOrigin(text: string): readonly string[] {
-  const origin = parseUrl(text)?.origin ?? 'null';
-  if (!text.startsWith(origin)) return [text];
-  const rest = text.slice(origin.length);
-  return rest.length >= shortestPart ? [rest] : [];
-}
-
-export type Shown = <T>(document: T) => T;
-
-/** Masks the secrets in every text of a document, or of another value made of JSON. */
-export function shownWithout(secrets: () => readonly string[]): Shown {
-  const mask = once(() => makeMaskOfLong(secrets()));
-  return (document) => mapTexts(document as Json, mask()) as typeof document;
-}
-
-/** With every text changed, keys included. */
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));
-  if (!isJsonObject(value)) return value;
-  const mapped: Record<string, Json> = {};
-  for (const [key, entry] of Object.entries(value)) define(mapped, change(key), mapTexts(entry, change));
-  return mapped;
 }

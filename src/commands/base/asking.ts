@@ -1,6 +1,6 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
-import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
+import { knownSecrets } from '../../apply/propose/shown-texts.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/missing-environment.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -1,6 +1,6 @@
 // The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
-import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
+import type { Shown } from '../../apply/propose/shown-texts.ts';
 import type { Doc } from '../../report/doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ImportEvent, ImportReporter } from './import-document.ts';

@@ -2,7 +2,7 @@
 // kind have a line each. Of many, a line says how many are done once all have ended, and in a log now and then before that.
 // Failures have lines of their own, up to ten of a kind.
 
-import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
+import type { Shown } from '../../apply/propose/shown-texts.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';

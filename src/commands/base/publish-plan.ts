@@ -2,7 +2,7 @@
 // because a reviewer approves it: a variable that happens to hold somebody's address must not hide that address. The
 // secrets of declarations are sealed anyway.
 
-import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
+import type { Shown } from '../../apply/propose/shown-texts.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';

@@ -2,7 +2,7 @@
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/fingerprint-secrets.ts';
+import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/shown-texts.ts';
 import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
 import {
   baseUrlVariable,

@@ -1,7 +1,9 @@
 // Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
 // are set.
 
-import { keyingOf, secretsOf, unsetVariables } from '../../apply/propose/fingerprint-secrets.ts';
+import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
+import { keyingOf } from '../../apply/propose/keying.ts';
+import { unsetVariables } from '../../apply/propose/unset-variables.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';

@@ -2,7 +2,8 @@
 // that restores it.
 
 import { dirname, join } from 'node:path';
-import { createFile, errnoOf, whyOf } from '../../files/file-system.ts';
+import { errnoOf, whyOf } from '../../files/file-system.ts';
+import { createFile } from '../../files/write-atomically.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Host } from './holder.ts';

@@ -3,8 +3,9 @@
 // the new lock of a fast one: a stale lock is removed only under a second lock, after checking it again. A stale second
 // lock is taken over in the same way.
 
-import { createFile, errnoOf, unlinkIfThere, whyOf } from '../../files/file-system.ts';
+import { errnoOf, unlinkIfThere, whyOf } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
+import { createFile } from '../../files/write-atomically.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type LockInfo, type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { type Host, holderOf, infoOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './holder.ts';

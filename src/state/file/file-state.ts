@@ -2,18 +2,8 @@
 // three are at its target, so that everyone who shares a state also shares its lock.
 
 import { dirname } from 'node:path';
-import {
-  type FileSystem,
-  largest,
-  type OpenFile,
-  ownerOnly,
-  readIfThere,
-  setMode,
-  syncFolder,
-  unlinkIfThere,
-  whyOf,
-  writeAtomically,
-} from '../../files/file-system.ts';
+import { type FileSystem, largest, type OpenFile, readIfThere, unlinkIfThere, whyOf } from '../../files/file-system.ts';
+import { ownerOnly, setMode, syncFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -1,10 +1,11 @@
 // The files of a state, and how they are read: strictly, because anything misread would be written back.
 
 import { createHash } from 'node:crypto';
-import { isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
+import { isLink, notRegular, readIfThere, whyOf } from '../../files/file-system.ts';
 import { isInside, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
+import { targetOf } from '../../files/write-atomically.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal } from '../format/parse-journal.ts';

@@ -2,8 +2,9 @@
 // a commit may lead anywhere. And a file that git tracks says what others saw.
 
 import { dirname, join } from 'node:path';
-import { createFile, errnoOf, type FileSystem, isLink, readIfThere, writeAtomically } from '../../files/file-system.ts';
+import { errnoOf, type FileSystem, isLink, readIfThere } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
+import { createFile, writeAtomically } from '../../files/write-atomically.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
 import { isDocument } from '../../yaml/document-problem.ts';

@@ -1,0 +1,64 @@
+// The secrets of a workspace that are known here. Omni may quote any of them wherever it writes a text, so none of its
+// texts is shown without being masked by all of them.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
+import { isSealedSecret, makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
+import { parseUrl } from '../../model/values/urls.ts';
+import { tokensIn } from '../../observe/service.ts';
+import type { StoredState } from '../../state/state-store.ts';
+import { secretsOf } from './fingerprint-secrets.ts';
+
+/**
+ * The tokens, the variables that a file names for any environment, or a state for what no file declares any more, and the
+ * secrets that are written in declarations.
+ */
+export function knownSecrets(
+  { config, desired, files, fileNamed }: Loaded,
+  environment: Environment,
+  states: readonly StoredState[],
+): readonly string[] {
+  const inFiles = files.concat(config?.file ?? []).map((path) => fileNamed(path)?.text ?? '');
+  const texts = [...inFiles, ...sealedTexts(states)];
+  const values = [...new Set(texts.flatMap(variablesIn))].flatMap((name) => environment(name) ?? []);
+  const written = secretsOf(desired).flatMap((secret) => secret.revealAll());
+  const known = [...values.filter((value) => value.length >= shortestPart), ...written];
+  return [...(config === undefined ? [] : tokensIn(config, environment)), ...known.flatMap(withoutOrigin)];
+}
+
+/** Those of sealed secrets, each once. */
+function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return texts;
+  if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);
+  // Without a list of the values: a state has thousands of objects.
+  for (const key in value) sealedTexts((value as Readonly<Record<string, unknown>>)[key], texts);
+  return texts;
+}
+
+/** The host of a URL is no secret, and other URLs have it too. */
+function withoutOrigin(text: string): readonly string[] {
+  const origin = parseUrl(text)?.origin ?? 'null';
+  if (!text.startsWith(origin)) return [text];
+  const rest = text.slice(origin.length);
+  return rest.length >= shortestPart ? [rest] : [];
+}
+
+export type Shown = <T>(document: T) => T;
+
+/** Masks the secrets in every text of a document, or of another value made of JSON. */
+export function shownWithout(secrets: () => readonly string[]): Shown {
+  const mask = once(() => makeMaskOfLong(secrets()));
+  return (document) => mapTexts(document as Json, mask()) as typeof document;
+}
+
+/** With every text changed, keys included. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));
+  if (!isJsonObject(value)) return value;
+  const mapped: Record<string, Json> = {};
+  for (const [key, entry] of Object.entries(value)) define(mapped, change(key), mapTexts(entry, change));
+  return mapped;
+}
