@@ -129,12 +129,26 @@ interface Other extends UsedId {
   readonly why: keyof typeof waysOut;
 }
 
-function whyOther({ use, recorded, sent = [] }: UsedId, row: Row, isSeen: boolean): Other['why'] | undefined {
-  const known = [recorded, ...sent];
-  if (!known.every((named) => isAnother(row, named))) return undefined;
+function whyOther(used: UsedId, row: Row, isSeen: boolean): Other['why'] | undefined {
+  const { use, sent = [] } = used;
+  const known = [answering(used), ...sent];
+  const isUnlike = (named: Named) => textOf(named.name) === undefined || isAway(row, named) || isAnother(row, named);
+  if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
-  if (use !== 'change' && known.every((named) => isElsewhere(row, named))) return 'elsewhere';
+  if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
   return isSeen ? undefined : 'changed';
+}
+
+/** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
+function answering({ recorded, declared = {} }: UsedId): Named {
+  return {
+    identifier: textOf(recorded.identifier) ?? declared.identifier,
+    name: textOf(recorded.name) ?? declared.name,
+  };
+}
+
+function isAway(row: Row, named: Named): boolean {
+  return textOf(named.identifier) === undefined || isElsewhere(row, named);
 }
 
 const waysOut = {

@@ -149,8 +149,8 @@ describe('what is not another schedule', () => {
       { tracked: { attributes: sealed({ identifier: dashboardId }) }, there: own },
     ],
     [
-      'a name and a dashboard that the state keeps sealed',
-      { tracked: { attributes: sealed({ identifier: secret, name: secret }) } },
+      'a name and a dashboard that the state keeps sealed, where Omni has those that are declared',
+      { tracked: { attributes: sealed({ identifier: secret, name: secret }) }, there: own },
     ],
     ['what the list does not tell', { there: schedule('', { identifier: '' }) }],
     ['what an open change has sent', { there: schedule('B'), rest: { unresolved: [open(schedule('B'))] } }],

@@ -1,7 +1,7 @@
 // Threat: somebody who may write the state gives a declared schedule the id of another one in Omni. What a review then shows as
 // a change of the declared schedule would overwrite, delete, pause, give away or deliver the other one.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { boards, plantId } from '../support/security/planted-id.ts';
@@ -57,6 +57,31 @@ it.each<[what: string, files: Record<string, unknown>, command: readonly string[
   const { code, stderr } = await world.run(...command, '--auto-approve');
   expect([code, stderr]).toEqual([1, expect.stringContaining('error[blocked]: The state and Omni disagree')]);
   expect(world.sent()).toEqual([]);
+});
+
+const sealed = { $secret: 'A'.repeat(32), text: 'Any' };
+const gone = { 'schedules/all.yaml': { schedules: { weekly } } };
+
+describe.each<[how: string, kept: object]>([
+  ['lacks', {}],
+  ['keeps sealed', { name: sealed, identifier: sealed }],
+])('a planted id whose dashboard and name the state %s', (_, kept) => {
+  it.each<[what: string, files: Record<string, unknown>, command: readonly string[]]>([
+    ['an update', update, ['apply']],
+    ['a deletion', gone, ['apply']],
+    ['a deletion after a look', gone, ['apply', '--refresh']],
+    ['a replacement', {}, ['apply', '--replace', address]],
+    ['a trigger', {}, ['trigger', address]],
+  ])('%s of an id is refused where the state does not say whose it is', async (_what, files, command) => {
+    const world = await planted();
+    const { resources, ...rest } = world.state();
+    const { name: _name, identifier: _identifier, ...attributes } = resources[address]?.attributes ?? {};
+    const edited = { ...resources, [address]: { ...resources[address], attributes: { ...attributes, ...kept } } };
+    world.write({ 'almanac.state.json': { ...rest, resources: edited }, ...files });
+    const { code, stderr } = await world.run(...command, '--auto-approve');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[blocked]: The state and Omni disagree')]);
+    expect(world.sent()).toEqual([]);
+  });
 });
 
 it('a planted id is refused in the log of a shared place as in a file', async () => {
