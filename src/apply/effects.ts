@@ -157,10 +157,11 @@ export class Effects {
         this.halt(bug);
         return { status: 'unknown', error: undefined };
       }
-      if (error.code === 'state-lock-lost') this.#breakOff(error);
+      // The guard of the store refused the request.
+      const isStore = error.code === 'state-lock-lost' || error.code === 'state-unwritable';
+      if (isStore) this.#breakOff(error);
       // An interruption that came while it waited for its turn.
-      if (error.code === 'state-lock-lost' || error.code === 'interrupted')
-        return { status: 'skipped', halt: this.#stop ?? interrupted };
+      if (isStore || error.code === 'interrupted') return { status: 'skipped', halt: this.#stop ?? interrupted };
       if (statusOf(error) === 401) this.halt(notAccepted);
       return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
     }

@@ -43,8 +43,6 @@ export interface ExecuteOptions {
 interface Execution {
   readonly proposal: Proposal;
   readonly failFast: boolean | undefined;
-  /** How many intents may be open at once. */
-  readonly window: number;
   readonly effects: Effects;
   readonly ports: ApplyPorts;
   readonly results: Map<Step, ApplyResult>;
@@ -69,7 +67,6 @@ export async function execute(
   const execution: Execution = {
     proposal,
     failFast,
-    window: locked.window,
     effects,
     ports,
     results: new Map(),
@@ -77,7 +74,8 @@ export async function execute(
     failedDashboards: new Set(),
   };
   await recordQuiet(execution);
-  for (const kind of kindsInOrder) await sendAll(kind, execution);
+  const announced = await announce(execution);
+  for (const kind of kindsInOrder) await sendAll(kind, announced, execution);
   const folded = effects.folded(basis.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
@@ -110,45 +108,26 @@ async function recordQuiet(execution: Execution): Promise<void> {
   for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
-/**
- * Where a write takes seconds, several first requests are announced in one. An announced request that has no outcome after
- * a crash costs a look at the service, so the store says how many there may be at once.
- */
-async function sendAll(kind: Kind, execution: Execution): Promise<void> {
+async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, execution: Execution): Promise<void> {
   const steps = execution.proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
-  for (const batch of batchesOf(steps, execution)) {
-    const announced = await announce(batch, execution);
-    const { concurrency } = execution.ports.service;
-    await inParallel(batch, concurrency, (step) => send(step, announced.get(step), execution));
-  }
+  const { concurrency } = execution.ports.service;
+  await inParallel(steps, concurrency, (step) => send(step, announced.get(step), execution));
 }
 
-/** After a crash, the first request of a step is sent again or looked up; what only a person can look up goes alone. */
-function isAhead({ change, calls: [first] }: Step, { proposal, window }: Execution): boolean {
-  return window > 1 && (first?.send !== 'post' || isLookedFor(change, proposal.document.operations));
-}
-
-function batchesOf(steps: readonly Step[], execution: Execution): readonly (readonly Step[])[] {
-  const batches: Step[][] = [[]];
-  let announced = 0;
-  for (const step of steps) {
-    if (isAhead(step, execution)) announced += 1;
-    if (announced > execution.window) {
-      batches.push([]);
-      announced = 1;
-    }
-    batches.at(-1)?.push(step);
-  }
-  return batches;
-}
-
-/** None where nothing is announced ahead, or where the journal cannot be written. */
-async function announce(batch: readonly Step[], execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
-  const ahead = batch.filter((step) => isAhead(step, execution) && whyNot(step, execution) === undefined);
-  const intents = ahead.flatMap((step) =>
-    step.calls.slice(0, 1).map((call) => [step, execution.effects.intent(callIntent(step, call))] as const),
-  );
-  const isWritten = intents.length > 0 && (await execution.effects.append(intents.map(([, intent]) => intent)));
+/**
+ * The first requests of all steps in one write, because a write may take seconds. After a crash, an announced request that
+ * has no outcome is sent again or looked up, so what only a person can look up goes alone. None where the journal cannot be
+ * written.
+ */
+async function announce({ proposal, effects }: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
+  if (effects.stop !== undefined) return new Map();
+  const { steps, document } = proposal;
+  const intents = steps.flatMap((step) => {
+    const [first] = step.calls;
+    const isAhead = first !== undefined && (first.send !== 'post' || isLookedFor(step.change, document.operations));
+    return isAhead ? [[step, effects.intent(callIntent(step, first))] as const] : [];
+  });
+  const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   return new Map(isWritten ? intents : []);
 }
 

@@ -86,11 +86,9 @@ export interface LockedStore {
    * has to find out what became of its request.
    */
   appendLater(lines: readonly JournalOutcome[]): void;
-  /** How many intents to announce in one append; 1 where nothing is announced ahead. */
-  readonly window: number;
   /**
    * Resolves when the lock surely lasts longer than a request of that many milliseconds; renews it if it must. Throws
-   * Failure state-lock-lost.
+   * Failure state-lock-lost, and state-unwritable where an earlier line could not be written.
    */
   guard(requestMs: number): Promise<void>;
   /** Whether the lock still lasts now; asked as the bytes of a request go out. */

@@ -1,6 +1,5 @@
-// Intents that are announced ahead, where each write of the journal takes seconds: how few writes that takes, how little a
-// crash leaves open, and that an orderly end leaves nothing open. What the next run makes of a crash is in
-// property/killed-worlds.test.ts.
+// Intents that are announced ahead: how few writes that takes, what is not announced because only a person could look it up,
+// and that an orderly end leaves nothing open. What the next run makes of a crash is in property/killed-worlds.test.ts.
 
 import { expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
@@ -15,11 +14,8 @@ const jobs = Object.fromEntries(
   keys.map((key) => [key, { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: `Say ${key}` }]),
 );
 
-function staged(declared: Record<string, unknown> = { schedules }, window = 20, operations = 'full') {
-  const made = stage(declared, { almanac: apiWith({ concurrency: 2, operations }) });
-  made.store.window = window;
-  return made;
-}
+const staged = (declared: Record<string, unknown> = { schedules }, operations = 'full') =>
+  stage(declared, { almanac: apiWith({ concurrency: 2, operations }) });
 
 /** The sizes of the writes of intents, and how many intents without an outcome a crash would leave at most. */
 function watch({ store }: Stage) {
@@ -37,15 +33,20 @@ function watch({ store }: Stage) {
 }
 
 it.each<[string, Parameters<typeof staged>, readonly number[], number]>([
-  ['up to a window are written together, before the first request', [], [12], 12],
-  ['never leave more open than a window', [{ schedules }, 5], [5, 5, 2], 5],
-  ['are written one by one where the store has no window', [{ schedules }, 1], Array(12).fill(1), 2],
-  ['of creates that nobody can look up go alone', [{ schedules }, 20, 'core'], Array(12).fill(1), 2],
+  [
+    'of all kinds are written together, before the first request',
+    [{ schedules, dashboards: { d: filters } }],
+    [13],
+    13,
+  ],
+  ['of creates that nobody can look up go alone', [{ schedules }, 'core'], Array(12).fill(1), 2],
   ['of AI jobs go alone', [{ aiJobs: jobs }], Array(12).fill(1), 2],
+  ['of AI jobs go alone, after those of the rest', [{ schedules, aiJobs: jobs }], [12, ...Array(12).fill(1)], 12],
 ])('the intents %s', async (_, given, writes, open) => {
   const made = staged(...given);
   const seen = watch(made);
-  expect((await made.apply()).document?.summary).toMatchObject({ applied: 12 });
+  const count = writes.reduce((sum, each) => sum + each, 0);
+  expect((await made.apply()).document?.summary).toMatchObject({ applied: count });
   expect(seen).toEqual({ writes, open });
 });
 
@@ -77,21 +78,18 @@ function fail(failure: Failure): never {
   throw failure;
 }
 
-it('a journal that cannot be written any more leaves nothing open of what was announced', async () => {
-  const made = staged({ schedules }, 3);
-  let writes = 0;
-  made.store.fail = (call, lines) => {
-    if (call !== 'append' || lines.every(({ type }) => type === 'outcome')) return undefined;
-    writes += 1;
-    return writes > 1 ? refusal(500, 'state-unwritable') : undefined;
-  };
+it('a journal that cannot be written sends nothing of what was to be announced', async () => {
+  const made = staged();
+  made.store.fail = (call) => (call === 'append' ? refusal(500, 'state-unwritable') : undefined);
   await expect(made.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
   expectOrderly(made);
+  expect(made.service.sent).toEqual([]);
 });
 
-it('schedules whose dashboard could not be set are not announced', async () => {
+it('schedules whose dashboard could not be set are not open, although they were announced', async () => {
   const made = staged({ schedules, dashboards: { d: filters } });
   breakAt(made, 'before PATCH', () => refusal(400));
-  await made.apply();
-  expect(made.store.log.filter((line) => line.startsWith('intent'))).toEqual(['intent create dashboards.d']);
+  expect((await made.apply()).document?.summary).toMatchObject({ applied: 0, failed: 1, skipped: 12 });
+  expectOrderly(made);
+  expect(made.service.sent.filter((request) => !request.startsWith('PATCH'))).toEqual([]);
 });

@@ -249,12 +249,13 @@ describe('the journal', () => {
     expect(seqs.toSorted((a, b) => a - b)).toEqual(waves.flat());
   });
 
-  it('a journal accepts nothing more after a failed write, and has no partial line', async () => {
+  it('a journal accepts nothing more after a failed write, lets no request go out, and has no partial line', async () => {
     let full = false;
     const fs = failing('ENOSPC', (call) => call === 'writeFile' && full);
     const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
     await locked.begin(header);
     await locked.append([intent(1)]);
+    await locked.guard(1);
     full = true;
     const failed = await Promise.allSettled([locked.append([intent(2)]), locked.append([intent(3)])]);
     for (const result of failed) {
@@ -263,6 +264,7 @@ describe('the journal', () => {
     }
     full = false;
     await expect(locked.append([intent(4)])).rejects.toThrow('the disk is full');
+    await expect(locked.guard(1)).rejects.toThrow('the disk is full');
     expect(await readFile(`${path}.journal`, 'utf8')).toBe(renderJournalLine(header) + renderJournalLine(intent(1)));
   });
 });

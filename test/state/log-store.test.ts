@@ -210,16 +210,12 @@ describe('the lease', () => {
 
 describe('the journal', () => {
   test.each([
-    [0, 1, undefined],
-    [1000, 20, 5000],
-    [10_000, 20, 5000],
-  ])(
-    'where a write may follow each %i ms, intents are announced ahead in windows of %i, and a lock is asked for each %s ms',
-    async (paceMs, window, pollMs) => {
-      const { store, held } = await holding({ paceMs });
-      expect([held.window, store.pollMs]).toEqual([window, pollMs]);
-    },
-  );
+    [0, undefined],
+    [1000, 5000],
+    [10_000, 5000],
+  ])('where a write may follow each %i ms, a lock is asked for each %s ms', async (paceMs, pollMs) => {
+    expect((await holding({ paceMs })).store.pollMs).toBe(pollMs);
+  });
 
   test('a noted outcome is durable after the pace of the log and two seconds', async () => {
     const { place, clock, held } = await holding({ paceMs: 10_000, lines: 1 });

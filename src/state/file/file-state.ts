@@ -66,7 +66,6 @@ async function lockFileState(files: StateFiles, command: string): Promise<Locked
 
 /** While this run holds the lock: what may change the state, and its journal. */
 class LockedFileState implements LockedStore {
-  readonly window = 1;
   /** Nothing takes the lock of a process that runs. */
   readonly lost = new AbortController().signal;
   readonly #files: StateFiles;
@@ -101,13 +100,14 @@ class LockedFileState implements LockedStore {
     await this.#journal.append(lines);
   }
 
-  /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
+  /** One that cannot be written fails the next request, or the commit's fold finds it in memory. */
   appendLater(lines: readonly JournalOutcome[]): void {
     this.append(lines).catch(() => undefined);
   }
 
-  guard(): Promise<void> {
-    return Promise.resolve();
+  async guard(): Promise<void> {
+    const failure = this.#journal?.failure;
+    if (failure !== undefined) throw failure;
   }
 
   holds(): boolean {
@@ -243,6 +243,10 @@ class JournalFile {
       }
       throw unwritable(name, error);
     }
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure;
   }
 
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {

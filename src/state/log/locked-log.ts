@@ -36,8 +36,6 @@ interface LockedLogOptions extends LogStoreOptions {
   readonly notes: readonly string[];
 }
 
-/** A log with a pace is one whose writes take a second or more: one write announces this many intents. */
-const announced = 20;
 /** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
 const laterMs = 2000;
 const mostRetryMs = 5000;
@@ -121,10 +119,6 @@ export class LockedLog implements LockedStore {
       if (this.#ended.signal.aborted || this.#pending.length === 0) return;
       this.#write().catch((error: unknown) => this.#stop(error));
     });
-  }
-
-  get window(): number {
-    return this.#options.log.paceMs === 0 ? 1 : announced;
   }
 
   async guard(requestMs: number): Promise<void> {

@@ -27,8 +27,6 @@ export interface FakeStore extends StateStore {
   readonly log: string[];
   /** Thrown before the call does anything. */
   fail: (call: 'lock' | 'begin' | 'append' | 'commit', lines: readonly Line[]) => Failure | undefined;
-  /** How many intents it lets be announced ahead. */
-  window: number;
   /** How often the lock was made certain before a request, by the milliseconds that the request may take. */
   readonly guarded: number[];
   /** Another run takes the lock over. */
@@ -73,9 +71,9 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       this.append(given).catch(() => undefined);
     },
     lost: gone.signal,
-    window: store.window,
     guard: async (requestMs) => {
       checkHeld();
+      if (broken) throw unwritable();
       store.guarded.push(requestMs);
     },
     holds: () => !gone.signal.aborted,
@@ -95,7 +93,6 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     stored: { state, journal },
     log,
     fail: () => undefined,
-    window: 1,
     guarded: [],
     takeOver: () => gone.abort(lockLost()),
     read: async () => ({ ...store.stored, held: await store.lockHolder() }),

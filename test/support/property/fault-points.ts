@@ -27,7 +27,6 @@ export function withFaultPoints(
       store.appendLater(lines);
       reach('after append later');
     },
-    window: store.window,
     // A request goes out directly after it.
     guard: (requestMs) => (isShared ? around('guard', () => store.guard(requestMs)) : store.guard(requestMs)),
     holds: () => store.holds(),
