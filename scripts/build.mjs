@@ -16,6 +16,7 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   metafile: true,
+  loader: { '.yml': 'text' },
   define: { almanacBuild: JSON.stringify(digestOfSources()) },
   // Users install it themselves if they keep their state in PostgreSQL.
   external: ['pg'],
@@ -64,7 +65,9 @@ function besideTheProgram(names) {
 }
 
 function digestOfSources() {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(?:[jt]s|yml)$/.test(file),
+  );
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', ...files.sort().map((name) => `src/${name}`)])
     hash.update(readFileSync(file));

@@ -80,6 +80,7 @@ const pages = [
   ...filesBelow('docs', '.md'),
   ...filesBelow('schemas', '.json'),
   ...filesBelow(join('.github', 'actions'), '.yml'),
+  ...filesBelow('src', '.yml'),
 ];
 
 test.each(pages)('%s contains no phrase that reads as translated', (file) => {
