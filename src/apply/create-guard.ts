@@ -5,7 +5,7 @@
 import { actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type ListedSchedule, mayBeNamed } from '../model/service/remote.ts';
+import { type ListedSchedule, mayBeNamed, plainName } from '../model/service/remote.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -49,9 +49,9 @@ export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule
   const adopted = proposal.steps.flatMap(({ adopts }) => adopts ?? []);
   const known = new Set([...kept, ...used, ...adopted]);
   const untracked = listed.filter(({ id }) => !known.has(id));
-  const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, name]));
+  const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
   const found = wanted.flatMap(({ address, identifier, name }) => {
-    const there = free.get(JSON.stringify([identifier, name]));
+    const there = free.get(JSON.stringify([identifier, plainName(name)]));
     return there === undefined ? [] : [{ address, there }];
   });
   if (found.length > 0) {

@@ -23,6 +23,14 @@ const loseState = ({ store }: Stage) => {
 };
 
 describe('after the state was lost', () => {
+  it('a name that Omni keeps without the blanks around it, or with its letters composed, is the same', async () => {
+    const made = declaring({ a: schedule('A '), b: schedule('Re\u0301gion') });
+    made.service.add('x', schedule('A'));
+    made.service.add('y', schedule('R\u00e9gion'));
+    expect((await refusalOf(made)).message).toContain('2 schedules that would be created');
+    expect(made.service.sent).toEqual([]);
+  });
+
   const schedules = { a: schedule('A'), b: schedule('B'), c: schedule('C', { identifier: '3f9c2b71' }) };
 
   it('nothing is created after the state was lost, and the refusal says in few words what to do', async () => {

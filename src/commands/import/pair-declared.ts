@@ -2,7 +2,13 @@
 // a dashboard and a name are a pair if all that the list says is equal, and each is the only one for the other. What is equal
 // but ambiguous is read in detail, and compared by receivers, place and filters. Nothing else is guessed.
 
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import {
+  type ListedSchedule,
+  plainName,
+  type RemoteFilters,
+  type RemoteRecipients,
+  type RemoteSchedule,
+} from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -74,7 +80,7 @@ export function namesakesOf(declared: readonly Unmatched[], rows: readonly Liste
 }
 
 function nameKey(identifier: Json | undefined, name: Json | undefined): string {
-  return JSON.stringify([identifier, String(name).normalize().trim()]);
+  return JSON.stringify([identifier, plainName(String(name))]);
 }
 
 /** By the list alone. `isFree`: whether a schedule may be taken over. */

@@ -57,13 +57,21 @@ export type ListedSchedule = TypeOf<typeof listedSchema>;
 /** The most schedules that one page of the list holds. */
 export const mostSchedulesOnAPage = 100;
 
+/** Names that differ only in blanks around them, or in how their letters are composed, are the same. */
+export function plainName(name: string): string {
+  return name.normalize().trim();
+}
+
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
 export function mayBeNamed(
   row: Pick<ListedSchedule, 'identifier' | 'name'>,
   identifier: string,
   name: string,
 ): boolean {
-  return (row.identifier === identifier || row.identifier === '') && (row.name === name || row.name === '');
+  return (
+    (row.identifier === identifier || row.identifier === '') &&
+    (plainName(row.name) === plainName(name) || row.name === '')
+  );
 }
 
 /** What tells schedules apart, as it is recorded or declared. */
@@ -89,7 +97,7 @@ export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, name
 
 function isOther(listed: string, known: Json | undefined): boolean {
   const isKnown = typeof known === 'string' && known !== sensitive;
-  return isKnown && listed !== '' && listed.normalize().trim() !== known.normalize().trim();
+  return isKnown && listed !== '' && plainName(listed) !== plainName(known);
 }
 
 /** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
