@@ -8,8 +8,9 @@ import { isTracked, isUnmerged } from '../../files/repository.ts';
 import { targetOf } from '../../files/write-atomically.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { unreadable } from '../format/damage.ts';
 import { parseJournal } from '../format/parse-journal.ts';
-import { parseState, unreadable } from '../format/parse-state.ts';
+import { parseState } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
 import type { Host } from './holder.ts';
 

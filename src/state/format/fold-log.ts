@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import type { CommitEntry, StateLogEntry } from '../../model/plan/journal.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
-import { damaged, parseLogEntry } from './log-entry.ts';
+import { Damage, named } from './damage.ts';
+import { entryIn, restorePlace } from './log-entry.ts';
 
 export interface NumberedText {
   readonly n: number;
@@ -41,7 +42,7 @@ export const emptyLog: FoldedLog = { at: 0, journal: [] };
 
 /** What follows `log`, in order. `name`: how users call the place. Throws Failure state-unreadable. */
 export function foldLog(log: FoldedLog, entries: readonly NumberedText[], name: string): FoldedLog {
-  return entries.reduce((folded, entry) => foldEntry(folded, entry, name), log);
+  return named(name, restorePlace, () => entries.reduce(foldEntry, log));
 }
 
 /** Of a text in UTF-8, in hexadecimal digits. */
@@ -49,15 +50,16 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function foldEntry(log: FoldedLog, { n, text }: NumberedText, name: string): FoldedLog {
-  const entry = parseLogEntry(text, n, name);
+/** Throws Damage. */
+function foldEntry(log: FoldedLog, { n, text }: NumberedText): FoldedLog {
+  const entry = entryIn(text, n);
   const refuse = (why: string): never => {
-    throw damaged(name, `entry ${n} of its log ${why}`);
+    throw new Damage(`entry ${n} of its log ${why}`);
   };
   const isNext = n === log.at + 1;
   // Only a commit says all that has to be known, so only there may earlier entries be left out.
   if (!isNext && (entry.kind !== 'commit' || n <= log.at)) {
-    throw damaged(name, `entry ${log.at + 1} of its log is missing: ${n} follows ${log.at}`);
+    throw new Damage(`entry ${log.at + 1} of its log is missing: ${n} follows ${log.at}`);
   }
   if (entry.kind === 'lock') checkLock(entry, log.holder, refuse);
   else if (isNext && entry.run !== log.holder?.run) {

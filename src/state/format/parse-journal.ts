@@ -13,35 +13,43 @@ import {
 } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
-import { refuseOtherVersion, unreadable } from './parse-state.ts';
+import { Damage, named } from './damage.ts';
+import { refuseOtherVersion } from './parse-state.ts';
 import { withPlainId } from './plain-ids.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 
 /** Undefined if nothing was started. Throws Failure state-unreadable. */
 export function parseJournal(text: string, name: string): Journal | undefined {
+  return named(name, wayOut, () => journalIn(text));
+}
+
+const wayOut =
+  'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan --refresh` before the next apply.';
+
+/** As what it calls, throws Damage. */
+function journalIn(text: string): Journal | undefined {
   const rows = text.split('\n');
   const torn = rows.pop() ?? ''; // the text after the last newline
-  if (!mayBeTorn(torn, rows.length === 0)) throw broken(name, `line ${rows.length + 1} is corrupt`);
-  const [first, ...rest] = rows.map((row, index) => parseRow(row, name, index + 1));
+  if (!mayBeTorn(torn, rows.length === 0)) throw new Damage(`line ${rows.length + 1} is corrupt`);
+  const [first, ...rest] = rows.map((row, index) => parseRow(row, index + 1));
   if (first === undefined) return undefined;
 
-  refuseOtherVersion(first, name, 'journal', journalVersion);
-  const header = checked(first, ['header'], name, 1);
+  refuseOtherVersion(first, 'journal', journalVersion);
+  const header = checked(first, ['header'], 1);
   const lines = rest
-    .map((value, index) => checked(value, ['intent', 'outcome'], name, index + 2))
+    .map((value, index) => checked(value, ['intent', 'outcome'], index + 2))
     .map((line) => withPlainId(line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
-  refuseLostLines(lines, name);
+  refuseLostLines(lines);
   return { header, lines };
 }
 
-/** Throws Failure state-unreadable for a line that is not as it was written. */
-function parseRow(row: string, name: string, line: number): Json {
+/** Of a line that is as it was written. */
+function parseRow(row: string, line: number): Json {
   const value = parseSummed(row);
-  if (value === undefined) throw broken(name, `line ${line} is corrupt`);
+  if (value === undefined) throw new Damage(`line ${line} is corrupt`);
   return value;
 }
 
@@ -54,35 +62,22 @@ function mayBeTorn(text: string, isFirst: boolean): boolean {
 
 const headerStart = '{"type":"header",';
 
-function checked<T extends JournalLine['type']>(
-  value: Json,
-  types: readonly T[],
-  name: string,
-  line: number,
-): LinesByType[T] {
+function checked<T extends JournalLine['type']>(value: Json, types: readonly T[], line: number): LinesByType[T] {
   const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
-  if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
+  if (type === undefined) throw new Damage(`in line ${line}, /type is not ${types.join(' or ')}`);
   const schema: { readonly [K in JournalLine['type']]: Schema<LinesByType[K]> } = journalSchemas;
-  return checkedDocument(schema[type], value, (problem) => broken(name, `in line ${line}, ${problem}`));
+  return checkedDocument(schema[type], value, (problem) => new Damage(`in line ${line}, ${problem}`));
 }
 
-function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {
+function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[]): void {
   const begun = new Set<number>();
   for (const [index, { type, seq }] of lines.entries()) {
-    if (type === 'intent' && begun.has(seq)) throw broken(name, `line ${index + 2} starts ${seq} a second time`);
+    if (type === 'intent' && begun.has(seq)) throw new Damage(`line ${index + 2} starts ${seq} a second time`);
     if (type === 'outcome' && !begun.has(seq)) {
-      throw broken(name, `line ${index + 2} reports the outcome of ${seq}, which no earlier line starts`);
+      throw new Damage(`line ${index + 2} reports the outcome of ${seq}, which no earlier line starts`);
     }
     if (type === 'intent') begun.add(seq);
   }
-}
-
-function broken(name: string, why: string): Failure {
-  return unreadable(
-    name,
-    why,
-    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan --refresh` before the next apply.',
-  );
 }
 
 /** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */

@@ -4,34 +4,33 @@ import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { shortText } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
+import { Damage, named, newerThanThis } from './damage.ts';
 import { withPlainIds } from './plain-ids.ts';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
  */
 export function parseState(text: string, name: string, wayOut?: string): State {
-  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const restore =
-    wayOut ??
-    `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
-  if (json.trim() === '') throw unreadable(name, 'it is empty', restore);
+  const restore = `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
+  return named(name, wayOut ?? restore, () => stateIn(text.startsWith('\uFEFF') ? text.slice(1) : text));
+}
 
+/** As what it calls, throws Damage. */
+function stateIn(json: string): State {
+  if (json.trim() === '') throw new Damage('it is empty');
   const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
   if (marker !== null) {
-    throw unreadable(
-      name,
+    throw new Damage(
       `it contains git conflict markers (line ${json.slice(0, marker.index).split('\n').length})`,
       `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
     );
   }
-  const value = checkedJson(json, name, restore);
-  refuseOtherVersion(value, name, 'state', stateVersion);
-  const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore)));
+  const value = checkedJson(json);
+  refuseOtherVersion(value, 'state', stateVersion);
+  const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => new Damage(problem)));
   const wrong = idTrackedTwice(state);
-  if (wrong !== undefined) throw unreadable(name, wrong, restore);
+  if (wrong !== undefined) throw new Damage(wrong);
   return withFieldsOutOfExtra(state);
 }
 
@@ -43,39 +42,28 @@ function withFieldsOutOfExtra(state: State): State {
   return { ...state, resources, unresolved: state.unresolved.map((open) => recordedOutOfExtra(open, open.address)) };
 }
 
-function checkedJson(json: string, name: string, restore: string): Json {
+function checkedJson(json: string): Json {
   try {
     const value = JSON.parse(json) as Json;
     // A text as Almanac writes it has no key twice: only another one is read a second time.
     const own = JSON.stringify(value, null, 2);
     const problem = json.startsWith(own) && json.slice(own.length) === '\n' ? undefined : keyTwice(json);
-    if (problem !== undefined) throw unreadable(name, problem, restore);
+    if (problem !== undefined) throw new Damage(problem);
     return value;
   } catch (error) {
-    if (error instanceof SyntaxError) throw unreadable(name, jsonProblem(json, error), restore);
+    if (error instanceof SyntaxError) throw new Damage(jsonProblem(json, error));
     if (!(error instanceof RangeError)) throw error;
-    throw unreadable(name, 'it is nested too deeply, or a text in it is too long', restore);
+    throw new Damage('it is nested too deeply, or a text in it is too long');
   }
 }
 
-export function unreadable(name: string, why: string, hint: string): Failure {
-  return new Failure('state-unreadable', `${name} cannot be read: ${shortText(why, 600)}.`, { hint });
-}
-
-export function newerThanThis(name: string, what: string, toolVersion: Json | undefined): Failure {
-  const writer = typeof toolVersion === 'string' ? `almanac ${toolVersion}` : 'a newer almanac';
-  const upgrade = typeof toolVersion === 'string' ? `to ${toolVersion} or later` : 'to the version that wrote it';
-  return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
-}
-
-/** Throws Failure state-unreadable for a state or a journal of another version than `read`. */
-export function refuseOtherVersion(value: Json, name: string, what: 'state' | 'journal', read: number): void {
+/** Throws Damage for a state or a journal of another version than `read`. */
+export function refuseOtherVersion(value: Json, what: 'state' | 'journal', read: number): void {
   if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] === read) return;
   const { version, toolVersion } = value;
   const why = `as ${what} version ${version}; this almanac reads version ${read}`;
-  if (version > read) throw newerThanThis(name, why, toolVersion);
-  throw unreadable(
-    name,
+  if (version > read) throw newerThanThis(why, toolVersion);
+  throw new Damage(
     `it was written ${why}`,
     'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
   );

@@ -3,7 +3,7 @@
 import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
-import { unreadable } from '../format/parse-state.ts';
+import { unreadable } from '../format/damage.ts';
 
 export interface LogOptions<P extends SharedPlace = SharedPlace> {
   readonly place: P;
