@@ -5,7 +5,7 @@
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
 import { type Action, actions } from '../model/plan/action.ts';
-import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
 import {
   type Orphan,
   openChanges,
@@ -43,7 +43,7 @@ export function foldJournal(
   const moves = intents.filter(({ action }) => action === 'move');
   const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
   if (isMoved) moveAll(fold, moves);
-  const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
+  const changing = intents.filter((intent) => isChange(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0) return state;
   return {
@@ -108,7 +108,9 @@ function beginFold(state: State, { header }: Journal): Fold {
     resources: new Map(Object.entries(state.resources)),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
-    triggers: new Map(state.unresolved.filter(isTrigger).map((entry) => [entry.address, entry])),
+    triggers: new Map(
+      state.unresolved.filter(({ action }) => action === 'trigger').map((entry) => [entry.address, entry]),
+    ),
     ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
     existing: new Map(Object.entries(header.existing ?? {})),
   };
@@ -132,53 +134,58 @@ function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly Jour
   });
 }
 
-function isTrigger({ action }: Pick<JournalIntent, 'action'>): boolean {
-  return action === 'trigger';
-}
-
 /** A failed change, and one of the state alone that was not reached, changes nothing. */
 function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
-  const { action, stateOnly } = intent;
-  // A delivery leaves nothing behind, unless it may have been made.
-  if (isTrigger(intent)) return outcome?.status !== 'applied' && outcome?.status !== 'failed';
-  // A replaced schedule stays listed as an orphan until it is certainly gone.
-  if (endsReplacement(intent)) return outcome?.status === 'applied';
-  const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
-  return outcome === undefined ? isSent : outcome.status !== 'failed';
-}
-
-function endsReplacement({ action, replaced }: JournalIntent): boolean {
-  return action === 'delete' && replaced !== undefined;
+  const status = outcome?.status;
+  switch (intentKind(intent)) {
+    // A delivery leaves nothing behind, unless it may have been made.
+    case 'trigger':
+      return status !== 'applied' && status !== 'failed';
+    // A replaced schedule stays listed as an orphan until it is certainly gone.
+    case 'end':
+      return status === 'applied';
+    case 'request':
+    case 'part':
+      return status !== 'failed';
+    case 'adopt':
+    case 'forget':
+    case 'release':
+    case 'record':
+    case 'refresh':
+      return status !== undefined && status !== 'failed';
+    // All of them together.
+    case 'move':
+      return false;
+  }
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
-  if (isTrigger(intent)) {
+  const kind = intentKind(intent);
+  if (kind === 'trigger') {
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
-  if (
-    outcome === undefined ||
-    outcome.status === 'unknown' ||
-    isTaken(fold, intent, outcome) ||
-    isHalfDone(fold, intent)
-  ) {
+  // Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole.
+  // What is being adopted was not there before, and its id must not be lost.
+  const isHalfDone = kind === 'part' && fold.resources.has(intent.address);
+  if (outcome === undefined || outcome.status === 'unknown' || isHalfDone || isTaken(fold, intent, outcome)) {
     fold.unresolved.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
   if (isTrackedElsewhere(fold, intent, outcome)) return;
   if (outcome.id !== undefined) fold.ids.add(outcome.id);
-  if (endsReplacement(intent)) {
+  if (kind === 'end') {
     fold.orphans.delete(intent.replaced ?? '');
     return;
   }
   const open = fold.unresolved.get(intent.address);
-  if (!intent.ahead) fold.unresolved.delete(intent.address);
+  if (kind !== 'part' && kind !== 'refresh') fold.unresolved.delete(intent.address);
   const prior = fold.resources.get(intent.address);
   switch (intent.action) {
     case 'forget':
       fold.resources.delete(intent.address);
       fold.triggers.delete(intent.address);
-      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at, open));
+      if (kind !== 'release') leave(fold, orphaned(intent.address, prior, outcome.at, open));
       return;
     case 'delete':
       fold.resources.delete(intent.address);
@@ -193,14 +200,6 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     default:
   }
   fold.resources.set(intent.address, recorded(intent, outcome, prior));
-}
-
-/**
- * Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole.
- * What is being adopted was not there before, and its id must not be lost.
- */
-function isHalfDone({ resources }: Fold, { address, ahead, stateOnly }: JournalIntent): boolean {
-  return ahead === true && !stateOnly && resources.has(address);
 }
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */

@@ -93,6 +93,35 @@ export type JournalIntent = TypeOf<typeof journalSchemas.intent>;
 export type JournalOutcome = TypeOf<typeof journalSchemas.outcome>;
 export type JournalLine = JournalHeader | JournalIntent | JournalOutcome;
 
+/** What an intent is about. It is written as its action with flags, which earlier versions read as well. */
+export type IntentKind =
+  /** A request that is all of a change, or the last of it. */
+  | 'request'
+  /** A request of an update that others follow. */
+  | 'part'
+  /** The delete of what was replaced, after its replacement was made. */
+  | 'end'
+  /** A delivery. */
+  | 'trigger'
+  | 'move'
+  | 'adopt'
+  /** What exists becomes an orphan. */
+  | 'forget'
+  /** A forget on purpose, or of what is gone: no orphan is left. */
+  | 'release'
+  /** An update of the state alone. */
+  | 'record'
+  /** An update of some fields of the state alone: what an earlier apply left open stays open. */
+  | 'refresh';
+
+export function intentKind({ action, stateOnly, ahead, release, replaced }: JournalIntent): IntentKind {
+  if (action === 'move' || action === 'trigger' || action === 'adopt') return action;
+  if (action === 'forget') return release ? 'release' : 'forget';
+  if (action === 'delete' && replaced !== undefined) return 'end';
+  if (stateOnly) return ahead ? 'refresh' : 'record';
+  return ahead ? 'part' : 'request';
+}
+
 export interface Journal {
   readonly header: JournalHeader;
   readonly lines: readonly (JournalIntent | JournalOutcome)[];
