@@ -48,13 +48,20 @@ interface Sent {
   readonly from: Moment;
 }
 
+type Life =
+  | { readonly is: 'held' }
+  /** No line is written any more; the state is, if it can be. */
+  | { readonly is: 'stopped'; readonly failure: Failure }
+  | { readonly is: 'released' }
+  /** Another run has the lock: nothing is ever written again. */
+  | { readonly is: 'overtaken'; readonly failure: Failure };
+
 export class LockedLog implements LockedStore {
   readonly #options: LockedLogOptions;
   /** All that this run has read and written. */
   #folded: FoldedLog;
+  #life: Life = { is: 'held' };
   #unsettled: Sent | undefined;
-  /** Another run has the lock. */
-  #overtaken: Failure | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly #lost = new AbortController();
   /** Aborts when nothing is to be renewed any more. */
@@ -64,10 +71,7 @@ export class LockedLog implements LockedStore {
   /** The write that takes them. */
   #flush: Promise<void> | undefined;
   #flushIsTimed = false;
-  /** After it, no line is written. */
-  #failure: Failure | undefined;
   #over: LockInfo | undefined;
-  #isReleased = false;
 
   constructor(options: LockedLogOptions) {
     this.#options = options;
@@ -100,7 +104,7 @@ export class LockedLog implements LockedStore {
 
   async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
     if (lines.length === 0) return;
-    if (this.#failure !== undefined) throw this.#failure;
+    this.#refuseStopped();
     this.#add(lines);
     try {
       await this.#write();
@@ -125,18 +129,18 @@ export class LockedLog implements LockedStore {
     const { lease, name } = this.#options;
     // A write that is under way may have begun too early: then a second one renews the lease.
     for (let writes = 0; writes < 2; writes += 1) {
-      if (this.#failure !== undefined) throw this.#failure;
+      this.#refuseStopped();
       if (lease.covers(requestMs)) return;
       await this.#write().catch((error: unknown) => {
         throw this.#stop(error instanceof Failure ? lostBy(name, error) : error);
       });
     }
-    if (this.#failure !== undefined) throw this.#failure;
+    this.#refuseStopped();
     if (!lease.covers(requestMs)) throw this.#stop(lockLost(name, { how: 'not-renewed' }));
   }
 
   holds(): boolean {
-    return this.#failure === undefined && !this.#isReleased && this.#options.lease.holds();
+    return this.#life.is === 'held' && this.#options.lease.holds();
   }
 
   async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
@@ -192,7 +196,7 @@ export class LockedLog implements LockedStore {
   }
 
   async release(): Promise<void> {
-    if (this.#isReleased) return;
+    if (this.#life.is === 'released') return;
     this.#end();
     await this.#inTurn(async () => {
       // Only where the run ended without a commit: the next one folds them.
@@ -210,7 +214,7 @@ export class LockedLog implements LockedStore {
   }
 
   #end(): void {
-    this.#isReleased = true;
+    if (this.#life.is !== 'overtaken') this.#life = { is: 'released' };
     this.#ended.abort();
   }
 
@@ -248,7 +252,7 @@ export class LockedLog implements LockedStore {
     for (let cause: unknown; ; ) {
       const retryMs = Math.min(mostRetryMs, lease.beatMs / 4);
       await clock.sleep(cause === undefined ? Math.max(0, lease.beatMs - lease.elapsed()) : retryMs, signal);
-      if (signal.aborted || this.#failure !== undefined) return;
+      if (signal.aborted || this.#life.is !== 'held') return;
       if (lease.elapsed() < lease.beatMs) {
         cause = undefined;
         continue;
@@ -259,7 +263,7 @@ export class LockedLog implements LockedStore {
       } catch (error) {
         cause = error;
         if (signal.aborted) return;
-        if (this.#overtaken !== undefined) this.#stop(error);
+        if (this.#isOvertaken) this.#stop(error);
         else if (lease.isOver()) this.#stop(lockLost(name, { how: 'not-renewed', cause }));
       }
     }
@@ -267,14 +271,22 @@ export class LockedLog implements LockedStore {
 
   /** Nothing more is written but, if it can be, the state. */
   #stop(error: unknown): unknown {
-    const failure = this.#overtaken ?? error;
+    const failure = this.#life.is === 'overtaken' ? this.#life.failure : error;
     if (!(failure instanceof Failure)) return failure;
-    this.#failure ??= failure;
+    if (this.#life.is === 'held') this.#life = { is: 'stopped', failure };
     if (failure.code === 'state-lock-lost') {
       this.#ended.abort();
       this.#lost.abort(failure);
     }
     return failure;
+  }
+
+  #refuseStopped(): void {
+    if ('failure' in this.#life) throw this.#life.failure;
+  }
+
+  get #isOvertaken(): boolean {
+    return this.#life.is === 'overtaken';
   }
 
   /** Whether the lock is still this run's, as far as it has read and written. */
@@ -301,7 +313,7 @@ export class LockedLog implements LockedStore {
 
   /** Finishes a write whose answer did not come. */
   async #settle(): Promise<void> {
-    if (this.#overtaken !== undefined) throw this.#overtaken;
+    if (this.#life.is === 'overtaken') throw this.#life.failure;
     if (this.#unsettled !== undefined) await this.#send(this.#unsettled);
   }
 
@@ -314,8 +326,9 @@ export class LockedLog implements LockedStore {
     const answer = await log.append(n, sent.entry);
     this.#unsettled = undefined;
     if (answer === 'taken') {
-      this.#overtaken = lockLost(name, await this.#lossAt(n));
-      throw this.#overtaken;
+      const failure = lockLost(name, await this.#lossAt(n));
+      this.#life = { is: 'overtaken', failure };
+      throw failure;
     }
     lease.renew(sent.from);
     this.#folded = folded;
