@@ -32,7 +32,7 @@ export function renamedFindings(changes: readonly Change[], declared: readonly S
     return {
       code: 'may-be-renamed',
       message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same dashboard.`,
-      hint: `If it was renamed, write \`moved: [{ from: ${from}, to: ${to} }]\`: that keeps its id.`,
+      hint: `If it was renamed, this line in a source file keeps its id:\n  moved: [{ from: ${from}, to: ${to} }]`,
       address: first.to,
       place: resource && placeOfResource(resource),
     };
