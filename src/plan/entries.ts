@@ -8,8 +8,7 @@
 
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
-import { type Address, groupOf, itemOf } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { type Address, groupOf } from '../model/values/address.ts';
 import { pushAll } from '../model/values/many.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
@@ -62,10 +61,13 @@ export function followMoves({ resources, moves, removals }: Desired<SealedResour
   const trackedFrom = endFinder(new Map(moves.map(({ from, to }) => [from, to])), (address) => tracked.has(address));
   const finished = idle.filter(({ to }) => trackedFrom(to) !== undefined);
   const taken = new Set(finished.map(entryOf));
+  const lost = lostIn({ moves, declared, tracked, moved, removals });
   pushAll(findings, [
-    ...entries.map((move) => stale(move, taken.has(entryOf(move)))),
+    ...entries
+      .filter(({ group, from }) => !lost.has(group?.from ?? from))
+      .map((move) => stale(move, taken.has(entryOf(move)))),
     ...singlesIntoLoops(moves, tracked),
-    ...lostInstances({ moves, declared, tracked, moved, removals }),
+    ...loopsIntoSingles(moves, tracked, lost),
   ]);
   return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
 }
@@ -102,43 +104,33 @@ interface Followed extends Pick<Desired, 'moves' | 'removals'> {
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
-/** The tracked instances that an entry seems to move, although the plan would delete them. */
-function lostInstances({ moves, declared, tracked, moved, removals }: Followed): readonly Finding[] {
-  const froms = new Set([...moves, ...removals].map(({ from }) => from));
-  const lost = [...tracked.keys()].filter((address) => {
-    const group = groupOf(address);
-    return group !== address && !declared.has(address) && !moved.has(address) && !froms.has(address);
-  });
-  if (lost.length === 0) return [];
-  const lostOf = groupBy(lost, groupOf);
-  const groups = new Map(moves.flatMap(({ group }) => (group === undefined ? [] : [[group.from, group] as const])));
+/** Of each loop, the first tracked instance that no entry names and that the plan would delete. */
+function lostIn({ moves, declared, tracked, moved, removals }: Followed): ReadonlyMap<Address, Address> {
   const released = new Set(removals.map(({ from }) => from));
-  const singles = moves.filter(({ group }) => group === undefined);
-  const ofWhole = singles.flatMap(({ from, to, origin }): readonly Finding[] => {
-    const [first] = released.has(from) || tracked.has(from) ? [] : (lostOf.get(from) ?? []);
-    if (first === undefined) return [];
+  const named = new Set([...released, ...moves.map(({ from }) => from)]);
+  const isKept = (address: Address) => declared.has(address) || moved.has(address) || named.has(address);
+  const lost = [...tracked.keys()].filter((address) => !isKept(address) && !released.has(groupOf(address)));
+  return new Map(lost.toReversed().map((address) => [groupOf(address), address]));
+}
+
+/** Entries that seem to move the instances of a loop, although the plan would delete them. */
+function loopsIntoSingles(
+  moves: readonly Move[],
+  tracked: Tracked,
+  lost: ReadonlyMap<Address, Address>,
+): readonly Finding[] {
+  return moves.flatMap(({ group, from, to, origin }): readonly Finding[] => {
+    const instance = group !== undefined || tracked.has(from) ? undefined : lost.get(from);
+    if (instance === undefined) return [];
     return [
       {
         code: 'invalid-moved',
         message: `\`${from}\` is a loop in the state, so it can become only another loop, and \`${to}\` is a single resource.`,
-        hint: `Write the address of the instance that stays behind \`from\`, such as \`${first}\`. If the entry has taken effect, remove it.`,
+        hint: `Write the address of the instance that stays behind \`from\`, such as \`${instance}\`. If the entry has taken effect, remove it.`,
         place: placeOf(origin, 'value', 'from'),
       },
     ];
   });
-  const bySingle = groupBy(singles, ({ to }) => to);
-  const twice = lost.flatMap((address) => {
-    const to = `${groups.get(groupOf(address))?.to}.${itemOf(address)}`;
-    return (bySingle.get(to) ?? []).map(
-      ({ from, origin }): Finding => ({
-        code: 'invalid-moved',
-        message: `\`${address}\` and \`${from}\` would both become \`${to}\`, because the whole loop \`${groupOf(address)}\` moves too.`,
-        hint: `Remove this entry, or write one that says what becomes of \`${address}\`.`,
-        place: placeOf(origin, 'value', 'to'),
-      }),
-    );
-  });
-  return [...ofWhole, ...twice];
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
