@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conditionsOf } from '../../scripts/schemas/conditions.ts';
 import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
+import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { filterKinds, filterTypes } from '../../src/model/fields/filter-kinds.ts';
@@ -150,7 +151,7 @@ describe('snippets', () => {
       'schedules',
       `new ${destination} schedule`,
       `destinationType: ${destination}\n`,
-      ['schedules.weekly-report'],
+      [`schedules.${exampleSchedules[destination].key}`],
     ]),
     [
       'schedules',

@@ -1,6 +1,7 @@
 // Turns documents into a first source file: a schedule and the filters of each dashboard. The file is valid as it is,
 // and meant to be edited.
 
+import { exampleSchedules } from '../../model/fields/example-schedules.ts';
 import type { ListedDocument } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -40,16 +41,7 @@ export function draftStubs(
 
 function scheduleStub({ identifier, name, folder, url }: ListedDocument, key: string): ResourceDraft {
   const where = [name, folder?.path, url].filter((text) => text !== undefined);
-  const fields: JsonObject = {
-    identifier,
-    name,
-    schedule: '0 9 ? * MON *',
-    timezone: 'UTC',
-    format: 'pdf',
-    destinationType: 'email',
-    recipients: ['somebody@example.com'],
-    subject: name,
-  };
+  const fields: JsonObject = { ...exampleSchedules.email.fields, identifier, name, timezone: 'UTC', subject: name };
   return {
     key,
     comments: [where.join(', ')],
