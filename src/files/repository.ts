@@ -92,7 +92,7 @@ export async function isUnmerged(path: string): Promise<boolean> {
   return place !== undefined && mayBeUnmerged(place) && ((await indexEntry(path))?.stage ?? 0) !== 0;
 }
 
-interface FilePlace {
+interface PathInRepository {
   /** Of its repository. */
   readonly root: string;
   /** From there. */
@@ -100,7 +100,7 @@ interface FilePlace {
 }
 
 /** Undefined outside of a repository, and where git's own files cannot be read. */
-function placeOf(path: string): FilePlace | undefined {
+function placeOf(path: string): PathInRepository | undefined {
   const folder = realPath(dirname(path));
   const root = repositoryRoot(folder);
   if (root === undefined || readRepository(root) === undefined) return undefined;
@@ -135,7 +135,7 @@ async function trackedStates(root: string, folder: string): Promise<readonly str
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];
 }
 
-async function ask({ root, name }: FilePlace, ...args: readonly string[]): Promise<string> {
+async function ask({ root, name }: PathInRepository, ...args: readonly string[]): Promise<string> {
   const { askClone } = await import('./git.ts');
   const refused = (why: string, fix: string, cause?: unknown) =>
     new Failure('refused', `Git cannot be asked about ${name}: ${why}.`, {
@@ -157,7 +157,7 @@ const stageBits = 0x3000;
 const lengthBits = 0xfff;
 
 /** Whether the index may have the file in conflict: git starts too slowly to be asked each time. False where it has no index. */
-function mayBeUnmerged({ root, name }: FilePlace): boolean {
+function mayBeUnmerged({ root, name }: PathInRepository): boolean {
   const folder = gitFolder(root);
   const index = contentOf(join(folder, 'index'));
   if (index?.toString('latin1', 0, 4) !== 'DIRC') return false;

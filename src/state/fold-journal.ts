@@ -43,7 +43,7 @@ export function foldJournal(
   const moves = intents.filter(({ action }) => action === 'move');
   const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
   if (isMoved) moveAll(fold, moves);
-  const changing = intents.filter((intent) => isChange(intent, outcomes.get(intent.seq)));
+  const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0) return state;
   return {
@@ -135,7 +135,7 @@ function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly Jour
 }
 
 /** A failed change, and one of the state alone that was not reached, changes nothing. */
-function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
   const status = outcome?.status;
   switch (intentKind(intent)) {
     // A delivery leaves nothing behind, unless it may have been made.

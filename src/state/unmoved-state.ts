@@ -68,7 +68,7 @@ function refuseJournal(found: LeftJournal, state: State | undefined, name: strin
 /** The state files that git tracks beside a shared place: states of this organization, with resources. */
 export async function unusedStates(workspace: Workspace, baseUrl: string | undefined): Promise<readonly string[]> {
   const unused: string[] = [];
-  for (const path of await trackedStates(workspace, [])) {
+  for (const path of await otherStates(workspace, [])) {
     const state = await stateIn(workspace, path).catch(() => undefined);
     if (state !== undefined && isFull(state, baseUrl)) unused.push(path);
   }
@@ -86,7 +86,7 @@ interface LeftState {
 
 async function leftState(workspace: Workspace, baseUrl: string | undefined): Promise<LeftState | undefined> {
   const known = [defaultPath, ...(await workspace.find(['errored*.state.json']))];
-  for (const path of new Set([...known, ...(await trackedStates(workspace, known))])) {
+  for (const path of new Set([...known, ...(await otherStates(workspace, known))])) {
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl)) return { path, state };
   }
@@ -94,7 +94,7 @@ async function leftState(workspace: Workspace, baseUrl: string | undefined): Pro
 }
 
 /** Git is asked only where a file is there that may be one and is not among the known. If it cannot be, all of them count. */
-async function trackedStates(workspace: Workspace, known: readonly string[]): Promise<readonly string[]> {
+async function otherStates(workspace: Workspace, known: readonly string[]): Promise<readonly string[]> {
   const repository = workspace.repository();
   const found = repository && (await workspace.find(['**/*state*.json', '**/*state*/**/*.json']));
   if (found === undefined || found.every((path) => known.includes(path))) return [];

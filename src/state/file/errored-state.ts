@@ -47,7 +47,7 @@ function onlyInJournal({ journal }: StateFiles): string {
   return `The results of this run are only in ${journal}: no other file could be written.`;
 }
 
-interface Words {
+interface Advice {
   /** The hint, by the command that puts the file in place. */
   readonly kept: (push: string) => string;
   /** Of results for which no file could be written. */
@@ -59,7 +59,7 @@ async function keepAside(
   folder: string,
   text: string,
   failure: Failure,
-  { kept, lost }: Words,
+  { kept, lost }: Advice,
 ): Promise<Failure> {
   const aside = await writeAside(host, folder, text);
   const [where, hint] =

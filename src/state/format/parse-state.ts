@@ -13,11 +13,11 @@ import { withPlainIds } from './plain-ids.ts';
  */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const restore = `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
-  return named(name, wayOut ?? restore, () => stateIn(text.startsWith('\uFEFF') ? text.slice(1) : text));
+  return named(name, wayOut ?? restore, () => stateOf(text.startsWith('\uFEFF') ? text.slice(1) : text));
 }
 
 /** As what it calls, throws Damage. */
-function stateIn(json: string): State {
+function stateOf(json: string): State {
   if (json.trim() === '') throw new Damage('it is empty');
   const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
   if (marker !== null) {

@@ -161,26 +161,28 @@ interface RemoteAddress {
 function addressOf(remote: string, clone: string): RemoteAddress {
   const shown = maskLogin(remote.slice(0, 200));
   if (/^-|^[A-Za-z0-9]*::|\p{Cc}/u.test(remote))
-    throw unfit(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
+    throw unfitAddress(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
   if (!remote.includes('://')) {
     const [, host] = /^(?:[^/:]*@)?([^/:]{2,}|\[[^\]/]+\]):/.exec(remote) ?? [];
     // Git refuses it as well: ssh would take it for an option.
-    if (host?.startsWith('-')) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
+    if (host?.startsWith('-')) throw unfitAddress(`The remote ${shown} has a host that begins with a dash.`);
     if (host !== undefined) return { url: remote, host, isLocal: isLoopback(host), isHttp: false };
     return { url: resolve(clone, remote), host: undefined, isLocal: true, isHttp: false };
   }
   const url = parseUrl(remote);
-  if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
+  if (url === undefined) throw unfitAddress(`The remote has the address ${shown}, which is not a URL.`);
   const { protocol, hostname } = url;
   // Git ignores the host of a file URL, and URL parsers leave out localhost.
   if (protocol === 'file:' && !/^file:\/\/\//i.test(remote))
-    throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
-  if (!/^(?:https?|ssh|file):$/.test(protocol)) throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
-  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
+    throw unfitAddress(`The remote ${shown} names a host; a file URL has three slashes.`);
+  if (!/^(?:https?|ssh|file):$/.test(protocol))
+    throw unfitAddress(`The remote ${shown} is not an https, ssh or file URL.`);
+  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote))
+    throw unfitAddress(`The remote ${shown} has a host that begins with a dash.`);
   const isLocal = protocol === 'file:' || isLoopback(hostname);
   const isHttp = protocol === 'http:';
   if (isHttp && !isLocal)
-    throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
+    throw unfitAddress(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
   const host = protocol === 'file:' ? undefined : hostname;
   if (!/^https?:$/.test(protocol))
     return { url: remote.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@'), host, isLocal, isHttp };
@@ -206,7 +208,7 @@ export function paceOf({ host, isLocal }: RemoteAddress): number {
   return isGithub ? githubPaceMs : otherPaceMs;
 }
 
-function unfit(message: string): Failure {
+function unfitAddress(message: string): Failure {
   return new Failure('state-backend-unfit', message, {
     hint: 'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.',
   });

@@ -18,22 +18,22 @@ const rulesHint =
 const networkHint =
   'Check the network and the address of the remote: `git ls-remote` in the clone does the same. Then try again.';
 
-type Words = readonly [why: string, hint: string];
+type WhyAndHint = readonly [why: string, hint: string];
 
-interface Reason {
+interface KnownReason {
   readonly sign: RegExp;
   /** Whether the same would surely fail again. */
   readonly lasting: boolean;
-  readonly read: Words;
+  readonly read: WhyAndHint;
   /** Undefined: as for reading. */
-  readonly write?: Words;
+  readonly write?: WhyAndHint;
 }
 
-const unreached: Words = ['the server cannot be reached', networkHint];
-const unknown: Words = ['git failed', networkHint];
+const unreached: WhyAndHint = ['the server cannot be reached', networkHint];
+const unknown: WhyAndHint = ['git failed', networkHint];
 
 /** The first that matches. */
-const reasons: readonly Reason[] = [
+const reasons: readonly KnownReason[] = [
   {
     sign: /rate limit|too many requests|error: 429|abuse detection|try again later/i,
     lasting: false,
@@ -91,14 +91,14 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-const late: Reason = { sign: /./, lasting: false, read: ['the server did not answer in time', networkHint] };
-const large: Reason = {
+const late: KnownReason = { sign: /./, lasting: false, read: ['the server did not answer in time', networkHint] };
+const large: KnownReason = {
   sign: /./,
   lasting: true,
   read: ['it holds more than Almanac reads', 'No Almanac wrote so much. Restore the last good commit of the branch.'],
 };
 
-function reasonOf({ stderr, cut }: GitRun): Reason | undefined {
+function reasonOf({ stderr, cut }: GitRun): KnownReason | undefined {
   if (cut !== undefined) return cut === 'time' ? late : large;
   return reasons.find(({ sign }) => sign.test(stderr));
 }

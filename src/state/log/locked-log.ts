@@ -43,7 +43,7 @@ const mostRetryMs = 5000;
 export const mostBytes = 60_000_000;
 
 /** An entry of which it is not known whether it was written. */
-interface Sent {
+interface Unsettled {
   readonly entry: NewEntry;
   readonly from: Moment;
 }
@@ -61,7 +61,7 @@ export class LockedLog implements LockedStore {
   /** All that this run has read and written. */
   #folded: FoldedLog;
   #life: Life = { is: 'held' };
-  #unsettled: Sent | undefined;
+  #unsettled: Unsettled | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly #lost = new AbortController();
   /** Aborts when nothing is to be renewed any more. */
@@ -317,7 +317,7 @@ export class LockedLog implements LockedStore {
     if (this.#unsettled !== undefined) await this.#send(this.#unsettled);
   }
 
-  async #send(sent: Sent): Promise<void> {
+  async #send(sent: Unsettled): Promise<void> {
     const { log, reader, lease, name } = this.#options;
     const n = this.#folded.at + 1;
     // First: what nobody could read must not be written.
