@@ -147,7 +147,8 @@ async function ask({ root, name }: PathInRepository, ...args: readonly string[])
     throw refused('there is no git on this machine', 'Install git, then run the command again.', error);
   });
   if (run.code === 0) return run.stdout.toString('utf8');
-  if (!run.stderr.includes('dubious ownership')) throw refused('it fails', `Run \`git -C ${root} status\` to see why.`);
+  if (!run.stderr.includes('dubious ownership'))
+    throw refused('it ends with an error', `Run \`git -C ${root} status\` to see why.`);
   const trust = `If you trust it, run \`git config --global --add safe.directory ${root}\`.`;
   throw refused(`${root} belongs to another user`, trust);
 }
@@ -160,7 +161,7 @@ const lengthBits = 0xfff;
 function mayBeUnmerged({ root, name }: PathInRepository): boolean {
   const folder = gitFolder(root);
   const index = contentOf(join(folder, 'index'));
-  if (index?.toString('latin1', 0, 4) !== 'DIRC') return false;
+  if (index?.toString('latin1', 0, 4) !== 'DIRC' || index.length < 12) return false;
   // Version 4 cuts names short, and a split index names only some of the files.
   if (index.readUInt32BE(4) > 3 || readdirSync(folder).some((file) => file.startsWith('sharedindex.'))) return true;
   const text = index.toString('latin1').toLowerCase();
