@@ -38,11 +38,20 @@ export function replayed(
 }
 
 /** As it is now, with what to say of a journal that was replayed, and who is at work on it. */
-async function readNow(store: StateStore) {
+export interface StateNow {
+  readonly name: string;
+  readonly stored: StoredState;
+  readonly state: State | undefined;
+  readonly message: string | undefined;
+  readonly running: HeldLock | undefined;
+}
+
+/** One reading tells state and lock, so a run that ends meanwhile is not half seen. */
+export async function readNow(store: Pick<StateStore, 'name' | 'read'>): Promise<StateNow> {
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const running = stored.held?.isDead === false ? stored.held : undefined;
-  return { stored, state, message: replayed(stored, state, store.name), running };
+  return { name: store.name, stored, state, message: replayed(stored, state, store.name), running };
 }
 
 /**

@@ -21,7 +21,7 @@ const defaultPath = 'almanac.state.json';
 const errored = /(?:^|\/)errored(?:\.\d+)?\.state\.json$/;
 const journalEnd = '.journal';
 
-export interface UnmovedContext {
+interface UnmovedContext {
   readonly config?: Config | undefined;
   readonly desired: Desired;
   /** The environment chosen with --env. */

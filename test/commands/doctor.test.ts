@@ -5,7 +5,8 @@ import { checkClock, mostClockDifference } from '../../src/commands/doctor/check
 import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
 import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
-import { currentState } from '../../src/state/current-state.ts';
+import { readNow } from '../../src/state/current-state.ts';
+import type { HeldLock } from '../../src/state/state-store.ts';
 import { at, lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 
 it.each([
@@ -32,16 +33,13 @@ it.each([
   expect(verdict).toMatchObject({ status, message: expect.stringContaining(words) });
 });
 
-it('a state names what earlier applies left to do, each with its command', () => {
+it('a state names what earlier applies left to do, each with its command', async () => {
   const state = stateOf(
     { 'schedules.a': {} },
     { orphans: [orphanOf('x', schedule('B'))], unresolved: [lostCreate('schedules.c', schedule('C'))] },
   );
-  const stored = { state, journal: undefined };
-  const { status, message, hint } = checkState(
-    { name: 's.json', state, stored },
-    { baseUrl: state.baseUrl, isLocked: false, isShared: false },
-  );
+  const now = await readNow({ name: 's.json', read: async () => ({ state, journal: undefined }) });
+  const { status, message, hint } = checkState(now, { baseUrl: state.baseUrl, isShared: false });
   expect(status).toBe('warning');
   expect(message).toContain('serial 7, 1 resource, written by almanac 0.0.9.');
   expect(message).toContain('1 orphan: It keeps running in Omni, untracked.');
@@ -50,21 +48,20 @@ it('a state names what earlier applies left to do, each with its command', () =>
   expect(hint).toContain('`almanac state resolve`');
 });
 
-it('the journal of a run that broke off is a warning, unless that run is still under way', () => {
+it('the journal of a run that broke off is a warning, unless that run is still under way', async () => {
   const before = stateOf({});
   const { lineage, serial, baseUrl, salt, toolVersion } = before;
   const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion } as const;
   const intent = { type: 'intent', seq: 1, address: 'schedules.a', action: 'create', at, attributes: {} } as const;
   const stored = { state: before, journal: { header, lines: [intent] } };
-  const state = currentState(stored, 's.json');
-  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: false, isShared: false })).toMatchObject({
+  const read = (held?: HeldLock) => readNow({ name: 's.json', read: async () => ({ ...stored, held }) });
+  expect(checkState(await read(), { baseUrl, isShared: false })).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),
     hint: expect.stringContaining('The next almanac apply folds it into the state.'),
   });
-  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: true, isShared: false })).toMatchObject({
-    status: 'ok',
-  });
+  const running = await read({ holder: undefined, isDead: false });
+  expect(checkState(running, { baseUrl, isShared: false })).toMatchObject({ status: 'ok' });
 });
 
 it('a lock that is held fails with its holder, and one of a dead process is taken over', () => {

@@ -24,7 +24,6 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
-import type { UnmovedContext } from '../../state/unmoved-state.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
@@ -60,8 +59,6 @@ export interface Run extends World, AsksService, Publishes {
   loadFrom(workspace: Workspace, reading?: Reading): Promise<Loaded>;
   /** Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a shared place lacks. */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
-  /** What is asked of files that know of schedules beside the state. */
-  unmoved(loaded: Pick<Loaded, 'config' | 'desired'>): UnmovedContext;
   /** The state without the declarations, so that it can be inspected while they have errors. */
   storeAlone(use?: StateUse): Promise<StateStore>;
   /**
@@ -185,15 +182,11 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       refuseWithoutEnvironment(loaded.missingEnvironment);
       const opened = await open({ ...loaded, source: loaded }, use);
       const { refuseUnmoved } = await import('../../state/unmoved-state.ts');
-      await refuseUnmoved(opened, await workspace(), run.unmoved(loaded));
+      const { config, desired } = loaded;
+      const states = async () => (await keptFiles()).states;
+      await refuseUnmoved(opened, await workspace(), { config, desired, environmentName: options.env, states });
       return opened;
     },
-    unmoved: ({ config, desired }) => ({
-      config,
-      desired,
-      environmentName: options.env,
-      states: async () => (await keptFiles()).states,
-    }),
     storeAlone: async (use = 'reads') => {
       await run.requireWorkspace();
       const read = await settings();
@@ -279,7 +272,7 @@ interface Configured {
  * Where the state is that a command reads or changes: what --state names, or what almanac.yaml says. `root`: of the workspace.
  * Throws Failure invalid-workspace where almanac.yaml has errors, and usage.
  */
-export function placeOfState(
+function placeOfState(
   world: World,
   options: GlobalOptions,
   root: string,

@@ -11,10 +11,9 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { noBaseUrl, type TokenSource } from '../../observe/service.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
-import { checkSameOrganization } from '../../state/current-state.ts';
+import { checkSameOrganization, type StateNow } from '../../state/current-state.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import type { Recorded } from './check-state.ts';
 import { baseUrlError } from './check-workspace.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
@@ -23,7 +22,7 @@ export function checkBaseUrl(
   { environment, options }: Run,
   settings: LoadedConfig,
   config: Config,
-  recorded: Recorded | undefined,
+  recorded: Pick<StateNow, 'state' | 'name'> | undefined,
 ): Verdict {
   const wrong = baseUrlError(settings.findings);
   if (wrong !== undefined) return failed(wrong.message, wrong.hint);

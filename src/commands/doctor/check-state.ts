@@ -6,8 +6,8 @@ import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
-import { currentState, replayed } from '../../state/current-state.ts';
-import type { HeldLock, StateStore, StoredState } from '../../state/state-store.ts';
+import type { StateNow } from '../../state/current-state.ts';
+import type { HeldLock } from '../../state/state-store.ts';
 import { unusedStates } from '../../state/unmoved-state.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
@@ -19,34 +19,14 @@ export function checkBranch(config: Config): Verdict {
   );
 }
 
-/** A state with its journal, read. */
-export interface Recorded {
-  readonly name: string;
-  /** With what a journal adds to it; undefined if there is none yet. */
-  readonly state: State | undefined;
-  readonly stored: StoredState;
-}
-
-/** In memory: nothing is written. */
-export async function readRecorded(store: StateStore): Promise<Recorded> {
-  const stored = await store.read();
-  return { name: store.name, stored, state: currentState(stored, store.name) };
-}
-
-interface StateFacts {
-  readonly baseUrl: string | undefined;
-  /** What the journal holds belongs to a run that is still under way. */
-  readonly isLocked: boolean;
-  readonly isShared: boolean;
-}
-
+/** What the journal holds may belong to a run that is still under way. */
 export function checkState(
-  { name, state: current, stored }: Recorded,
-  { baseUrl, isLocked, isShared }: StateFacts,
+  { name, state: current, stored, message, running }: StateNow,
+  { baseUrl, isShared }: { readonly baseUrl: string | undefined; readonly isShared: boolean },
 ): Verdict {
-  const state = isLocked ? stored.state : current;
-  const journal = isLocked ? undefined : replayed(stored, current, name);
-  const left = journal === undefined ? [] : [warned(journal, 'The next almanac apply folds it into the state.')];
+  const state = running === undefined ? current : stored.state;
+  const isLeft = message !== undefined && running === undefined;
+  const left = isLeft ? [warned(message, 'The next almanac apply folds it into the state.')] : [];
   if (state === undefined)
     return passed(`There is none yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
   const resources = countOf(Object.keys(state.resources).length, 'resource');

@@ -4,7 +4,6 @@
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
-import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import type { Run } from '../base/run.ts';
 import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
@@ -65,21 +64,14 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
   },
   rights: async ({ config, answer }) => checkRights(await answer(), (await config()).api.operations),
   clock: async ({ answer }) => checkClock(await answer()),
-  state: async ({ run, declared, config, opened, recorded, held }) => {
+  state: async ({ config, opened, recorded }) => {
     const { store } = await opened();
     const read = await attempt(recorded);
     // A lock that cannot be trusted is a matter of the lock.
     if ('failure' in read && read.failure.code === 'state-locked') throw new Skipped('Not read: see the lock.');
     if ('failure' in read) throw read.failure;
-    const holder = await held();
-    const configured = await known(config);
-    const { desired } = (await declared()).loaded;
-    await refuseUnmoved(store, await run.workspace(), run.unmoved({ config: configured, desired }));
-    return checkState(read.value, {
-      baseUrl: configured?.api.baseUrl,
-      isLocked: holder !== undefined && !holder.isDead,
-      isShared: store.shared !== undefined,
-    });
+    const baseUrl = (await known(config))?.api.baseUrl;
+    return checkState(read.value, { baseUrl, isShared: store.shared !== undefined });
   },
   lock: async ({ config, opened, recorded, held }) => {
     const { store } = await needed(opened, 'Not read: see the state.');

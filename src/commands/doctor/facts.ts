@@ -2,9 +2,9 @@
 // Skipped where what it needs is missing; the check that asked for it is then failed or skipped.
 
 import { once } from '../../model/values/memoize.ts';
-import { placeOfState, type Run } from '../base/run.ts';
+import { readNow } from '../../state/current-state.ts';
+import type { Run } from '../base/run.ts';
 import { askService } from './check-service.ts';
-import { readRecorded } from './check-state.ts';
 import { type DeclaredHere, usableConfig } from './check-workspace.ts';
 import type { CheckName } from './document.ts';
 import { attempt, type Verdict } from './verdict.ts';
@@ -33,20 +33,15 @@ export function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdic
   });
   /** The state, and its path where it is a file. */
   const opened = once(async () => {
-    const source = (await declared()).loaded;
     // --state says which one it is, whatever is wrong with almanac.yaml.
     const configured = options.state === undefined ? await config() : await known(config);
-    const { root } = await run.workspace();
-    const place = placeOfState(run, options, root, { config: configured, findings: [], source }, 'reads');
-    if ('path' in place) return { store: await run.openState(place), path: place.path };
-    return { store: await run.openSharedState({ place, root }), path: undefined };
+    const session = { loaded: { ...(await declared()).loaded, config: configured } };
+    return { store: await run.store(session), path: (await run.stateFile(session))?.path };
   });
-  const recorded = once(async () => readRecorded((await opened()).store));
+  const recorded = once(async () => readNow((await opened()).store));
   const held = once(async () => {
-    const { store } = await opened();
-    // One reading tells both, so a run that ends meanwhile is not half seen.
     const read = await known(recorded);
-    return read === undefined ? store.lockHolder() : read.stored.held;
+    return read === undefined ? (await opened()).store.lockHolder() : read.stored.held;
   });
   const answer = once(async () => {
     const usable = await config();

@@ -4,7 +4,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { StateVersion } from '../../model/plan/state-version.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { currentState, requireState } from '../../state/current-state.ts';
+import { readNow, requireState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
@@ -76,8 +76,7 @@ function sharedOf({ name, shared }: StateStore): SharedStore {
 export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
   const store = await run.storeAlone();
   await store.shared?.check(run.signal);
-  const state = currentState(await store.read(), store.name);
-  const lock = await store.lockHolder();
+  const { state, stored, running } = await readNow(store);
   const document: StateCheckDocument = {
     formatVersion: 1,
     state: store.name,
@@ -87,9 +86,9 @@ export async function stateCheck(run: Run, options: StateCheckOptions): Promise<
         ? null
         : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
     lock: {
-      held: lock !== undefined && !lock.isDead,
-      by: lock?.holder,
-      expiresIn: lock?.expiresIn && Math.ceil(lock.expiresIn),
+      held: running !== undefined,
+      by: stored.held?.holder,
+      expiresIn: stored.held?.expiresIn && Math.ceil(stored.held.expiresIn),
     },
   };
   run.print(options.format, document, (page) => renderCheck(document, page));
