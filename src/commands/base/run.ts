@@ -57,15 +57,18 @@ export interface Run extends World, AsksService, Publishes {
   loadAnywhere(reading?: Reading): Promise<Session>;
   /** The declarations of a workspace that is not this one: edited, or of a copy. */
   loadFrom(workspace: Workspace, reading?: Reading): Promise<Loaded>;
-  /** Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a shared place lacks. */
+  /**
+   * The state, opened once. Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a
+   * shared place lacks.
+   */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
-  /** The state without the declarations, so that it can be inspected while they have errors. */
+  /** The same without the declarations, so that it can be inspected while they have errors. */
   storeAlone(use?: StateUse): Promise<StateStore>;
   /**
    * What it holds, for commands that only read it; undefined if there is none yet. Throws Failure state-conflict where it is
    * that of another organization than the configuration's.
    */
-  recorded(store: StateStore, config?: Config): Promise<State | undefined>;
+  readState(store: StateStore, config?: Config): Promise<State | undefined>;
   /** Where the state is a file; undefined for a place that many share. */
   stateFile(session: Pick<Session, 'loaded'>): Promise<StateFile | undefined>;
   /** What has been read so far, kept next to the state, or in the workspace. */
@@ -193,7 +196,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       await requireEnvironment(read.usable);
       return open({ ...read, source: sourceOf(read) }, use);
     },
-    recorded: async (from, config) => {
+    readState: async (from, config) => {
       const { state, message } = await stateForShow(from);
       if (message !== undefined) run.say(`warning: ${message}`, world.stderr);
       checkSameOrganization(state, config?.api.baseUrl, from.name);

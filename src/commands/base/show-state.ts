@@ -31,7 +31,7 @@ export async function stateShow(
 ): Promise<number> {
   const { stdout } = run;
   const store = await run.storeAlone();
-  const state = requireState(await run.recorded(store), store.name);
+  const state = requireState(await run.readState(store), store.name);
   const chosen = selectors.length > 0 ? chosenOf(state, selectors) : undefined;
   const page = run.page();
   if (options.format === 'json') {

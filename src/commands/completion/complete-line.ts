@@ -261,7 +261,7 @@ function wordsOfDeclaration(kind: Kind, key: string, declared: JsonObject): read
 async function trackedAddresses(run: Run): Promise<readonly Word[]> {
   const { usable } = await run.settings();
   if (run.options.state === undefined && usable.state.backend !== 'local') return [];
-  const state = await run.recorded(await run.storeAlone());
+  const state = await run.readState(await run.storeAlone());
   return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
 }
 

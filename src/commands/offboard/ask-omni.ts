@@ -48,7 +48,7 @@ export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' |
 export async function askOmni(asking: Asking): Promise<Told> {
   const { run, options, session, config, service, email } = asking;
   const { to, apply } = options;
-  const state = await run.recorded(await run.store(session), config);
+  const state = await run.readState(await run.store(session), config);
   const about = await askAboutPerson({ email, to }, service);
   const why = to === undefined ? undefined : whyNoOwner(to, about.successor);
   if (apply && why !== undefined) {

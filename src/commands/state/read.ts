@@ -19,7 +19,7 @@ import { renderCheck, renderHistory } from './read-text.ts';
  */
 export async function stateList(run: Run, options: StateListOptions, selectors: readonly string[]): Promise<number> {
   const { stdout, stderr } = run;
-  const state = await run.recorded(await run.storeAlone());
+  const state = await run.readState(await run.storeAlone());
   const tracked = state === undefined ? [] : chosenOf(state, selectors);
   if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
   else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
@@ -44,7 +44,7 @@ async function pulled(run: Run, options: StatePullOptions): Promise<State> {
   const { serial } = options;
   const store = await run.storeAlone();
   if (serial !== undefined) return sharedOf(store).version(serial);
-  return requireState(await run.recorded(store), store.name);
+  return requireState(await run.readState(store), store.name);
 }
 
 /** `almanac state history`: the states that a shared place keeps, and who wrote them. */

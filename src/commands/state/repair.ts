@@ -99,7 +99,7 @@ export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonl
  */
 export async function stateOrphans(run: Run, options: StateOrphansOptions): Promise<number> {
   if (options.clear !== undefined) return clear(run, options, options.clear);
-  const state = await run.recorded(await run.storeAlone());
+  const state = await run.readState(await run.storeAlone());
   const orphans = state?.orphans ?? [];
   run.print(options.format, { formatVersion: 1, orphans }, (page) =>
     orphans.length === 0 ? 'No orphans.\n' : printText(orphanDoc(orphans), page),

@@ -46,7 +46,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     checkCanAsk(run, options);
   }
   const store = await run.store(session, retry.length > 0 ? 'changes' : 'reads');
-  const state = await run.recorded(store, config);
+  const state = await run.readState(store, config);
   const only = selectors.length > 0 ? selectApplied(selectors, session.loaded, state) : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);

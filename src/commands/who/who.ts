@@ -100,7 +100,7 @@ async function stateOf(run: Run, session: Session): Promise<State | undefined> {
   // What is wrong with the declarations is reported first.
   if (hasErrors(session.loaded.findings)) return undefined;
   try {
-    return await run.recorded(await run.store(session));
+    return await run.readState(await run.store(session));
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
     run.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
@@ -218,7 +218,7 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
-  const state = await run.recorded(await run.store(session), config);
+  const state = await run.readState(await run.store(session), config);
   const progress = await run.progress(session, 'recipients');
   const reporter = importReporter(run, session.shown);
   const { limit, resume = false, force = false } = options;
