@@ -71,7 +71,9 @@ function moveOf({ path, documents, layout, section, declared, field }: FieldOfFi
   const set = present === undefined ? defaultEdit(documents, section, field, value) : undefined;
   if (set !== undefined && !layout.isOwn(set.document, set.pointer)) return undefined;
   const removed = going.map(({ document, pointer }) => ({
-    ...{ file: path, document, pointer: pointer + pointerTo(field) },
+    file: path,
+    document,
+    pointer: pointer + pointerTo(field),
     value: undefined,
   }));
   const message = `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;

@@ -108,7 +108,8 @@ function declarationsIn(root: CST.Token | undefined, document: number): readonly
       const all = [...sourcesIn(entry)];
       return [
         {
-          ...{ document, pointer: pointerTo(name, key) },
+          document,
+          pointer: pointerTo(name, key),
           comments: all.flatMap((each) => (each.type === 'comment' ? each.source : [])),
           hasCommentAbove: hasCommentAbove(entry),
           isShared: [...entry.start.filter(isPart), ...all].some(isShared),

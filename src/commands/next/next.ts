@@ -50,7 +50,13 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const paused = isNamed ? 0 : chosen.filter(isPaused).length;
   if (format === 'text') {
     const view: NextView = {
-      ...{ zone, days, busy, maxPerMinute, paused, mostLines, asked: schedules.length },
+      zone,
+      days,
+      busy,
+      maxPerMinute,
+      paused,
+      mostLines,
+      asked: schedules.length,
       isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,

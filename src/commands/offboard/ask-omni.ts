@@ -66,7 +66,10 @@ export function ownedIn(
 ): readonly OwnedHere[] {
   const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === config.api.baseUrl);
   return ownedSchedules({
-    ...{ listed, email, memberId: member?.id, isIgnored: ignoring(config.ignore) },
+    listed,
+    email,
+    memberId: member?.id,
+    isIgnored: ignoring(config.ignore),
     here: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: others.map(({ side, loaded }) => environmentOf(side.name, side.state, loaded.desired)),
   });
@@ -90,7 +93,13 @@ async function unmanagedOf(
   const { loaded } = session;
   const { signal } = run;
   const { schedules, refused, explain, finish } = await readUnmanaged({
-    ...{ loaded, state, reporter, progress, mayReceive: mayReceiveMail, limit: undefined, signal },
+    loaded,
+    state,
+    reporter,
+    progress,
+    mayReceive: mayReceiveMail,
+    limit: undefined,
+    signal,
     // The list is known.
     service: { ...service, api: async () => ({ ...api, listSchedules: async () => listed }) },
     resume: options.resume === true,

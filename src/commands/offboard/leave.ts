@@ -35,8 +35,14 @@ export async function leave({ run, options, session, email, parse, ask }: Leave)
   const told = asked?.told;
   const work = async () => {
     const found = await offboard({
-      ...{ workspace, sides, side, email, to, randomness: run.randomness },
-      ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
+      workspace,
+      sides,
+      side,
+      email,
+      to,
+      randomness: run.randomness,
+      memberId: told?.member?.id,
+      whyNoOwner: told?.whyNoOwner,
       load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
     });
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
@@ -48,14 +54,18 @@ export async function leave({ run, options, session, email, parse, ask }: Leave)
   const owned = told?.owned ?? [];
   const report: OffboardReport = {
     document: {
-      ...{ formatVersion: 1, email },
+      formatVersion: 1,
+      email,
       owns: owned.map(({ instead: _, ...each }) => each),
       receives: [...found.receives, ...(told?.receives ?? [])],
-      ...{ edits: found.edits, blocked: found.blocked },
+      edits: found.edits,
+      blocked: found.blocked,
     },
     to,
     owned: told && {
-      ...{ schedules: owned, memberId: told.member?.id, whyNoOwner: told.whyNoOwner },
+      schedules: owned,
+      memberId: told.member?.id,
+      whyNoOwner: told.whyNoOwner,
       environment: options.env,
       applies: options.apply === true,
     },

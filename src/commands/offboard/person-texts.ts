@@ -75,7 +75,10 @@ export function personEdits(searched: Searched): readonly PersonEdit[] {
     const { line } = places.viaOf(place);
     const edits = forAllReaders(changed, [{ pointer: origin.pointer, value }], places.documents);
     return {
-      ...{ origin, line, before, value },
+      origin,
+      line,
+      before,
+      value,
       addresses: uses.length === 0 ? [holder] : [...new Set(uses.map(({ resource }) => resource.address))],
       why: whyNot({ origin, line }, uses, holder, searched),
       edits: edits.map((each) => ({ ...origin, ...each })),

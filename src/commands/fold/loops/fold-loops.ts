@@ -57,7 +57,11 @@ function proposed({ members, template, name, keys }: Loop, { state, loaded }: Fo
   });
   return {
     fold: {
-      ...{ id: `loop ${first}`, kind: 'loop', file, address: addressOf(kind, name), instances },
+      id: `loop ${first}`,
+      kind: 'loop',
+      file,
+      address: addressOf(kind, name),
+      instances,
       values: [...template.values.keys()],
     },
     edits: [
@@ -66,7 +70,9 @@ function proposed({ members, template, name, keys }: Loop, { state, loaded }: Fo
       ...[...template.edits].map(([below, value]) => set(entry.pointer + below, value)),
       ...moved.map((each) => set('/moved/-', { ...each })),
       ...others.map((other) => ({
-        ...{ file: other.file, document: other.entry.document, pointer: other.entry.pointer },
+        file: other.file,
+        document: other.entry.document,
+        pointer: other.entry.pointer,
         value: undefined,
       })),
       ...adopted,
