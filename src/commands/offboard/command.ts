@@ -28,4 +28,4 @@ Next: almanac plan shows who receives less and more.`,
     );
 }
 
-export const equipOffboard = equipping(offboardCommand, async () => (await import('./offboard.ts')).offboardPerson);
+export const equipOffboard = equipping(offboardCommand, async () => (await import('./offboard.ts')).offboard);

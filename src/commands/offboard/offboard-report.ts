@@ -10,7 +10,7 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { viaWords } from '../base/people/who-words.ts';
 import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
-import { noneLeft } from './offboard-files.ts';
+import { noneLeft } from './find-leaving.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 
 export interface OffboardReport {

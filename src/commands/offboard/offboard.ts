@@ -14,11 +14,11 @@ import type { Run } from '../base/run.ts';
 import { checkMayAsk } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Transferred } from './document.ts';
-import { leave, printLeaving } from './leave.ts';
 import type { OffboardReport } from './offboard-report.ts';
+import { printLeaving, reportLeaving } from './report-leaving.ts';
 import { printTransfers, transferNow } from './transfer-now.ts';
 
-export async function offboardPerson(run: Run, options: OffboardOptions, name: string): Promise<number> {
+export async function offboard(run: Run, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
   checkOptions(run, options, email);
   const parse = parseOnce();
@@ -30,7 +30,7 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   const about = { run, options, session, email };
   if (options.offline) {
-    const { report } = await run.unlessInterrupted('changed', () => leave({ ...about, parse }));
+    const { report } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, parse }));
     printLeaving(about, report);
     return exitCode(report);
   }
@@ -40,7 +40,7 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
     return await run.asking({ loaded, reporter }, async (service) => {
       checkMayAsk(config, service);
       const ask = { config, service, reporter, progress };
-      const { report, asked } = await run.unlessInterrupted('changed', () => leave({ ...about, parse, ask }));
+      const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, parse, ask }));
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(about, report);

@@ -42,7 +42,7 @@ interface Offboarding {
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
-export async function offboard(request: OffboardRequest): Promise<Offboarding> {
+export async function findLeaving(request: OffboardRequest): Promise<Offboarding> {
   const { sides, side, email, memberId } = request;
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)

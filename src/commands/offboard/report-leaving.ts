@@ -8,7 +8,7 @@ import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import type { Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
 import { type Asking, askOmni } from './ask-omni.ts';
-import { offboard } from './offboard-files.ts';
+import { findLeaving } from './find-leaving.ts';
 import { type OffboardReport, renderOffboard } from './offboard-report.ts';
 import type { About } from './transfer-now.ts';
 
@@ -23,7 +23,7 @@ interface Leave extends About {
  * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
  * What is left to do is said by `printLeaving`.
  */
-export async function leave({ run, options, session, email, parse, ask }: Leave) {
+export async function reportLeaving({ run, options, session, email, parse, ask }: Leave) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
   const { sides, unread } = await everyEnvironment(run, workspace, parse);
@@ -34,7 +34,7 @@ export async function leave({ run, options, session, email, parse, ask }: Leave)
   const asked = asking && { asking, told: await askOmni(asking) };
   const told = asked?.told;
   const work = async () => {
-    const found = await offboard({
+    const found = await findLeaving({
       workspace,
       sides,
       side,
