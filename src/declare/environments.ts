@@ -1,6 +1,6 @@
-// What keeps environments apart: in which of them a resource exists (`in`, and `skip` in `deliver`), and to whom it
-// delivers there (`deliver`). Where a resource does not exist, nothing about it is checked but the names of its
-// environments: a misspelt one would delete it everywhere.
+// What keeps environments apart: in which of them a resource exists (`in`, and `skip` in `deliver`). That is decided from
+// what is written, before anything is resolved. Where a resource does not exist, nothing about it is checked but the names
+// of its environments: a misspelt one would delete it everywhere.
 
 import { groupOf, itemOf } from '../model/values/address.ts';
 import { Secret } from '../model/values/secret.ts';
@@ -11,7 +11,6 @@ import {
   type Absence,
   type Adoption,
   type Desired,
-  destinationOf,
   environmentsIn,
   isInherited,
   type Loop,
@@ -22,53 +21,55 @@ import {
 } from '../model/workspace/resource.ts';
 import { environmentHint } from './findings/suggest.ts';
 
-interface Presence extends Pick<Config, 'deliver'> {
-  /** The environment of this run; without one, every resource counts as present. */
-  readonly name: string | undefined;
-  /** Every environment; undefined where almanac.yaml cannot be read. */
-  readonly known: readonly string[] | undefined;
+/** Where a run is. */
+export interface Here {
+  /** Its environment; without one, everything exists. */
+  readonly environment?: string | undefined;
+  readonly deliver?: Config['deliver'];
+  /** Resolve also what does not exist here, to check it. */
+  readonly everywhere?: boolean | undefined;
 }
 
-interface Split {
-  readonly present: readonly Resource[];
+/** What is declared for other environments only. */
+export interface Elsewhere {
+  /** Of those that nobody resolved, only what is written of `in` and `testNow` is known. */
   readonly absent: readonly Resource[];
-  /** The loops that are absent, also those whose items cannot be read in this environment. */
+  /** Also those whose items cannot be read in this environment. */
   readonly loops: readonly Loop[];
   /** How many of the absent only `skip` in `deliver` leaves out. */
   readonly skipped: number;
-  readonly findings: readonly Finding[];
 }
 
-export function splitByEnvironment(
-  { resources, loops = [] }: { readonly resources: readonly Resource[]; readonly loops?: readonly Loop[] | undefined },
-  { name, known, deliver }: Presence,
-): Split {
-  const limited = resources.filter(({ attributes }) => Object.hasOwn(attributes, 'in'));
-  const isSkipped = (destination: Loop['destination']) =>
-    destination !== undefined && deliver?.skips?.includes(destination) === true;
-  const absentLoops = loops.filter(
-    (loop) => (name !== undefined && loop.in?.includes(name) === false) || isSkipped(loop.destination),
-  );
-  const elsewhere = new Set(name === undefined ? [] : limited.filter((resource) => isElsewhere(resource, name)));
-  const skipped =
-    deliver?.skips === undefined
-      ? []
-      : resources.filter((resource) => !elsewhere.has(resource) && isSkipped(destinationOf(resource)));
-  const absent = new Set([...elsewhere, ...skipped]);
-  return {
-    present: absent.size === 0 ? resources : resources.filter((resource) => !absent.has(resource)),
-    absent: [...absent],
-    loops: absentLoops,
-    skipped: skipped.length,
-    findings: known === undefined ? [] : unknownNames(limited, known),
-  };
+export const nothingElsewhere: Elsewhere = { absent: [], loops: [], skipped: 0 };
+
+/** Why something does not exist here; undefined if it does, also where `in` is no list of names, which is an error. */
+export function whyElsewhere(
+  { in: names, destination }: Pick<Loop, 'in' | 'destination'>,
+  { environment, deliver }: Here,
+): 'in' | 'skip' | undefined {
+  if (environment !== undefined && names?.includes(environment) === false) return 'in';
+  return destination !== undefined && deliver?.skips?.includes(destination) ? 'skip' : undefined;
 }
 
-/** Where `in` is no list of names, which is an error, the resource counts as present. */
-function isElsewhere({ attributes }: Resource, name: string): boolean {
-  const names = environmentsIn(attributes['in']);
-  return names !== undefined && !names.includes(name);
-}
+/** What the values of an environment decide: about what does not exist there, nobody needs to know it. */
+export const ofValues: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
+  'unknown-variable',
+  'missing-variable',
+  'secret-blank-end',
+  'unreadable-reference',
+  'reference-outside',
+  'reference-private',
+  'for-each-list',
+  'for-each-key',
+  'for-each-missing',
+  'for-each-unused',
+  'for-each-empty',
+  'for-each-many',
+  'for-each-rows',
+  'not-interpolated',
+  'unknown-audience',
+  'audience-incomplete',
+]);
 
 /** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
 export function withoutIn(resource: Resource): Resource {
@@ -78,10 +79,12 @@ export function withoutIn(resource: Resource): Resource {
   return { ...resource, attributes, in: environmentsIn(value) };
 }
 
-/** The names in a default are reported once. */
-function unknownNames(limited: readonly Resource[], known: readonly string[]): readonly Finding[] {
+/** The names in a default are reported once. `known`: every environment; undefined where almanac.yaml cannot be read. */
+export function unknownNames(resources: readonly Resource[], known: readonly string[] | undefined): readonly Finding[] {
   const findings = new Map<string, Finding>();
-  for (const resource of limited) {
+  if (known === undefined) return [];
+  for (const resource of resources) {
+    if (!Object.hasOwn(resource.attributes, 'in')) continue;
     const { file, document, pointer } = originOf(resource, 'in');
     const address = resource.item?.loop.address ?? resource.address;
     for (const [index, name] of (environmentsIn(resource.attributes['in']) ?? []).entries()) {
@@ -110,7 +113,7 @@ interface Entries {
 export function entriesHere(
   entries: Entries,
   present: readonly Resource[],
-  { absent, loops, skipped }: Omit<Split, 'present' | 'findings'>,
+  { absent, loops, skipped }: Elsewhere,
 ): Omit<Desired, 'resources'> {
   if (absent.length === 0 && loops.length === 0) return entries;
   const { moves, adoptions, removals } = entries;
@@ -150,7 +153,7 @@ export function entriesHere(
 /** Without the entries about instances of absent loops that only another environment knows. */
 export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
   entries: E,
-  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
+  { absent, loops }: Elsewhere,
 ): E {
   if (loops.length === 0) return entries;
   const known = new Set(absent.map(({ address }) => address));

@@ -67,10 +67,15 @@ export function fileLayers(
   });
 }
 
+/** What gives the field: the resource itself, or the last layer that has it. */
+export function fieldsWith(name: string, layers: readonly Layer[], own: JsonObject): JsonObject | undefined {
+  if (Object.hasOwn(own, name)) return own;
+  return layers.findLast(({ fields }) => Object.hasOwn(fields, name))?.fields;
+}
+
 /** The value of a field that cannot be interpolated: the resource's own, or that of the last layer that has it. */
 export function literalIn(layers: readonly Layer[], own: JsonObject, name: string): Json | undefined {
-  const holder = [own, ...layers.map(({ fields }) => fields).reverse()].find((fields) => Object.hasOwn(fields, name));
-  const value = holder?.[name];
+  const value = fieldsWith(name, layers, own)?.[name];
   return value === undefined || holdsReference(value) ? undefined : value;
 }
 
@@ -80,7 +85,10 @@ export function withDefaults(
   kind: Kind,
   layers: readonly Layer[],
 ): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins'> {
-  const inherited = inheritedBy(own, kind, layers);
+  const destinationType = literalIn(layers, own, 'destinationType');
+  const inherited = inheritedBy(own, kind, layers).map(
+    ([name, layer]) => [name, layer.give(name, destinationType)] as const,
+  );
   return ({ fields, origins }) => {
     if (inherited.length === 0) return { attributes: fields, origins };
     const attributes: Record<string, Declared> = {};
@@ -94,14 +102,18 @@ export function withDefaults(
 const noLists: Origins['lists'] = new Map();
 
 /** The defaults below a resource, except those that do not apply to its format or destination. */
-function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): readonly (readonly [string, Gift])[] {
+function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): readonly (readonly [string, Layer])[] {
   const from = new Map<string, Layer>();
   for (const layer of layers)
     for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
   const destinationType = literalIn(layers, own, 'destinationType');
   const decisive = { destinationType, format: literalIn(layers, own, 'format') };
   const applies = (field: Field | undefined) => field === undefined || fieldApplies(field, decisive);
-  return [...from]
-    .filter(([name]) => applies(fieldsOf[kind][name]))
-    .map(([name, layer]) => [name, layer.give(name, destinationType)]);
+  return [...from].filter(([name]) => applies(fieldsOf[kind][name]));
+}
+
+/** What is written of a resource, its defaults included. */
+export function writtenIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): JsonObject {
+  const inherited = inheritedBy(own, kind, layers);
+  return { ...Object.fromEntries(inherited.map(([name, { fields }]) => [name, fields[name] as Json])), ...own };
 }

@@ -1,25 +1,45 @@
 // Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
-// that came from a default. A loop becomes one resource for each of its items. Validation checks what a field may contain.
+// that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
+// the run is not resolved. Validation checks what a field may contain.
 
-import { addressOf, kindOfSection, sectionOf, sections } from '../model/values/address.ts';
-import { isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { addressOf, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
-import { pointerTo } from '../model/values/pointer.ts';
+import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { destinationOf, environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
+import { namesIn } from '../yaml/written/references-in.ts';
+import { type Elsewhere, type Here, ofValues, whyElsewhere } from './environments.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
+import { holdsReference } from './expand/interpolate.ts';
 import { liftFields } from './expand/lift-fields.ts';
-import { type FieldSources, fieldsOfInstances, resolveFields } from './expand/resolve-fields.ts';
+import { type FieldSources, fieldsOfInstances, ofVariables, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
-import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
-import { fileLayers, type Layer, literalIn, withDefaults, workspaceLayers } from './lay-defaults.ts';
+import { makeAudienceUse, useAsWritten } from './expand/use-audience.ts';
+import {
+  fieldsWith,
+  fileLayers,
+  type Layer,
+  literalIn,
+  withDefaults,
+  workspaceLayers,
+  writtenIn,
+} from './lay-defaults.ts';
+import { replacedFields } from './sinks.ts';
 
 interface ParsedResources extends WithFindings<readonly Resource[]> {
+  /** Of every environment. */
   readonly loops: readonly Loop[];
+  readonly elsewhere: Elsewhere;
+}
+
+/** What resources are parsed with. */
+interface Sources extends FieldSources {
+  readonly here: Here;
 }
 
 /** All resources of one file: its defaults apply to all of its documents. */
@@ -27,35 +47,61 @@ export function parseResources(
   documents: readonly RawDocument[],
   workspaceDefaults: readonly DefaultsLayer[],
   scopeOf: ScopeOf,
-  audiences: AudienceUse = { audiences: noAudiences, used: new Set() },
+  audiences = makeAudienceUse(noAudiences),
+  here: Here = {},
 ): ParsedResources {
-  const sources = { scopeOf, audiences };
+  const sources: Sources = { scopeOf, audiences, here };
   const findings: Finding[] = [];
   const resources: Resource[] = [];
   const loops: Loop[] = [];
+  const elsewhere = { absent: [] as Resource[], loops: [] as Loop[], skipped: 0 };
   for (const section of sections) {
-    const kind = kindOfSection[section];
-    const ofFile = fileLayers(documents, section, sources, (found) => pushAll(findings, found));
+    const ofDefaults: Finding[] = [];
+    const ofFile = fileLayers(documents, section, sources, (found) => pushAll(ofDefaults, found));
     const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile];
-    for (const document of documents) {
-      const declared = isJsonObject(document.value) ? document.value[section] : undefined;
-      for (const [key, value] of entriesOf(declared)) {
-        if (!isJsonObject(value)) continue;
-        const origin = below(document.origin, section, key);
-        const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
-        const declaration = { document, kind, key, address: addressOf(kind, key), value, layers, origin, line };
-        const made: Made = isLoop(value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
-        for (const finding of made.findings) findings.push(finding);
-        for (const resource of made.value) {
-          const lifted = liftFields(resource);
-          resources.push(lifted.value);
-          for (const finding of lifted.findings) findings.push(finding);
-        }
-        if (made.loop !== undefined) loops.push(made.loop);
+    const declarations = documents.flatMap((document) => declarationsIn(document, section, layers, here));
+    const takers: Declaration[] = [];
+    for (const declaration of declarations) {
+      const { why } = declaration;
+      const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
+      for (const finding of made.findings) if (why === undefined || !ofValues.has(finding.code)) findings.push(finding);
+      for (const resource of made.value) {
+        const lifted = liftFields(resource);
+        (why === undefined ? resources : elsewhere.absent).push(lifted.value);
+        for (const finding of lifted.findings) findings.push(finding);
       }
+      if (why === undefined && made.value.length > 0) takers.push(declaration);
+      if (why === 'skip') elsewhere.skipped += made.value.length;
+      if (made.loop === undefined) continue;
+      loops.push(made.loop);
+      if (why !== undefined) elsewhere.loops.push(made.loop);
     }
+    const hasOthers = declarations.some(({ why }) => why !== undefined);
+    pushAll(findings, neededOf(ofDefaults, takers, hasOthers, here));
   }
-  return { value: resources, findings, loops };
+  return { value: resources, findings, loops, elsewhere };
+}
+
+/**
+ * Without what is wrong with defaults that only something elsewhere takes over, and with those that a sink replaces. `takers`:
+ * what makes a resource here.
+ */
+function neededOf(
+  findings: readonly Finding[],
+  takers: readonly Declaration[],
+  hasOthers: boolean,
+  { deliver }: Here,
+): readonly Finding[] {
+  if (findings.length === 0) return findings;
+  if (takers.length === 0 && hasOthers) return findings.filter(({ code }) => !ofValues.has(code));
+  const replaced = new Set(
+    takers.flatMap(({ kind, value, shared }) =>
+      [...replacedFields(kind, shared.destination, deliver)].filter((name) => !Object.hasOwn(value, name)),
+    ),
+  );
+  const fieldOf = ({ place }: Finding) =>
+    place !== undefined && 'pointer' in place ? pointerSegments(place.pointer)[2] : undefined;
+  return findings.filter((finding) => !(ofVariables.has(finding.code) && replaced.has(fieldOf(finding) ?? '')));
 }
 
 interface Made extends WithFindings<readonly Resource[]> {
@@ -67,46 +113,110 @@ interface Declaration extends Pick<Resource, 'kind' | 'address' | 'origin' | 'li
   readonly key: string;
   readonly value: JsonObject;
   readonly layers: readonly Layer[];
+  readonly shared: Pick<Loop, 'in' | 'destination'>;
+  /** Why it does not exist here. */
+  readonly why: ReturnType<typeof whyElsewhere>;
 }
 
-function resourceOf(
-  { document, kind, address, value, layers, origin, line }: Declaration,
-  sources: FieldSources,
-): Made {
+function declarationsIn(
+  document: RawDocument,
+  section: Section,
+  layers: readonly Layer[],
+  here: Here,
+): readonly Declaration[] {
+  const kind = kindOfSection[section];
+  const declared = isJsonObject(document.value) ? document.value[section] : undefined;
+  return entriesOf(declared).flatMap(([key, value]): readonly Declaration[] => {
+    if (!isJsonObject(value)) return [];
+    const origin = below(document.origin, section, key);
+    const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
+    const attributes = {
+      destinationType: literalIn(layers, value, 'destinationType'),
+      // What its value is makes no difference.
+      webhookUrl: fieldsWith('webhookUrl', layers, value) && '',
+    };
+    const shared = {
+      in: environmentsIn(literalIn(layers, value, 'in')),
+      destination: destinationOf({ kind, attributes }),
+    };
+    const why = whyElsewhere(shared, here);
+    return [{ document, kind, key, address: addressOf(kind, key), value, layers, origin, line, shared, why }];
+  });
+}
+
+function resourceOf(declaration: Declaration, sources: Sources): Made {
+  const { document, kind, address, value, layers, origin, line, why } = declaration;
   // Where nothing has to be resolved or added, what is written is the resource.
   if (document.isLiteral && layers.length === 0)
     return { value: [{ kind, address, attributes: value, origin, line }], findings: nothingFound };
-  const destinationType = literalIn(layers, value, 'destinationType');
+  if (why !== undefined) noteUses(declaration, sources);
+  if (isLeftOut(declaration, sources)) return { value: [unresolved(declaration)], findings: nothingFound };
   const { value: own, findings } = document.isLiteral
     ? { value: { fields: value }, findings: nothingFound }
-    : resolveFields(value, { kind, origin, address, destinationType }, sources);
+    : resolveFields(value, { address, ...holderOf(declaration, sources) }, sources);
   return { value: [{ kind, address, ...withDefaults(value, kind, layers)(own), origin, line }], findings };
 }
 
 const nothingFound: readonly Finding[] = [];
 
-/** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
-function instancesOf(
-  { document, kind, key, address, value, layers, origin, line }: Declaration,
-  sources: FieldSources,
-): Made {
-  const scope = sources.scopeOf(document.origin.file);
+function holderOf({ kind, origin, value, layers, shared, why }: Declaration, { here }: Sources) {
   const destinationType = literalIn(layers, value, 'destinationType');
-  const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
-  const webhookUrl = literalIn(layers, value, 'webhookUrl');
-  const shared = {
-    in: environmentsIn(literalIn(layers, value, 'in')),
-    destination: destinationOf({ kind, attributes: { destinationType, webhookUrl } }),
+  const replaced = why === undefined ? replacedFields(kind, shared.destination, here.deliver) : undefined;
+  return { kind, origin, destinationType, replaced };
+}
+
+/** Its audiences have somebody who uses them, although not here. `items`: what the items of a loop give to its fields. */
+function noteUses(
+  { kind, value, layers }: Declaration,
+  { audiences }: Sources,
+  items?: { readonly fields: JsonObject; readonly given: readonly JsonObject[] },
+): void {
+  const written = { ...writtenIn(items?.fields ?? value, kind, layers), forEach: items?.given ?? [] };
+  useAsWritten(written, audiences, audiences.usedElsewhere);
+}
+
+/** Whether nobody asks for more than that it is declared. */
+function isLeftOut({ why }: Declaration, { here }: Sources): boolean {
+  return why !== undefined && here.everywhere !== true;
+}
+
+/** With what entries of `moved` and `adopt`, and the names of environments, are checked by. */
+function unresolved({ kind, address, value, layers, origin, line }: Declaration): Resource {
+  const told = (fields: JsonObject): JsonObject => {
+    const names = ['in', 'testNow'].filter((name) => Object.hasOwn(fields, name));
+    const known = (of: Json = null) => (holdsReference(of) ? null : of);
+    return Object.fromEntries(names.map((name) => [name, known(fields[name])]));
   };
+  const defaults = layers.map((layer) => ({ ...layer, fields: told(layer.fields) }));
+  return { kind, address, ...withDefaults(told(value), kind, defaults)({ fields: told(value) }), origin, line };
+}
+
+/** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
+function instancesOf(declaration: Declaration, sources: Sources): Made {
+  const { document, kind, key, address, value, layers, origin, line, shared, why } = declaration;
+  const scope = sources.scopeOf(document.origin.file);
+  const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
   const keySpan = (name: string) => document.loopKeys.get(pointerTo(sectionOf[kind], key, name));
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, keySpan, shared }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
+  else if (why !== undefined) {
+    const names = [...namesIn(fields, 'each')];
+    const given = instances.map(({ each }) => (each.isFinal ? {} : pick(each.values, names)));
+    noteUses(declaration, sources, { fields, given });
+  }
+  if (isLeftOut(declaration, sources)) {
+    const all = unresolved(declaration);
+    const absent = instances.map(
+      (of): Resource => ({ ...all, address: of.address, line: of.each.line, item: of.item }),
+    );
+    return { value: absent, findings: nothingFound, loop };
+  }
   // Where an item leaves a field out, a default may give it.
   const completeWithout = memoize((lacked: string) => withDefaults(omit(fields, lacked.split(',')), kind, layers));
   const findings = [...expanded.findings];
   const resources: Resource[] = [];
-  const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
+  const fieldsOf = fieldsOfInstances(fields, holderOf(declaration, sources), sources);
   for (const { address: ofInstance, item, each } of instances) {
     const own = fieldsOf(ofInstance, each);
     for (const finding of own.findings) findings.push(finding);
@@ -120,6 +230,10 @@ function instancesOf(
   const test = resources.find(({ attributes }) => attributes['testNow'] === true);
   if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };
+}
+
+function pick(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 function omit(fields: JsonObject, names: readonly string[]): JsonObject {

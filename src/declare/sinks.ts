@@ -7,6 +7,7 @@
 
 import { sinkFields } from '../model/fields/config-fields.ts';
 import type { Destination } from '../model/fields/field.ts';
+import type { Kind } from '../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
 import { type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
@@ -27,7 +28,7 @@ export function throughSink(resource: Resource, deliver: Config['deliver']): Wit
   // A schedule without one has an error of its own: nothing is sent.
   if (resource.kind === 'schedule' && destinationOf(resource) === undefined)
     return { value: resource, findings: nothingFound };
-  const sink = sinkOf(resource, deliver);
+  const sink = sinkOf(resource.kind, destinationOf(resource), deliver);
   if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
   const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
   const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
@@ -35,12 +36,23 @@ export function throughSink(resource: Resource, deliver: Config['deliver']): Wit
   return { value: replacedBy(resource, replaced, deliver.environment), findings };
 }
 
+/** The fields whose declared values nobody needs here, because a sink replaces them. */
+export function replacedFields(
+  kind: Kind,
+  destination: Destination | undefined,
+  deliver: Config['deliver'],
+): ReadonlySet<string> {
+  const isReplaced = deliver !== undefined && destination !== undefined && kind !== 'dashboard';
+  return new Set(isReplaced ? Object.keys(sinkOf(kind, destination, deliver) ?? {}) : []);
+}
+
 /** What replaces the fields that say who receives it. Undefined where nothing can. */
 function sinkOf(
-  resource: Resource,
+  kind: Kind,
+  destination: Destination | undefined,
   { email, slack, webhook }: Deliver,
 ): Readonly<Record<string, Declared>> | undefined {
-  switch (destinationOf(resource)) {
+  switch (destination) {
     case undefined:
       return {};
     case 'email':
@@ -48,14 +60,12 @@ function sinkOf(
     case 'slack':
       return slack === undefined ? undefined : { recipients: slack, slackRecipientType: 'channel' };
     case 'webhook':
-      return webhook === undefined ? undefined : { [webhookField(resource)]: webhook };
+      return webhook === undefined ? undefined : { [kind === 'aiJob' ? 'webhookUrl' : 'url']: webhook };
     case 'sftp':
     case 's3':
       return undefined;
   }
 }
-
-const webhookField = ({ kind }: Resource) => (kind === 'aiJob' ? 'webhookUrl' : 'url');
 
 /** The fields whose values a sink gives, and the one that it cannot judge. */
 const governed: readonly string[] = [...sinkFields, 'extra'];

@@ -14,7 +14,14 @@ import { below, type Finding, type WithFindings } from '../model/workspace/diagn
 import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
-import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments.ts';
+import {
+  type Elsewhere,
+  entriesHere,
+  knownEntries,
+  nothingElsewhere,
+  unknownNames,
+  withoutIn,
+} from './environments.ts';
 import { expandMoves } from './expand/expand-moves.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
 import { type PlacedFinding, placed } from './findings/bare-reference.ts';
@@ -27,7 +34,10 @@ import { checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
+  /** Those that exist in the environment of this run. */
   readonly resources: readonly Resource[];
+  readonly elsewhere?: Elsewhere;
+  /** Of every environment. */
   readonly loops?: Desired['loops'];
   readonly audiences?: AudienceUse;
 }
@@ -36,38 +46,35 @@ export interface ValidateOptions {
   readonly operations: Operations;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The environment of this run; undefined where all resources are checked, as they are declared. */
-  readonly environment?: string | undefined;
   /** Every environment; undefined where almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
-export function validate(
-  raw: Raw,
-  { operations, now, environment, environments, deliver }: ValidateOptions,
-): WithFindings<Desired> {
+export function validate(raw: Raw, { operations, now, environments, deliver }: ValidateOptions): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
-  const split = splitByEnvironment(raw, { name: environment, known: environments, deliver });
-  const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
+  const { loops = [], elsewhere = nothingElsewhere } = raw;
+  const findings: Finding[] = [
+    ...ofDocuments.flat(),
+    ...unknownNames([...raw.resources, ...elsewhere.absent], environments),
+  ];
   const ofAudiences = checkAudiences(raw.audiences);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
-  for (const resource of split.present) {
+  for (const resource of raw.resources) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
     for (const finding of resourceFindings(resource, context, ofAudiences.faulty)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
-  const { loops = [] } = raw;
   const entries = entriesIn(raw.documents, ofDocuments);
-  const everywhere = split.absent.length === 0 ? resources : [...resources, ...split.absent];
+  const everywhere = elsewhere.absent.length === 0 ? resources : [...resources, ...elsewhere.absent];
   const moves = expandMoves(entries.moves, loops);
   const value: Desired = {
     resources,
-    ...entriesHere({ ...entries, moves }, resources, split),
+    ...entriesHere({ ...entries, moves }, resources, elsewhere),
     loops,
   };
   return {
@@ -80,7 +87,7 @@ export function validate(
       // Whoever misspells a section declares nothing in it.
       ...(ofDocuments.flat().some(hidesSection)
         ? []
-        : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, split) })),
+        : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, elsewhere) })),
     ],
   };
 }

@@ -7,13 +7,13 @@ import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 const clock = makeInstantClock(Date.UTC(2026, 10, 21));
 
-function loadIn(environmentName: string | undefined, source: string, staging = '{}') {
+function loadIn(environmentName: string | undefined, source: string, staging = '{}', everywhere = false) {
   const workspace = makeMemoryWorkspace({
     'almanac.yaml': `environments: { staging: ${staging}, production: {} }\n`,
     'schedules/all.yaml': source,
     'schedules/bad.csv': 'code,to\nemea,a@acme.com\nemea,b@acme.com\n',
   });
-  return load({ workspace, environment: () => undefined, clock, environmentName });
+  return load({ workspace, environment: () => undefined, clock, environmentName, everywhere });
 }
 
 /** A loop of schedules; with `only`, in production alone. */
@@ -53,6 +53,25 @@ it.each([
   const everywhere = source.replace(/in: \[production\],/, '');
   expect(await codesIn('staging', '{ deliver: { email: skip } }', everywhere)).toEqual([]);
   expect(await codesIn(undefined, '{ deliver: { email: skip } }', everywhere)).toEqual(codes);
+});
+
+it.each([
+  ['a schedule', loop('fanOut: true', '["${to}", "${audience.sales}"]')],
+  ['a loop', loop('forEach: { emea: { to: ["${to}"] } }')],
+  [
+    'what takes an audience from a default',
+    `defaults: { schedules: { recipients: ["\${audience.sales}"] } }\n${loop('subject: "${to}"', '')}`,
+  ],
+])('what is wrong with %s of production is found in staging only where all is resolved', async (_, source) => {
+  const text = `${source.replace(', subject: x', '')}audiences: { sales: { emails: [a@acme.com] } }\n`;
+  const found = async (...[name, everywhere]: [string, boolean?]) =>
+    (await loadIn(name, text, '{}', everywhere)).findings.filter(({ code }) => code === 'invalid-interpolation');
+  expect(await found('staging')).toEqual([]);
+  expect(await found('staging', true)).not.toEqual([]);
+  expect(await found('production')).toEqual(await found('staging', true));
+  const addresses = async (everywhere: boolean) =>
+    (await loadIn('staging', text, '{}', everywhere)).desired.absent?.map(({ address }) => address);
+  expect(await addresses(false)).toEqual(await addresses(true));
 });
 
 it('an adoption of what exists in production only is left out of staging', async () => {

@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'everywhere'>;
 
 export interface Run extends World, AsksService, Publishes {
   readonly options: GlobalOptions;
@@ -169,7 +169,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       session ??= readSession(reading);
       return session;
     },
-    loadFrom: (from, { paths, parse } = {}) => {
+    loadFrom: (from, { paths, parse, everywhere } = {}) => {
       const stateFile = options.state && path(options.state);
       return load({
         workspace: from,
@@ -179,6 +179,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
         stateFile,
         paths,
         parse,
+        everywhere,
       });
     },
     store: async ({ loaded }, use = 'reads') => {

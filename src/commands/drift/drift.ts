@@ -18,7 +18,8 @@ const notSeen = 1;
 export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const { format, report = [], deep, untracked, write } = options;
   await run.checkFiles(report.map(({ file }) => file));
-  const session = await run.load();
+  // A value that another environment shares is not changed for this one alone.
+  const session = await run.load({ everywhere: write !== undefined });
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
   const written = Array.isArray(write) ? write : undefined;
   const proposal = await requestProposal(run, { ...options, written }, session, refresh);

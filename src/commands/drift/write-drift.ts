@@ -5,6 +5,7 @@ import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../apply/propose/propose.ts';
 import { selectMatches } from '../../apply/propose/selection.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -54,7 +55,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     instancesOf: (loop) => byLoop.get(loop) ?? [],
     whyFixed: memoize((path) => workspace.whyFixed(path)),
   });
-  const load = run.loadFrom;
+  const load = (edited: Workspace) => run.loadFrom(edited, { everywhere: true });
   const prove = makeProver({ workspace, basis, observation, load, documents: places.documents });
   const proven = await settleEdits(chosen.places, { prove, addressesOf, partsOf });
   const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));

@@ -37,6 +37,8 @@ export interface Holder {
   readonly origin: Origin;
   readonly address?: string;
   readonly destinationType: Declared | undefined;
+  /** The fields that a sink replaces: a secret in them is not needed. */
+  readonly replaced?: ReadonlySet<string> | undefined;
 }
 
 /** Fields that decide which others apply must not contain references. */
@@ -85,7 +87,7 @@ export function fieldsOfInstances(
 function resolveIn(
   scope: Scope,
   fields: JsonObject,
-  { kind, origin, destinationType: _, ...of }: Holder,
+  { kind, origin, destinationType: _, replaced, ...of }: Holder,
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
@@ -110,6 +112,7 @@ function resolveIn(
     if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
     if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
     const [field = ''] = pointerSegments(pointer);
+    if (ofVariables.has(problem.code) && replaced?.has(field)) continue;
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
     const here = { ...origin, pointer: origin.pointer + pointer };
     findings.push({
@@ -121,6 +124,12 @@ function resolveIn(
   }
   return { value: { fields: attributes, ...recorded }, findings };
 }
+
+/** What is wrong with the value of an environment variable. */
+export const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
+  'missing-variable',
+  'secret-blank-end',
+]);
 
 /** The mistake is in the name then, and the references are right. */
 const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;

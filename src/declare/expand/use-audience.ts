@@ -16,6 +16,8 @@ export interface AudienceUse {
   readonly audiences: Audiences;
   /** Collects the names of those that are used, or were most likely meant. */
   readonly used: Set<string>;
+  /** Of these, those that something names which does not exist in this environment. */
+  readonly usedElsewhere: Set<string>;
 }
 
 /** Whose value is interpolated; a destination that is missing or wrong is reported elsewhere. */
@@ -29,11 +31,21 @@ export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser
   return { ...scope, audience: (name) => audienceNamed(name, use, user) };
 }
 
-/** A loop without an item, or whose items cannot be read, uses the audiences that its declaration names. */
-export function useAsWritten(declaration: JsonObject, { audiences, used }: AudienceUse): void {
+export function makeAudienceUse(audiences: Audiences): AudienceUse {
+  return { audiences, used: new Set(), usedElsewhere: new Set() };
+}
+
+/** What is not resolved uses the audiences that its declaration names, such as a loop whose items cannot be read. */
+export function useAsWritten(
+  declaration: JsonObject,
+  { audiences, used }: AudienceUse,
+  usedElsewhere?: Set<string>,
+): void {
   for (const name of namesIn(declaration, 'audience')) {
     const meant = audiences.has(name) ? name : nearest(name, audiences);
-    if (meant !== undefined) used.add(meant);
+    if (meant === undefined) continue;
+    used.add(meant);
+    if (meant === name) usedElsewhere?.add(name);
   }
 }
 

@@ -2,20 +2,19 @@
 // and writes nothing.
 
 import type { Clock } from '../../model/outside.ts';
-import { groupOf } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding, Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
+import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
-import { type Absence, type Audiences, type Desired, originOf, type Resource } from '../../model/workspace/resource.ts';
+import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
 import type { ParseFile, RawDocument } from '../../yaml/raw-document.ts';
+import { type Elsewhere, type Here, ofValues } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
-import type { AudienceUse } from '../expand/use-audience.ts';
+import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { judgeFindings } from '../judge-findings.ts';
 import { acceptancesAreNeeded } from '../needed-acceptances.ts';
 import { parseResources } from '../parse-resources.ts';
@@ -36,6 +35,8 @@ export interface LoadOptions {
   readonly stateFile?: string;
   /** Report only on these files and folders; on all sources if left out. */
   readonly paths?: readonly string[];
+  /** Resolve also what exists in other environments only, and report what is wrong with it. */
+  readonly everywhere?: boolean;
   /** How a file is parsed, for whoever loads it more than once. */
   readonly parse?: ParseFile;
 }
@@ -71,15 +72,16 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const isWhole = config !== undefined && read.isWhole;
 
   const scopeOf = await scopes(options, usable, files);
-  const declared = parseDeclared(read.byFile, usable, scopeOf);
+  const { deliver } = config ?? {};
+  const here = { environment: environmentName, deliver, everywhere: options.everywhere };
+  const declared = parseDeclared(read.byFile, usable, scopeOf, here);
   const { audiences } = declared.audiences;
 
   const { value: desired, findings: ofChecks } = validate(declared, {
     operations: usable.api.operations,
     now: clock.now(),
-    environment: environmentName,
     environments: config?.environments,
-    deliver: config?.deliver,
+    deliver,
   });
 
   const beyondFiles = [...declared.findings, ...ofChecks];
@@ -88,10 +90,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...read.findings.flat(),
     ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
   ];
-  const relevant = findingsHere(findings, desired, audiences);
   const found = [
     ...configured.findings,
-    ...(config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant),
+    ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
   ];
   // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
@@ -111,20 +112,39 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 }
 
 /** Audiences come first, because resources of any file use them. The defaults of a file apply to all of its documents. */
-function parseDeclared(files: readonly (readonly RawDocument[])[], { defaults }: Config, scopeIn: ScopeOf) {
+function parseDeclared(files: readonly (readonly RawDocument[])[], { defaults }: Config, scopeIn: ScopeOf, here: Here) {
   const expansion = startExpansion();
   const scopeOf: ScopeOf = (file) => ({ ...scopeIn(file), expansion });
   const documents = files.flat();
   const ofAudiences = parseAudiences(documents, scopeOf);
-  const audiences: AudienceUse = { audiences: ofAudiences.value, used: new Set() };
-  const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences));
+  const audiences = makeAudienceUse(ofAudiences.value);
+  const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences, here));
+  const resources = parsed.flatMap(({ value }) => value);
+  const elsewhere: Elsewhere = {
+    absent: parsed.flatMap((each) => each.elsewhere.absent),
+    loops: parsed.flatMap((each) => each.elsewhere.loops),
+    skipped: parsed.reduce((sum, each) => sum + each.elsewhere.skipped, 0),
+  };
+  const neededHere = ofAudiences.findings.filter((finding) => !isElsewhere(finding, resources, audiences));
   return {
     documents,
     audiences,
-    resources: parsed.flatMap(({ value }) => value),
+    resources,
+    elsewhere,
     loops: parsed.flatMap(({ loops }) => loops),
-    findings: [...ofAudiences.findings, ...parsed.flatMap(({ findings }) => findings)],
+    findings: [...neededHere, ...parsed.flatMap(({ findings }) => findings)],
   };
+}
+
+/** Whether a finding is about a value of an audience that only something elsewhere uses. */
+function isElsewhere(
+  { code, place }: Finding,
+  resources: readonly Resource[],
+  { usedElsewhere }: AudienceUse,
+): boolean {
+  if (!ofValues.has(code) || place === undefined || !('pointer' in place)) return false;
+  const [, name = ''] = pointerSegments(place.pointer);
+  return usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
 }
 
 /** The failure of a command that cannot continue because the files have errors. */
@@ -166,115 +186,4 @@ function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
     findings: findings.filter(isAbout),
     files: files.filter((file) => named.has(file)),
   };
-}
-
-/**
- * Which findings concern the environment of this run. What exists elsewhere only is judged there, and a secret that a sink
- * replaced is not needed.
- */
-function findingsHere(
-  findings: readonly Finding[],
-  { resources, absent = [] }: Desired,
-  audiences: Audiences,
-): readonly Finding[] {
-  if (findings.length === 0) return findings;
-  const replaced = replacedIn(resources);
-  if (replaced.fields.length === 0 && absent.length === 0) return findings;
-  const unneeded = placesOf(replaced.fields);
-  const elsewhere = placesOf([
-    ...absent.map(({ origin }) => origin),
-    ...defaultsElsewhere(resources, absent),
-    ...audiencesElsewhere(resources, absent, audiences),
-  ]);
-  const addresses = new Set(absent.map(({ address }) => address));
-  const isElsewhere = (finding: Finding) =>
-    isAt(finding, elsewhere) ||
-    (finding.address !== undefined && (addresses.has(finding.address) || addresses.has(groupOf(finding.address))));
-  return findings.filter(
-    (finding) =>
-      !(ofVariables.has(finding.code) && isUnneeded(finding, replaced.values, unneeded)) &&
-      !(ofValues.has(finding.code) && isElsewhere(finding)),
-  );
-}
-
-const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']>(['missing-variable', 'secret-blank-end']);
-
-/** What the values of an environment decide: where the resource does not exist, nobody needs them. */
-const ofValues: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
-  'unknown-variable',
-  ...ofVariables,
-  'unreadable-reference',
-  'reference-outside',
-  'reference-private',
-  'for-each-list',
-  'for-each-key',
-  'for-each-missing',
-  'for-each-unused',
-  'for-each-empty',
-  'for-each-many',
-  'for-each-rows',
-  'not-interpolated',
-  'unknown-audience',
-  'audience-incomplete',
-]);
-
-interface Replaced {
-  /** The fields that sinks replaced, as they are declared. */
-  readonly fields: readonly Origin[];
-  /** The same by the address of the resource, for values that stand elsewhere, such as in the item of a loop. */
-  readonly values: ReadonlyMap<string, Resource>;
-}
-
-function replacedIn(resources: readonly Resource[]): Replaced {
-  const values = new Map<string, Resource>();
-  const fields = resources.flatMap((resource) => {
-    if (resource.sink === undefined) return [];
-    values.set(resource.address, resource);
-    return Object.keys(resource.sink.declared).map((field) => originOf(resource, field));
-  });
-  return { fields, values };
-}
-
-/** At a replaced field, or at the value of an item that such a field takes over as a whole. */
-function isUnneeded(finding: Finding, values: Replaced['values'], unneeded: Places): boolean {
-  if (isAt(finding, unneeded)) return true;
-  const resource = finding.address === undefined ? undefined : values.get(finding.address);
-  if (resource === undefined) return false;
-  return finding.related?.some(({ place }) => isAt({ ...finding, place }, unneeded)) === true;
-}
-
-/** The defaults of files in which everything of a kind is declared for other environments. */
-function defaultsElsewhere(resources: readonly Resource[], absent: readonly Absence[]): readonly Origin[] {
-  const sectionOf = (origin: Origin) => JSON.stringify([origin.file, pointerSegments(origin.pointer)[0]]);
-  const here = new Set(resources.map(({ origin }) => sectionOf(origin)));
-  return absent
-    .filter(({ origin }) => !here.has(sectionOf(origin)))
-    .map(({ origin }) => ({ ...origin, pointer: pointerTo('defaults', pointerSegments(origin.pointer)[0] ?? '') }));
-}
-
-/** The audiences that only absent resources use. */
-function audiencesElsewhere(
-  resources: readonly Resource[],
-  absent: readonly Absence[],
-  audiences: Audiences,
-): readonly Origin[] {
-  if (audiences.size === 0) return [];
-  const here = namesIn(resources);
-  return [...namesIn(absent)].flatMap((name) => (here.has(name) ? [] : (audiences.get(name)?.origin ?? [])));
-}
-
-function namesIn(users: readonly Pick<Resource, 'origins'>[]): ReadonlySet<string> {
-  return new Set(users.flatMap(({ origins }) => audiencesIn(origins)));
-}
-
-type Places = ReadonlyMap<string, readonly Origin[]>;
-
-function placesOf(origins: readonly Origin[]): Places {
-  return groupBy(origins, ({ file }) => file);
-}
-
-function isAt({ place }: Finding, places: Places): boolean {
-  if (place === undefined || !('pointer' in place)) return false;
-  const { file, document, pointer } = place;
-  return (places.get(file) ?? []).some((origin) => origin.document === document && isWithin(pointer, origin.pointer));
 }
