@@ -301,7 +301,7 @@ describe('an empty shared place', () => {
     await expectRefused(
       workspace,
       'apply saved.plan.json --auto-approve',
-      'The saved plan is out of date: it was made from a state, and now there is none.',
+      'Planned now, and not in it: schedules.weekly (create).',
     );
     expect(place.store.stored.state).toBeUndefined();
   });
