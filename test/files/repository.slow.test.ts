@@ -115,6 +115,14 @@ it('a stash that is in conflict leaves its file unmerged, though nothing is unfi
   expect(await isUnmerged(join(path, 'state.json'))).toBe(true);
 });
 
+it('an index that ends before it says anything has no file in conflict', async () => {
+  const { path, write } = repositoryOf({ 'state.json': '0' });
+  for (const index of ['', 'DIRC', 'DIRC\0\0', 'pipe']) {
+    write({ '.git/index': index });
+    expect(await isUnmerged(join(path, 'state.json'))).toBe(false);
+  }
+});
+
 it('a worktree has a branch and an index of its own', async () => {
   const { git, write, repository } = repositoryOf({ 'state.json': '{}' });
   git('worktree', 'add', '-q', 'tree', '-b', 'other');
