@@ -114,6 +114,8 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   }
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
+  const sending = changes.filter(({ requests, blocked }) => requests > 0 && blocked === undefined);
+  const sent = new Set(sending.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
   const { lineage = null, serial = 0, commit, orphans = [] } = state ?? {};
   const plan: Plan = {
     baseUrl: baseUrl ?? null,
@@ -121,7 +123,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     state: { lineage, serial, commit },
     summary: summarise(changes, noop),
     orphans,
-    unresolved: unresolved.map((entry) => noteOf(entry, operations)),
+    unresolved: unresolved.map((entry) => noteOf(entry, operations, sent)),
     drift: driftOf(entries),
     changes,
   };
@@ -290,7 +292,10 @@ function summarise(changes: readonly Change[], noop: number): PlanSummary {
   return { ...(counts as Record<Change['action'], number>), noop };
 }
 
-function noteOf(open: OpenChange, operations: Operations): UnresolvedNote {
+/** `sent`: the addresses for which the plan sends something. */
+function noteOf(open: OpenChange, operations: Operations, sent: ReadonlySet<Address>): UnresolvedNote {
   const { address, action, since } = open;
-  return { address, action, since, lookedFor: isLookedFor(open, operations) || undefined };
+  const lookedFor = isLookedFor(open, operations) || undefined;
+  const isSentAgain = !lookedFor && mayBeRepeated(open) && sent.has(address);
+  return { address, action, since, lookedFor, sentAgain: isSentAgain || undefined };
 }

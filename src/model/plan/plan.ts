@@ -113,6 +113,7 @@ const unresolvedNoteSchema = record({
   action: actionSchema,
   since: instant,
   'lookedFor?': lookedFor,
+  'sentAgain?': described(constant(true), 'Nobody has to act: almanac apply sends it again.'),
 });
 export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 

@@ -42,8 +42,9 @@ function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
 
 export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
   const lookedFor = unresolved.filter((note) => note.lookedFor);
-  const others = unresolved.filter((note) => !note.lookedFor);
-  const it = lookedFor.length === 1 ? 'it' : 'them';
+  const sentAgain = unresolved.filter((note) => note.sentAgain);
+  const others = unresolved.filter((note) => !note.lookedFor && !note.sentAgain);
+  const it = ({ length }: typeof unresolved) => (length === 1 ? 'it' : 'them');
   return [
     unresolved.length > 0 &&
       open(
@@ -51,8 +52,11 @@ export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
         `${countOf(unresolved.length, 'change')} of an earlier apply ended before the outcome was known.`,
         part(...lookedFor.map(openRow)),
         part(
-          lookedFor.length > 0 && `The next almanac apply looks for ${it} in Omni before anything else, and goes on.`,
+          lookedFor.length > 0 &&
+            `The next almanac apply looks for ${it(lookedFor)} in Omni before anything else, and goes on.`,
         ),
+        part(...sentAgain.map(openRow)),
+        part(sentAgain.length > 0 && `The next almanac apply sends ${it(sentAgain)} again.`),
         // What an apply cannot find out.
         part(...others.map(openRow)),
         part(...(others.length > 0 ? resolveDoc('ADDRESS') : [])),

@@ -44,10 +44,12 @@ export function planDetails(plan: TimedPlan, isPage: boolean): Doc {
   ];
 }
 
-function unresolvedItem({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): Block {
+function unresolvedItem({ address, action, since, lookedFor, sentAgain }: PlanDocument['unresolved'][number]): Block {
   const way = lookedFor
     ? '`almanac apply` looks for it in Omni first, and goes on'
-    : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
+    : sentAgain
+      ? '`almanac apply` sends it again'
+      : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
   const when = [` (${action}, since `, code(since), '): '];
   return item([code(address), when, `the outcome of an earlier apply is not known; ${way}`]);
 }
