@@ -114,6 +114,14 @@ describe('a saved plan', () => {
     expect(message).toContain('https://other.omniapp.co/api');
   });
 
+  it('it is refused for another state of the organization, also where nothing of it is planned there', async () => {
+    const { made, plan } = await saved(two, changed);
+    await made.apply();
+    const { state } = made.store.stored;
+    made.store.stored = { state: state && { ...state, lineage: 'another' }, journal: undefined };
+    expect(await refused(made, plan)).toContain('it was made from another state');
+  });
+
   it('it is still accepted after files were renamed and entries moved between them', async () => {
     const entries = (names: readonly string[]) =>
       names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));

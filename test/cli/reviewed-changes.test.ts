@@ -58,6 +58,20 @@ it('a saved plan is a list of what was reviewed as well', async () => {
   expect(JSON.parse((await apply()).stdout).error).toMatchObject({ code: 'plan-unreadable' });
 });
 
+it('a saved plan is refused in another environment, also where all of it was done there', async () => {
+  const { stage } = await open();
+  stage.declare({ hook, weekly });
+  const environments = { eu: { state: { path: 'eu.state.json' } } };
+  stage.write({ 'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, environments } });
+  await stage.run('plan', '--env', 'eu', '--out', 'almanac.plan.json');
+  const { code, stderr } = await stage.run('apply', '--auto-approve', 'almanac.plan.json');
+  expect(code).toBe(1);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'error[plan-stale]: The saved plan was made with --env eu, and this run is without --env.',
+  );
+  expect(stage.sent()).toEqual([]);
+});
+
 it.each([
   ['its changes', []],
   ['a replacement that was asked for', ['--replace', 'schedules.weekly']],

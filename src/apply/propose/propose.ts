@@ -124,8 +124,9 @@ function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['s
   return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
 }
 
-export function savedPlan({ document, selection: { targets, refresh } }: Proposal): SavedPlan {
-  return { ...document, selection: { targets, refresh } };
+/** `environment`: that of --env. */
+export function savedPlan({ document, selection: { targets, refresh } }: Proposal, environment?: string): SavedPlan {
+  return { ...document, selection: { environment, targets, refresh } };
 }
 
 async function observed(

@@ -58,6 +58,20 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   return { ...plan, selection };
 }
 
+/**
+ * Throws Failure plan-stale where it was made for another environment: there all of it may be done already. `environment`:
+ * that of --env.
+ */
+export function checkEnvironment({ selection }: SavedPlan, environment: string | undefined): void {
+  if (selection.environment === environment) return;
+  const [made, here] = [selection.environment, environment].map((name) =>
+    name === undefined ? 'without --env' : `with --env ${name}`,
+  );
+  throw new Failure('plan-stale', `The saved plan was made ${made}, and this run is ${here}.`, {
+    hint: 'Give apply the same environment, or save a plan for this one.',
+  });
+}
+
 /** What is planned now, beside a saved plan. An apply of it does nothing else. */
 export interface SavedPart {
   readonly saved: SavedPlan;
@@ -101,10 +115,12 @@ export function isDone({ still, gone, otherwise }: SavedPart): boolean {
 }
 
 /** Where only a part of it is still to be done, or something else with the same resources. */
-export function outOfDate(part: SavedPart, { baseUrl }: PlanDocument): readonly Failure[] {
+export function outOfDate(part: SavedPart, { baseUrl, state }: PlanDocument): readonly Failure[] {
   const { saved, still, gone, otherwise } = part;
   if (saved.baseUrl !== baseUrl)
     return [stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`)];
+  if (saved.state.lineage !== null && saved.state.lineage !== state.lineage)
+    return [stale('it was made from another state than the one that this run reads.')];
   if (isDone(part) || gone.length + otherwise.length === 0) return [];
   const lists = [
     ['Still planned', still],

@@ -2,7 +2,7 @@
 
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
-import { digestsIn, openSavedPlan, readSavedPlan } from '../../apply/propose/saved-plan.ts';
+import { checkEnvironment, digestsIn, openSavedPlan, readSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
@@ -30,6 +30,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
   const reviewed = await openReviewed(workspace, planFile, options);
+  if (reviewed.saved !== undefined) checkEnvironment(reviewed.saved, run.options.env);
   if (!autoApprove && run.asker() === undefined) throw needsApproval(reviewed);
   await warnIfNotKept(run, options, session);
   if (wait !== undefined) checkCanFollow(loaded.config);

@@ -22,7 +22,7 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   const proposal = await requestProposal(run, options, session, refresh);
   const { document, untracked } = proposal;
   if (out !== undefined) {
-    const saved = renderJson(savedPlan(proposal));
+    const saved = renderJson(savedPlan(proposal, run.options.env));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });
   }
   const behind = await behindWords(run, session.workspace.root, proposal.basis.state);

@@ -171,6 +171,7 @@ export type Refresh = TypeOf<typeof refreshSchema>;
 const savedRows = {
   'selection?': described(
     record({
+      'environment?': described(text, 'The environment that it was made for; omitted without --env.'),
       'targets?': described(listOf(text), 'The addresses that it was limited to.'),
       'refresh?': described(refreshSchema, 'How the service was observed.'),
     }),
