@@ -15,7 +15,7 @@ const choosing: Readonly<Record<string, string>> = {
 export function translationOf(flag: string, command: AnyCommand, argv: readonly string[]): string | undefined {
   const [name = ''] = flag.split('=', 1);
   if (name === '--wait-timeout' && hasOption(command, '--wait'))
-    return `Write --wait=${valuesOf(name, argv)[0] ?? 'SECONDS'}`;
+    return `Write --wait=${valuesOf(name, argv).find((value) => /^\d+$/.test(value)) ?? 'SECONDS'}`;
   if (!Object.hasOwn(choosing, name)) return undefined;
   const takes = hasOption(command, '--target')
     ? '--target '
@@ -24,9 +24,10 @@ export function translationOf(flag: string, command: AnyCommand, argv: readonly 
       : undefined;
   if (takes === undefined) return undefined;
   const selectors = Object.entries(choosing).flatMap(([each, label]) =>
-    valuesOf(each, argv).flatMap((value) => value.split(',').map((text) => quoted(`${label}${text.trim()}`))),
+    valuesOf(each, argv).map((text) => quoted(`${label}${text}`)),
   );
-  const note = selectors.length > 1 ? ': labels of one kind add up, and different kinds narrow each other' : '';
+  if (selectors.length === 0) return `Write ${takes}${choosing[name] === '' ? 'SELECTOR' : `${choosing[name]}VALUE`}`;
+  const note = selectors.length > 1 ? '. Labels of one kind add up, and different kinds narrow each other' : '';
   return `Write ${takes}${selectors.join(' ')}${note}`;
 }
 
@@ -34,15 +35,20 @@ function hasOption({ options }: AnyCommand, long: string): boolean {
   return options.some((option) => option.long === long);
 }
 
+/** Divided at commas. None for an option without a value, before another one or at the end. */
 function valuesOf(name: string, argv: readonly string[]): readonly string[] {
-  return argv.flatMap((word, index) => {
-    if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
-    const next = argv[index + 1];
-    return word === name && next !== undefined ? [next] : [];
+  const lists = argv.flatMap((word, index) => {
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+    const next = argv[index + 1] ?? '';
+    return word === name && !next.startsWith('-') ? next : [];
   });
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 /** As a shell takes it. */
 function quoted(word: string): string {
-  return /^[\w.:@/-]+$/.test(word) ? word : `'${word}'`;
+  return /^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -215,16 +215,20 @@ describe('the questions with selectors', () => {
 
 describe('an option that is gone', () => {
   it.each([
-    ['plan --select tag:board,owner:@acme/*', "Write --target tag:board 'owner:@acme/*': labels of one kind add up"],
+    ['plan --select tag:board,owner:@acme/*', "Write --target tag:board 'owner:@acme/*'. Labels of one kind add up"],
     ['apply --select=tag:board', 'Write --target tag:board.'],
-    ['next --recipient *@partner.com --dashboard 12db1a0a', "Write 'to:*@partner.com' dashboard:12db1a0a: "],
-    ['next --destination slack,sftp', 'Write via:slack via:sftp: '],
+    ['next --recipient *@partner.com --dashboard 12db1a0a', "Write 'to:*@partner.com' dashboard:12db1a0a. Labels"],
+    ['next --destination slack,sftp', 'Write via:slack via:sftp. Labels'],
     ['state list --kind dashboard', 'Write kind:dashboard.'],
     ['state show --recipient ana@example.com', 'Write to:ana@example.com.'],
     ['who --select owner:@acme/sales', 'Write owner:@acme/sales.'],
     ['trigger --select tag:board', 'Write tag:board.'],
     ['status --select tag:board', 'Write tag:board.'],
     ['apply --wait --wait-timeout 60', 'Write --wait=60.'],
+    ['apply --wait-timeout=', 'Write --wait=SECONDS.'],
+    ['state show --dashboard', 'Write dashboard:VALUE.'],
+    ['plan --select --out almanac.plan.json', 'Write --target SELECTOR.'],
+    ["plan --select owner:o'hara,", "Write --target 'owner:o'\\''hara'."],
   ])('%s is refused with its translation', async (argv, words) => {
     const stage = await openApplied({ schedules: declared });
     const { code, stderr } = await stage.run(...argv.split(' '));
