@@ -55,7 +55,7 @@ test('every field has a comment that names the place of its value', async () => 
       - cy@example.com # audience finance, schedules/lists.yaml:2
       - eve@example.com # schedules/a.yaml:9
     subject: Literal $\${x} # schedules/a.yaml:10
-    textBody: Hello # text of schedules/body.txt
+    textBody: Hello # text, schedules/body.txt
 `);
 });
 

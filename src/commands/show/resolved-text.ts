@@ -27,6 +27,7 @@ import {
 import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { visibleText } from '../../report/text/visible-values.ts';
+import { viaWords } from '../base/people/who-words.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {
@@ -87,17 +88,17 @@ interface Comments {
 
 function commentsOf({ via, parts, isHidden }: ResolvedField): Comments {
   const [first] = parts;
-  if (isHidden) return { whole: `not shown, copy it from ${viaWords(via)}`, parts: new Map() };
-  if (first === undefined) return { whole: viaWords(via), parts: new Map() };
+  if (isHidden) return { whole: `not shown, copy it from ${placeWords(via)}`, parts: new Map() };
+  if (first === undefined) return { whole: placeWords(via), parts: new Map() };
   const places = new Set(parts.map((part) => placeKey(part.via)));
   if (places.size === 1) {
     const isOwn = placeKey(via) === placeKey(first.via);
-    return { whole: viaWords(isOwn ? via : first.via), parts: new Map() };
+    return { whole: placeWords(isOwn ? via : first.via), parts: new Map() };
   }
   const byPath = new Map<Pointer, string[]>();
-  for (const part of parts) byPath.set(part.path, [...(byPath.get(part.path) ?? []), viaWords(part.via)]);
+  for (const part of parts) byPath.set(part.path, [...(byPath.get(part.path) ?? []), placeWords(part.via)]);
   const words = new Map([...byPath].map(([path, each]) => [path, [...new Set(each)].join('; ')]));
-  return { whole: words.get('') ?? viaWords(via), parts: words };
+  return { whole: words.get('') ?? placeWords(via), parts: words };
 }
 
 /** The lines of one audience are one place. */
@@ -105,13 +106,9 @@ function placeKey({ kind, name, file }: Via): string {
   return JSON.stringify([kind, name, file]);
 }
 
-function viaWords(via: Via): string {
-  const { kind, name } = via;
-  const place = fileAndLine(via);
-  if (kind === 'resource') return place;
-  if (kind === 'sink') return `sink of ${name}, ${place}`;
-  if (kind === 'text-file') return `text of ${place}`;
-  return `${kind}${name === undefined ? '' : ` ${name}`}, ${place}`;
+/** `audience partners, people.yaml:3`. */
+function placeWords(via: Via): string {
+  return [viaWords(via), fileAndLine(via)].filter((part) => part !== '').join(', ');
 }
 
 function commentPart(node: Node, path: Pointer, words: string): void {

@@ -1,5 +1,5 @@
-// Why somebody receives something, in words (`audience partners`; reports show the place beside it), and about whom Omni did
-// not tell.
+// What gives a value or names a recipient, in words (`audience partners`; reports show the place beside it), and about whom
+// Omni did not tell.
 
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { countOf } from '../../../model/values/words.ts';
@@ -10,7 +10,7 @@ import type { DeliveryVia } from './recipients-document.ts';
 /** Empty for what the declaration itself says. */
 export function viaWords({ kind, name }: DeliveryVia): string {
   if (kind === 'resource') return '';
-  const words = kind === 'default' ? 'defaults' : kind === 'text-file' ? 'text' : kind;
+  const words = kind === 'text-file' ? 'text' : kind === 'sink' ? 'sink of' : kind;
   return name === undefined ? words : `${words} ${name}`;
 }
 
