@@ -80,17 +80,37 @@ it('selectors are tags and owners, also those of defaults, and addresses; other 
     'almanac.yaml': { defaults: { schedules: { meta: { owner: '@acme/data' } } } },
     'schedules/all.yaml': {
       defaults: { dashboards: { meta: { tags: ['board'] } } },
+      dashboards: { sales: {} },
       schedules: {
+        daily: {},
         weekly: { recipients: ['ana@example.com', '$(x)@example.com'], meta: { owner: '@acme/finance', tags } },
       },
     },
   });
-  const all = ['owner:@acme/data', 'owner:@acme/finance', 'schedules.weekly', 'tag:board', 'tag:month-end'];
+  const labels = ['owner:@acme/data', 'owner:@acme/finance', 'tag:board', 'tag:month-end'];
+  const all = ['dashboards.sales', ...labels, 'schedules.daily', 'schedules.weekly'].sort();
   for (const line of ['plan --target ', 'apply --replace ', 'trigger ', 'status ', 'state list ', 'next ', 'who '])
     expect(await complete(line), line).toEqual(all);
   expect(await complete('drift --write tag:board owner:@')).toEqual(['owner:@acme/data', 'owner:@acme/finance']);
   expect(await complete('trigger to:')).toEqual(['to:ana@example.com']);
   expect(await complete('plan --target kind:')).toEqual(['kind:dashboard', 'kind:schedule']);
+});
+
+it('what exists in another environment, or has errors, is offered as well, and a loop with the number of its instances', async () => {
+  const { complete, run } = await openLine({
+    'almanac.yaml': { environmentRequired: true, environments: { prod: {}, staging: {} } },
+    'schedules/all.yaml': {
+      schedules: {
+        broken: { in: ['prod'] },
+        regional: { in: ['prod'], forEach: { emea: {}, apac: { in: ['staging'] } } },
+      },
+    },
+  });
+  const all = ['schedules.broken', 'schedules.regional', 'schedules.regional.apac', 'schedules.regional.emea'];
+  expect(await complete('plan --target ')).toEqual(all);
+  expect(await complete('plan --env staging --target ')).toEqual(all);
+  const { stdout } = await run('complete-line', '--', 'plan', '--target', 'schedules.regional');
+  expect(stdout).toContain('schedules.regional\t2 instances\n');
 });
 
 it('no word of a file is offered that a shell could expand', async () => {

@@ -1,14 +1,12 @@
 // What may come next on a command line, for every shell alike: a walk over the commands and options that commander has, so
 // that a new one is completed without further work.
 
-import { environmentsOf } from '../../declare/parse-config.ts';
-import type { Workspace } from '../../declare/workspace.ts';
-import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
-import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { kindOf, kindWords } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
-import { parseSource } from '../../yaml/parse-source.ts';
-import { entriesOf } from '../../yaml/raw-document.ts';
 import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
@@ -152,7 +150,7 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
 
 /**
  * What shells complete from the workspace: the addresses that are declared or in a state file, tags and owners, environments,
- * and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors.
+ * and the names of the schemas. No errors are printed.
  */
 type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
 
@@ -171,9 +169,7 @@ async function readWords(run: Run, asked: Asked, typed: string): Promise<readonl
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));
     case 'environments':
-      return configIn(await run.workspace())
-        .flatMap(environmentsOf)
-        .map((word) => ({ word }));
+      return (await run.settings()).usable.environments.map((word) => ({ word }));
     case 'addresses':
       return addresses(run);
     case 'selectors':
@@ -194,67 +190,29 @@ async function addresses(run: Run): Promise<readonly Word[]> {
   return [...words.values()].sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
+/** Of a loop also its instances. */
 async function declaredAddresses(run: Run): Promise<readonly Word[]> {
-  const sources = await sourcesIn(await run.workspace(), run);
-  return sources.flatMap((source) =>
-    declarationsIn(source).flatMap(({ kind, key, declared }) => wordsOfDeclaration(kind, key, declared)),
-  );
+  const loops = (await run.loadAnywhere()).loaded.desired.loops ?? [];
+  const own = (await declaredAnywhere(run)).map(({ address, attributes }) => described(address, attributes));
+  return [...loops.map(({ address, keys }) => ({ word: address, words: countOf(keys.length, 'instance') })), ...own];
 }
 
-/**
- * `tag:board` and `owner:@acme/finance`, as far as they stand in a file as they are, and the other labels once they are typed:
- * there are many. Sorted.
- */
+/** Also what exists in other environments only, and what has errors. */
+async function declaredAnywhere(run: Run) {
+  const { resources, absent = [] } = (await run.loadAnywhere()).loaded.desired;
+  return [...resources, ...absent];
+}
+
+/** `tag:board` and `owner:@acme/finance`, and the other labels once they are typed: there are many. Sorted. */
 async function labels(run: Run, typed: string): Promise<readonly Word[]> {
-  const workspace = await run.workspace();
-  const read = [...(await sourcesIn(workspace, run)), ...configIn(workspace)];
   const { labelsOf } = await import('../../apply/choose/select.ts');
-  const words = read.flatMap((source) => [
-    ...declarationsIn(source).flatMap(({ kind, key, declared }) => labelsOf(addressOf(kind, key), declared)),
-    ...entriesOf(source['defaults']).flatMap(([section, defaults]) =>
-      isJsonObject(defaults) ? labelsOf(`${section}.`, defaults) : [],
-    ),
-  ]);
+  const words = (await declaredAnywhere(run)).flatMap(({ address, attributes }) => labelsOf(address, attributes));
   const label = /^[a-z]+:/.exec(typed)?.[0];
   const isShown = (word: string) => /^(?:tag|owner):/.test(word) || (label !== undefined && word.startsWith(label));
   return [...new Set(words)]
     .filter(isShown)
     .sort(byCodeUnit)
     .map((word) => ({ word }));
-}
-
-function configIn(workspace: Workspace): readonly JsonObject[] {
-  const { configFile } = workspace;
-  return configFile === undefined ? [] : documentsIn(workspace, configFile);
-}
-
-async function sourcesIn(workspace: Workspace, run: Run): Promise<readonly JsonObject[]> {
-  const { usable } = await run.settings();
-  const paths = await workspace.list(usable.sources);
-  return paths.flatMap((path) => documentsIn(workspace, path));
-}
-
-function documentsIn(workspace: Workspace, path: string): readonly JsonObject[] {
-  const read = workspace.read(path);
-  if ('finding' in read) return [];
-  return parseSource({ path, text: read.text }).value.flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
-}
-
-function declarationsIn(source: JsonObject) {
-  return sections.flatMap((section) =>
-    entriesOf(source[section]).map(([key, declared]) => ({
-      kind: kindOfSection[section],
-      key,
-      declared: isJsonObject(declared) ? declared : {},
-    })),
-  );
-}
-
-/** Of a loop also its instances, as far as they stand there. Rows of a file and variables are known from a state in a file. */
-function wordsOfDeclaration(kind: Kind, key: string, declared: JsonObject): readonly Word[] {
-  const items = Object.keys(isJsonObject(declared['forEach']) ? declared['forEach'] : {});
-  const own = described(addressOf(kind, key), declared);
-  return [own, ...items.map((item) => ({ ...own, word: addressOf(kind, key, item) }))];
 }
 
 /** Of a state in a file: no other is read, because TAB starts no git and asks no network. */
@@ -266,7 +224,7 @@ async function trackedAddresses(run: Run): Promise<readonly Word[]> {
 }
 
 /** By its name; a resource without one by what it is about. */
-function described(address: string, { name, identifier }: JsonObject): Word {
+function described(address: string, { name, identifier }: DeclaredObject): Word {
   if (typeof name === 'string') return { word: address, words: name };
   const kind = kindOf(address);
   if (kind === undefined) return { word: address };
