@@ -53,7 +53,7 @@ test('the demo shows the whole workflow and leaves nothing behind', async () => 
   expect(output).toContain('$ almanac plan\nNo changes. The declarations match the state.\n');
   expect(output).toContain('operations full');
   expect(output).not.toContain('orphan');
-  expect(output).toContain('schedules.weekly-sales will be updated in place');
+  expect(output).toContain('update  schedules.weekly-sales: ');
   expect(output).toMatch(/Plan: 1 to update\.\n(?:.+\n)+\nThat is all there is to it\./);
   expect(await readdir(temporary)).toEqual([]);
 });

@@ -26,21 +26,19 @@ export type Block =
   | { readonly heading: Words }
   /** Apart from what is around it, with or without a title. */
   | { readonly title?: Words; readonly part: Doc }
-  /** An entry of a list: further lines hang under the first word behind the mark, which only a terminal shows. */
-  | { readonly mark: Words; readonly of: Words; readonly below?: Doc; readonly isRepeated?: boolean }
+  /** An item of a list: further lines hang under the first word behind the mark, which only a terminal shows. */
+  | { readonly mark: Words; readonly of: Words; readonly below?: Doc }
   | { readonly indent: number; readonly of: Doc }
   /** Further lines are indented. */
   | { readonly hang: number; readonly of: Words }
-  /** What is folded away where that can be. */
+  /** Folded away where that can be; a terminal shows the first few without the title, and with -v all. */
   | { readonly fold: Words; readonly of: Doc }
   /** Outside of a terminal in a frame. */
   | { readonly frame: 'grave' | 'caution'; readonly of: Doc }
   | { readonly notice: 'error' | 'warning' | 'note'; readonly of: Words }
-  /** How many more entries a list has; a terminal shows only the number. `isListed`: elsewhere in the report. */
-  | { readonly more: number; readonly names: readonly Words[]; readonly isListed: boolean }
+  | List
   | { readonly head: readonly Column[]; readonly rows: readonly (readonly Words[])[] }
-  /** A row for each, and behind a fold what else is said of it. */
-  | { readonly head: readonly Column[]; readonly entries: readonly Entry[] }
+  | Entries
   /** Below them, how many others are not shown. */
   | { readonly fields: readonly Field[]; readonly hidden?: string | undefined }
   /** To be pasted as they are. */
@@ -60,12 +58,45 @@ export interface Column {
   readonly isNamed?: true;
 }
 
+/** The first of its items, and how many more there are. With -v a terminal shows all. */
+export interface List {
+  readonly list: readonly Words[];
+  readonly most: number;
+  /** Undefined: as many as elsewhere. */
+  readonly mostInTerminal?: number;
+  /** A comment and a page name the others too, unless the report lists them elsewhere. */
+  readonly names?: readonly Words[];
+}
+
+/**
+ * What many things have in common: what it is about, what is to say of it, and its details. A comment has a row for each, or
+ * without a head an item, and folds the details; a page unfolds those of few. A terminal shows one line for each, of few the
+ * details below it, and with -v all details.
+ */
+export interface Entries {
+  readonly head?: readonly Column[];
+  readonly entries: readonly Entry[];
+  /** With one badge, in a terminal. */
+  readonly most?: number;
+}
+
 export interface Entry {
-  /** In the first cell. */
-  readonly badge: Role;
-  readonly isGrave: boolean;
+  readonly badge?: { readonly role: Role; readonly of: string };
+  readonly isGrave?: boolean;
+  /** What it is about, and the other cells of its row. */
   readonly cells: readonly Words[];
-  readonly fold: Words;
+  /** What stands behind the first cell where there is no table, */
+  readonly line?: Words;
+  /** and behind that. */
+  readonly where?: Words;
+  readonly details?: Details | undefined;
+}
+
+interface Details {
+  /** Where they are folded. */
+  readonly title: Words;
+  /** In a terminal above them, instead of the line. Undefined where the line says enough, so that only -v shows them. */
+  readonly about?: Words;
   readonly of: Doc;
 }
 
@@ -91,13 +122,14 @@ export interface FieldRow {
   readonly text: string;
 }
 
+/** Up to this many entries have their details below them; of more, a page unfolds only the grave ones. */
+export const mostOpen = 10;
+
 export const code = (text: string): Span => ({ code: text });
 export const strong = (of: Words): Span => ({ role: 'strong', of });
 export const dim = (of: Words): Span => ({ role: 'dim', of });
 export const item = (of: Words, below?: Doc): Block => ({ mark: '- ', of, below });
 export const indented = (indent: number, ...of: Doc): Block => ({ indent, of });
-/** `# …`, in front of and below what it is about. */
-export const remark = (of: Words): Block => ({ mark: '# ', of, isRepeated: true });
 
 /** Without a title. */
 export function part(...of: Doc): Block {
@@ -117,14 +149,19 @@ export function messageBlock(text = ''): Block {
   return text !== '' && indented(2, { message: text.trim() });
 }
 
-/** The first of many, and a line that counts the others, which are never one alone; with -v all of them. */
+/** How many of a list are shown: the others are never one alone. */
+export function shownOf(count: number, most: number, showsAll = false): number {
+  return showsAll || count === most + 1 ? count : Math.min(count, most);
+}
+
+/** The first of many, and a line that counts the others; with -v all of them. */
 export function firstFew<T>(
   items: readonly T[],
   blockOf: (item: T) => Block,
   { showsAll, most = mostSingle }: { readonly showsAll?: boolean; readonly most?: number },
   countBlock: (more: string) => Block = (more) => more,
 ): Doc {
-  const shown = items.slice(0, showsAll || items.length === most + 1 ? items.length : most).map(blockOf);
+  const shown = items.slice(0, shownOf(items.length, most, showsAll)).map(blockOf);
   const rest = items.length - shown.length;
   return [...shown, rest > 0 && countBlock(moreWords(rest))];
 }
@@ -147,8 +184,11 @@ export function isWords(block: Block): block is Words {
 
 export function isEmpty(block: Block): boolean {
   if (typeof block !== 'object') return block === false || block === undefined || block === '';
+  if ('role' in block) return isEmpty(block.of);
   if (Array.isArray(block)) return block.every(isEmpty);
   if ('part' in block) return block.part.every(isEmpty);
   if ('indent' in block) return block.of.every(isEmpty);
+  if ('entries' in block) return block.entries.length === 0;
+  if ('list' in block) return block.list.length === 0;
   return 'fields' in block && block.fields.length === 0 && block.hidden === undefined;
 }

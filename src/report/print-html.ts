@@ -4,19 +4,21 @@ import {
   type Block,
   type Column,
   type Doc,
+  type Entries,
   type Entry,
   type Field,
   type FieldRow,
   isEmpty,
   isWords,
+  item,
+  type List,
+  mostOpen,
+  shownOf,
   type Words,
 } from './doc.ts';
 import type { Fields } from './field-lines.ts';
 import type { Role } from './text/theme.ts';
 import { codeSpans, visibleText } from './text/visible-values.ts';
-
-/** Up to this many entries are shown unfolded; beyond it, only the grave ones. */
-const mostOpen = 10;
 
 /** `isInside`: of a card, where a fold is no card of its own. */
 export function printHtml(doc: Doc, isInside = false): string {
@@ -56,19 +58,31 @@ function blockOf(block: Exclude<Block, Item>, isInside: boolean): string {
     return `<details class="card"><summary>${title}</summary><div class="inside">${printHtml(block.of, true)}</div></details>`;
   }
   if ('notice' in block) return `<p class="notice ${block.notice}">${inlineOf(block.of)}</p>`;
-  if ('more' in block)
-    return folded(
-      `and ${block.more} more`,
-      block.names.map((name) => ({ mark: '', of: name })),
-    );
+  if ('list' in block) return listOf(block);
   if ('indent' in block) return printHtml(block.of);
   if ('hang' in block) return `<p>${inlineOf(block.of)}</p>`;
   if ('fields' in block) return fieldList(block);
   if ('commands' in block) return `<pre>${block.commands.map(escapeHtml).join('\n')}</pre>`;
   if ('verbatim' in block) return `<pre>${block.verbatim.map(escapeHtml).join('\n')}</pre>`;
-  if ('entries' in block)
-    return block.entries.map((entry) => cardOf(entry, block.head, block.entries.length <= mostOpen)).join('\n');
+  if ('entries' in block) return cardsOf(block);
   return tableOf(block.head, block.rows);
+}
+
+function listOf({ list, most, names = [] }: List): string {
+  const shown = shownOf(list.length, most);
+  const rest = list.length - shown;
+  const others = names.length === 0 ? list : names;
+  return [
+    printHtml(list.slice(0, shown).map((of) => item(of))),
+    ...(rest === 0
+      ? []
+      : [
+          folded(
+            `and ${rest} more`,
+            others.slice(shown).map((of) => item(of)),
+          ),
+        ]),
+  ].join('\n');
 }
 
 function folded(title: string, of: Doc): string {
@@ -80,17 +94,25 @@ function dangerCard(block: Block, gravity: string): string {
   return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${printHtml(block.below ?? [])}</section>`;
 }
 
+function cardsOf({ entries, head = [] }: Entries): string {
+  return entries.map((entry) => cardOf(entry, head, entries.length <= mostOpen)).join('\n');
+}
+
 /** A click anywhere on the row unfolds the card, so nothing in it may be a link. */
-function cardOf({ badge, isGrave, cells, of }: Entry, head: readonly Column[], areFew: boolean): string {
-  const [title, ...others] = cells.map((cell, index) => {
+function cardOf(entry: Entry, head: readonly Column[], areFew: boolean): string {
+  const { badge, isGrave, cells, line, where, details } = entry;
+  const [title = '', ...others] = (head.length === 0 ? [cells[0], line, where] : cells).map((cell, index) => {
     const text = inlineOf(cell);
     const column = head[index + 1];
     return column?.isNamed && text !== '' ? `${column.title} ${text}` : text;
   });
   const quiet = others.filter((each) => each !== '').join(' · ');
+  const label = badge === undefined ? '' : `<span class="badge ${badge.role}">${escapeHtml(badge.of)}</span>`;
+  const row = `${label}<span class="about address">${title}</span><span class="quiet">${quiet}</span>`;
+  if (details === undefined) return `<div class="card">${row}</div>`;
+  const { of } = details;
   const hasFields = of.some((block) => typeof block === 'object' && 'fields' in block);
-  const row = `<span class="badge ${badge}">${badge}</span><span class="about address">${title}</span><span class="quiet">${quiet}</span>`;
-  const isOpen = hasFields && (areFew || isGrave);
+  const isOpen = hasFields && (areFew || isGrave === true);
   return `<details class="card"${isOpen ? ' open' : ''}><summary>${row}</summary><div class="inside">${printHtml(of, true)}</div></details>`;
 }
 

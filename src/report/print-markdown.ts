@@ -2,7 +2,19 @@
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
 import { pushAll } from '../model/values/many.ts';
-import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
+import {
+  type Block,
+  type Column,
+  type Doc,
+  type Entries,
+  type Entry,
+  isEmpty,
+  isWords,
+  joined,
+  type List,
+  shownOf,
+  type Words,
+} from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
 import { escapeHtml, htmlCode } from './print-html.ts';
 import { plainText } from './print-text.ts';
@@ -28,7 +40,7 @@ export function sectionsOf(doc: Doc): readonly Section[] {
   for (const block of doc) {
     if (isEmpty(block)) continue;
     // Entries of a list are on lines that follow each other; everything else is apart.
-    if (isItem(block)) list.push(itemText(block));
+    if (isItem(block)) pushAll(list, itemTexts(block));
     else {
       endList();
       pushAll(sections, blockSections(block));
@@ -38,10 +50,10 @@ export function sectionsOf(doc: Doc): readonly Section[] {
   return sections;
 }
 
-type Item = Extract<Block, { readonly mark: Words } | { readonly more: number }>;
+type Item = Extract<Block, { readonly mark: Words } | List>;
 
 function isItem(block: Block): block is Item {
-  return typeof block === 'object' && ('mark' in block || 'more' in block);
+  return typeof block === 'object' && ('mark' in block || 'list' in block);
 }
 
 function blockSections(block: Exclude<Block, Item>): readonly Section[] {
@@ -61,8 +73,7 @@ function blockSections(block: Exclude<Block, Item>): readonly Section[] {
   if ('commands' in block) return whole(markdownFence('console', block.commands));
   if ('verbatim' in block) return whole(markdownFence('', block.verbatim));
   if ('rows' in block) return [tableOf(block.head, block.rows)];
-  const folds = block.entries.map(({ fold, of }) => foldSection(fold, of));
-  return [tableOf(block.head, block.entries.map(rowOf)), ...folds];
+  return entrySections(block);
 }
 
 function whole(text: string): readonly Section[] {
@@ -74,8 +85,22 @@ function partSections(title: Words, [first, ...others]: readonly Section[]): rea
   return [{ ...first, before: [`### ${inlineOf(title)}`, '', ...(first.before ?? [])] }, ...others];
 }
 
+/** Rows of a table, or items of a list; then what is folded. */
+function entrySections({ head, entries }: Entries): readonly Section[] {
+  const folds = entries.flatMap(({ details }) =>
+    details === undefined ? [] : [foldSection(details.title, details.of)],
+  );
+  const shown = head === undefined ? { lines: entries.map(entryText) } : tableOf(head, entries.map(rowOf));
+  return [shown, ...folds];
+}
+
+function entryText({ cells: [subject], line, where }: Entry): string {
+  return `- ${inlineOf([joined([subject, line], ': '), !isEmpty(where) && [' (', where, ')']])}`;
+}
+
 function rowOf({ badge, isGrave, cells }: Entry): readonly Words[] {
-  return [isGrave ? { role: 'strong', of: badge } : badge, ...cells];
+  if (badge === undefined) return cells;
+  return [isGrave ? { role: 'strong', of: badge.of } : badge.of, ...cells];
 }
 
 function tableOf(head: readonly Column[], rows: readonly (readonly Words[])[]): Section {
@@ -99,8 +124,16 @@ function foldSection(title: Words, of: Doc): Section {
   return { before: [`<details><summary>${titleOf(title)}</summary>`, ''], lines, after: ['', '</details>'] };
 }
 
-function itemText(block: Item): string {
-  if ('more' in block) return `- and ${block.more} more${block.isListed ? '' : namesText(block.names)}`;
+function itemTexts(block: Item): readonly string[] {
+  if ('mark' in block) return [itemText(block)];
+  const { list, most, names = [] } = block;
+  const shown = shownOf(list.length, most);
+  const rest = list.length - shown;
+  const texts = list.slice(0, shown).map((of) => `- ${inlineOf(of)}`);
+  return rest === 0 ? texts : [...texts, `- and ${rest} more${namesText(names.slice(shown))}`];
+}
+
+function itemText(block: Extract<Item, { readonly mark: Words }>): string {
   const below = sectionsOf(block.below ?? []).flatMap(({ lines }) => lines);
   return [`- ${inlineOf(block.of)}`, ...below.map((line) => line.replace(/^/gm, '  '))].join('\n');
 }
@@ -179,7 +212,7 @@ export function printCut(doc: Doc, { limit, all }: { readonly limit: number; rea
       space -= line.length + 1;
       return space >= 0;
     });
-    const title = isFold({ before }) ? 'details' : (before[0]?.replace('### ', 'of ') ?? 'lines');
+    const title = isFold({ before }) ? 'details' : cutWords(before[0]);
     if (kept.length < lines.length) cut.set(title, (cut.get(title) ?? 0) + lines.length - kept.length);
     const text = kept.length === 0 ? '' : [...before, ...kept, ...after].join('\n');
     left -= text === '' ? 0 : text.length + 2;
@@ -193,6 +226,11 @@ export function printCut(doc: Doc, { limit, all }: { readonly limit: number; rea
   const what = [...cut].map(([title, count]) => `${count} ${title}`).join(', ');
   const note = `> **This is not everything.** Left out because of its length: ${what}. ${markdownProse(all)} prints all of it.`;
   return `${[...texts, cut.size > 0 && note].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** Of what something is left out, by the line above it. */
+function cutWords(line = ''): string {
+  return line.startsWith('### ') ? line.replace('###', 'of') : line.startsWith('|') ? 'rows' : 'lines';
 }
 
 function isFold({ before = [] }: Pick<Section, 'before'>): boolean {

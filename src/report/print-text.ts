@@ -1,7 +1,23 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
-import { moreWords } from '../model/values/words.ts';
-import { type Block, type Doc, isEmpty, isWords, type Words } from './doc.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { largest } from '../model/values/many.ts';
+import { moreWords, mostEqual } from '../model/values/words.ts';
+import {
+  type Block,
+  type Doc,
+  dim,
+  type Entries,
+  type Entry,
+  firstFew,
+  isEmpty,
+  isWords,
+  item,
+  joined,
+  mostOpen,
+  shownOf,
+  type Words,
+} from './doc.ts';
 import { type Fields, fieldLines, signRoles } from './field-lines.ts';
 import { tableLines } from './table/table-lines.ts';
 import { displayWidth, safeText, wrap } from './text/terminal-text.ts';
@@ -35,11 +51,28 @@ function isPart(block: Block): boolean {
 function blockLines(block: Block, page: Page): readonly string[] {
   if (isWords(block)) return wrapped(block, page);
   if ('heading' in block) return wrapped({ role: 'strong', of: block.heading }, page);
-  if ('part' in block) return linesOf([block.title, ...block.part], page);
-  if ('fold' in block) return linesOf([block.fold, { indent: 2, of: block.of }], page);
+  if ('part' in block) return linesOf([titleOf(block), ...block.part], page);
+  if ('fold' in block)
+    return linesOf(
+      firstFew(
+        block.of,
+        (each) => each,
+        { ...page, most: mostEqual },
+        (more) => ({ mark: '  ', of: dim(more) }),
+      ),
+      page,
+    );
   if ('frame' in block) return linesOf(block.of, page);
-  if ('notice' in block) return wrapped({ role: block.notice, of: block.of }, page);
-  if ('more' in block) return wrapped(`- ${moreWords(block.more)}`, page);
+  if ('notice' in block) {
+    if (block.notice === 'note') return wrapped(dim(['(', block.of, ')']), page);
+    const words = { role: block.notice, of: block.of };
+    return itemLines({ mark: { ...words, of: '! ' }, of: words }, page);
+  }
+  if ('list' in block)
+    return linesOf(
+      firstFew(block.list, (each) => item(each), { ...page, most: block.mostInTerminal ?? block.most }, item),
+      page,
+    );
   if ('indent' in block) return inset(linesOf(block.of, narrowed(page, block.indent)), block.indent);
   if ('hang' in block) {
     const [first = '', ...rest] = wrapped(block.of, narrowed(page, block.hang));
@@ -49,21 +82,118 @@ function blockLines(block: Block, page: Page): readonly string[] {
   if ('fields' in block) return textOfFields(block, page);
   if ('commands' in block) return block.commands.map((command) => `  ${safeText(command)}`);
   if ('verbatim' in block) return block.verbatim.map((line) => safeText(line));
-  const rows = 'rows' in block ? block.rows : block.entries.map(({ badge, cells }) => [badge, ...cells]);
+  if ('entries' in block) return entryLines(block, page);
   const columns = block.head.map((column, index) => ({
     ...column,
     cell: (row: readonly Words[]) => plainText(row[index]),
   }));
-  return tableLines(page, columns, rows);
+  return tableLines(page, columns, block.rows);
+}
+
+function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {
+  return !isEmpty(title) && { role: 'strong', of: title };
+}
+
+const widestSubject = 32;
+/** Behind the subject; where there is less, it is not aligned. */
+const leastRoom = 24;
+/** The column of the signs of fields. */
+const detailColumn = 6;
+
+/** Badges are aligned, and where no details are shown also what follows the subjects. */
+function entryLines({ entries: all, most }: Entries, page: Page): readonly string[] {
+  const entries = most === undefined || page.showsAll ? all : firstOfEach(all, most);
+  const canOpen = ({ details }: Entry) => details?.about !== undefined;
+  const areFew = entries.filter(canOpen).length <= mostOpen;
+  const isOpen = (entry: Entry) => (page.showsAll ? entry.details !== undefined : areFew && canOpen(entry));
+  const closed = entries.filter((entry) => !isOpen(entry));
+  const badges = largest(
+    0,
+    entries.map(({ badge }) => displayWidth(badge?.of ?? '')),
+  );
+  // Between details nothing stands in columns.
+  const subjects = largest(
+    0,
+    (closed.length < entries.length ? [] : closed)
+      .map(({ cells: [subject] }) => widthOf(subject))
+      .filter((width) => width <= widestSubject),
+  );
+  const lines = entries.flatMap((entry) => {
+    const mark = badgeWords(entry, badges);
+    return isOpen(entry) ? openLines(entry, mark, page) : closedLines(entry, { mark, subjects }, page);
+  });
+  const hidesDetails = closed.some(({ details }) => details !== undefined);
+  return hidesDetails ? [...lines, ...wrapped(dim('  (-v shows the details)'), page)] : lines;
+}
+
+/** In capitals where a comment has bold letters: colours may be off. */
+function badgeWords({ badge, isGrave }: Entry, width: number): Words {
+  if (badge === undefined) return '  ';
+  const isLoud = isGrave || badge.role === 'error' || badge.role === 'warning';
+  return ['  ', { role: badge.role, of: (isLoud ? badge.of.toUpperCase() : badge.of).padEnd(width) }, '  '];
+}
+
+function openLines({ cells: [subject], line, where, details }: Entry, mark: Words, page: Page): readonly string[] {
+  const head = joined([{ role: 'strong', of: subject }, details?.about ?? line], ': ');
+  return [...hanging(mark, [head, behind(where)], page), ...detailLines(details?.of ?? [], page)];
+}
+
+function closedLines(
+  { cells: [subject], line, where, details }: Entry,
+  { mark, subjects }: { readonly mark: Words; readonly subjects: number },
+  page: Page,
+): readonly string[] {
+  const blank = subjects - widthOf(subject);
+  const isAligned = !isEmpty(line) && blank >= 0 && widthOf(mark) + subjects + leastRoom <= page.width;
+  const said: Words = isAligned ? [subject, ' '.repeat(blank + 2), line] : joined([subject, line], ': ');
+  return [...hanging(mark, [said, behind(where)], page), ...detailLines((details?.of ?? []).filter(isWarning), page)];
+}
+
+function behind(where: Words): Words {
+  return !isEmpty(where) && dim([' (', where, ')']);
+}
+
+/** Continued a little behind the mark. */
+function hanging(mark: Words, of: Words, page: Page): readonly string[] {
+  const width = widthOf(mark);
+  const whole = wrapped(of, narrowed(page, width));
+  const [first = '', ...rest] = whole.length === 1 ? whole : wrapped(of, narrowed(page, width + 2));
+  return [styledText(mark, page) + first, ...inset(rest, width + 2)];
+}
+
+/** What a line must not leave out. */
+function isWarning(block: Block): boolean {
+  return typeof block === 'object' && 'notice' in block && block.notice !== 'note';
+}
+
+function firstOfEach(entries: readonly Entry[], most: number): readonly Entry[] {
+  return [...groupBy(entries, ({ badge }) => badge?.of)].flatMap(([, group]) => {
+    const [first] = group;
+    const shown = shownOf(group.length, most);
+    return shown === group.length
+      ? group
+      : [
+          ...group.slice(0, shown),
+          { ...first, cells: [moreWords(group.length - shown)], line: undefined, where: undefined, details: undefined },
+        ];
+  });
+}
+
+function detailLines(of: Doc, page: Page): readonly string[] {
+  return of.flatMap((block) => {
+    if (isEmpty(block)) return [];
+    if (typeof block === 'object' && 'fields' in block) return textOfFields(block, page);
+    return inset(blockLines(block, narrowed(page, detailColumn)), detailColumn);
+  });
 }
 
 function itemLines(block: Extract<Block, { readonly mark: Words }>, page: Page): readonly string[] {
-  const { mark, of, below = [], isRepeated } = block;
-  const width = displayWidth(plainText(mark));
+  const { mark, of, below = [] } = block;
+  const width = widthOf(mark);
   const inner = narrowed(page, width);
   const [first = '', ...rest] = wrapped(of, inner);
   const marked = styledText(mark, page);
-  const next = isRepeated ? marked : ' '.repeat(width);
+  const next = ' '.repeat(width);
   return [marked + first, ...rest.map((line) => next + line), ...inset(linesOf(below, inner), width)];
 }
 
@@ -126,6 +256,10 @@ function textOf(runs: readonly Run[]): string {
 /** As it is seen. */
 export function plainText(words: Words): string {
   return textOf(runsOf(words, plainTheme));
+}
+
+function widthOf(words: Words): number {
+  return displayWidth(plainText(words));
 }
 
 /** In quotes where it would not be clear what is a name or a value. */

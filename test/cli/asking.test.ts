@@ -56,6 +56,6 @@ it('an apply that prints JSON shows the plan on stderr before it asks', async ()
   const { code, stdout, stderr } = await workspace.run('apply', '--format', 'json');
   expect(code).toBe(0);
   expect(asked).toHaveLength(1);
-  expect(stderr).toContain('schedules.hook will be created');
+  expect(stderr).toContain('create  schedules.hook: ');
   expect(JSON.parse(stdout)).toMatchObject({ summary: { applied: 1 } });
 });

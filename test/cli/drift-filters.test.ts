@@ -307,7 +307,7 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     ]);
     const { stdout } = await world.run('drift --deep');
     expect(stdout).toMatch(
-      /^Look at this first:\n\n {2}!! 1 filter is gone from its dashboard: without it a report would show all\n/,
+      /^Look at this first\n {2}!! 1 filter is gone from its dashboard: without it a report would show all\n/,
     );
     const declared = world.read('schedules/all.yaml');
     const kept = await world.drift('--deep', '--write');

@@ -296,7 +296,7 @@ it('what was written is no drift for the next run, although only an apply record
   world.change('A', paused);
   const first = await world.run('drift --write');
   expect(first.code).toBe(0);
-  expect(first.stdout).toContain('Written into the source files:\n  - schedules.a: paused (schedules/all.yaml:');
+  expect(first.stdout).toContain('Written into the source files\n- schedules.a: paused (schedules/all.yaml:');
   const before = world.read(all);
   const { code, stdout } = await world.run('drift --write');
   expect(code).toBe(0);
@@ -307,9 +307,7 @@ it('what was written is no drift for the next run, although only an apply record
   expect(await world.drift()).toMatchObject({ code: 0, document: { drift: [], asDeclared: ['schedules.a'] } });
   const plan = await world.run('plan --refresh');
   expect(plan.stdout).not.toContain('Changed outside of Almanac');
-  expect(plan.stdout).toContain(
-    '  ~ 1 schedule will be updated in the state: schedules.a\n  # (because Omni has it as declared already)\n',
-  );
+  expect(plan.stdout).toContain('  update  schedules.a  A: Omni has it as declared already\n');
   expect(plan.stdout).toContain('Plan: 1 to update in the state.\nNo requests.');
   await world.apply('--refresh');
   expect((await world.drift()).document.asDeclared).toBeUndefined();
@@ -323,6 +321,6 @@ it('Markdown names what was written and what was not', async () => {
   world.change('B', paused);
   const { code, stdout } = await world.run('drift --deep --write --format markdown');
   expect(code).toBe(2);
-  expect(stdout).toMatch(/Not written\n\n- `schedules\.a: name`\. The declared value is partly a reference/);
+  expect(stdout).toMatch(/Not written\n\n- `schedules\.a: name`\n\nThe declared value is partly a reference/);
   expect(stdout).toMatch(/Written into the source files\n\n- `schedules\.b: paused \(schedules\/all\.yaml:\d+\)`/);
 });

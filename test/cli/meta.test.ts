@@ -45,7 +45,7 @@ describe('meta and the service', () => {
       for (const { fields } of schedules) fields['timezone'] = 'Asia/Tokyo';
     });
     const place = '(schedules/all.yaml:2, owner @acme/finance)';
-    expect((await stage.run('drift')).stdout).toContain(`# schedules.a has drifted ${place}\n`);
+    expect((await stage.run('drift')).stdout).toContain(`  schedules.a ${place}\n`);
     expect((await stage.run('drift', '--write')).code).toBe(0);
     expect(stage.read('schedules/all.yaml')).toBe(source.replace('timezone: UTC', 'timezone: Asia/Tokyo'));
     expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared' }]);
@@ -95,7 +95,7 @@ describe('the owner of what changes', () => {
 
   it('every report names the owners of many equal changes, of most of them first, and as code so that nobody is mentioned', async () => {
     const { text, html, rows } = await reports(['@acme/a', '@acme/<b>', '@acme/<b>', '@acme/c', '@acme/d', undefined]);
-    expect(text).toContain('  # (owners @acme/<b>, @acme/a, @acme/c and 1 more)\n');
+    expect(text.replace(/\s+/g, ' ')).toContain('owners @acme/<b>, @acme/a, @acme/c and 1 more)');
     expect(html).toContain('owner <code>@acme/&lt;b&gt;</code>, <code>@acme/a</code>, <code>@acme/c</code> and 1 more');
     expect(rows).toHaveLength(2);
     expect(rows[0]).toBe('| | resource | what | owner | declared in |');
@@ -119,6 +119,6 @@ describe('the owner of what changes', () => {
     const moved = [{ from: `schedules.${key}`, to: 'schedules.moved' }];
     write(stage, { schedules: { moved: declared }, moved });
     const text = (await stage.run('plan')).stdout.replace(/\s+/g, ' ');
-    expect(text).toContain(`schedules.moved moves from schedules.${key} (schedules/all.yaml:3, owner @acme/a)`);
+    expect(text).toContain(`from schedules.${key} (schedules/all.yaml:3, owner @acme/a)`);
   });
 });

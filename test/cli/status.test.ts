@@ -66,11 +66,11 @@ describe('almanac status', () => {
     const { code, stdout, stderr } = await run('status');
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(stdout).toMatchInlineSnapshot(`
-      "FAILED   schedules.failed   ERROR, today 09:01, owner Organization
-      MISSED   schedules.missed   due today 09:00, last completed 2026-03-02 09:01,
-                                  owner Organization
-      STOPPED  schedules.stopped  its owner lost access to the dashboard (noAccess),
-                                  owner Organization
+      "  FAILED   schedules.failed   ERROR, today 09:01, owner Organization
+        MISSED   schedules.missed   due today 09:00, last completed 2026-03-02
+                   09:01, owner Organization
+        STOPPED  schedules.stopped  its owner lost access to the dashboard
+                   (noAccess), owner Organization
 
       1 fine, 1 paused, 1 condition not met
       Times are in UTC.
@@ -179,7 +179,7 @@ describe('almanac status', () => {
     const { code, health, document: found } = await document(stage, '--all');
     expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
     expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });
-    expect((await stage.run('status', '--all')).stdout).toContain('FAILED   "Made by hand"');
+    expect((await stage.run('status', '--all')).stdout).toContain('FAILED  "Made by hand"');
   });
 
   it('names from the service neither control the terminal nor leave their cell', async () => {

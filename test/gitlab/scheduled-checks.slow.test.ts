@@ -60,7 +60,7 @@ test('without a token for issues, the job shows the drift and says why there is 
   recipientsOf(project, ['kim@example.com']);
   const { status, log } = (await project.scheduled('Nightly', 'drift')).result('drift');
   expect(status).toBe('failed');
-  expect(log).toContain('schedules.weekly has drifted');
+  expect(log).toContain('Changed outside of Almanac\n  schedules.weekly');
   expect(log).toContain('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.');
 });
 

@@ -39,31 +39,31 @@ const wordsOf = (text: string) =>
 const partOf = (text: string, end: string) => text.slice(text.indexOf('Look at this first'), text.indexOf(end));
 
 test('the terminal shows the same dangers in the same order as the comment', () => {
-  const onTerminal = wordsOf(partOf(renderPlanText(plan, page), 'Changes are marked'));
+  const onTerminal = wordsOf(partOf(renderPlanText(plan, page), 'Almanac will do'));
   const inComment = wordsOf(partOf(renderPlanMarkdown(plan), '### Changes'));
   expect(onTerminal.map((line) => line.replace(/:$/, ''))).toEqual(inComment);
   expect(onTerminal).toHaveLength(1 + 2 + 1 + 10 + 1);
 });
 
 test('the terminal lists ten items of a danger, and all of them with -v', () => {
-  const text = partOf(renderPlanText(plan, page), 'Changes are marked');
+  const text = partOf(renderPlanText(plan, page), 'Almanac will do');
   expect(emails.filter((email) => text.includes(email))).toEqual(emails.slice(0, 10));
   expect(text).toContain('     - and 2 more (-v lists all)\n');
-  const all = partOf(renderPlanText(plan, { ...page, showsAll: true }), 'Changes are marked');
+  const all = partOf(renderPlanText(plan, { ...page, showsAll: true }), 'Almanac will do');
   expect(emails.filter((email) => all.includes(email))).toEqual(emails);
   expect(all).not.toContain('more (');
 });
 
 test('an eleventh item takes no more room than a count of one, so it is shown', () => {
   const eleven = dangers.map((danger) => ({ ...danger, items: danger.items.slice(0, 11) }));
-  const text = partOf(renderPlanText(planOf([updateChange], { dangers: eleven }), page), 'Changes are marked');
+  const text = partOf(renderPlanText(planOf([updateChange], { dangers: eleven }), page), 'Almanac will do');
   expect(emails.filter((email) => text.includes(email))).toHaveLength(11);
   expect(text).not.toContain('more (');
 });
 
 test('a grave danger is red as a whole, and another one only at its mark, because yellow text is lost on white', () => {
   const theme = Object.fromEntries(roles.map((role) => [role, (text: string) => `<${role}|${text}>`])) as Theme;
-  const lines = linesOf(dangerDoc(dangers, {}), { theme, width: 48 });
+  const lines = linesOf([dangerDoc(dangers)], { theme, width: 48 });
   expect(lines).toContain('  <error|!! ><error|1 outside domain is mailed for the first>');
   expect(lines).toContain('     <error|time>');
   expect(lines).toContain('  <warning|!>  <strong|12 recipients are removed>');

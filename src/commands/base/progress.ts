@@ -10,7 +10,6 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { mostSingle } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
-import { symbolWords } from '../../report/plan/change-report.ts';
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
 import { countResources } from '../../report/text/count-resources.ts';
@@ -265,4 +264,9 @@ export function changeBlock(result: ApplyResult, { requests, previousAddress }: 
   const room = width - displayWidth(`  ! ${safeText(head)}: `);
   const tail = error !== undefined && room >= 8 && `: ${truncate(safeText(error.message), room)}`;
   return { mark: [{ role: statusRoles[status], of: status === 'unknown' ? '  ?' : '  !' }, ' '], of: [head, tail] };
+}
+
+/** Symbols end in one column, so that what follows them is aligned. */
+function symbolWords(action: Action): Words {
+  return { role: action, of: actions[action].symbol.padStart(3) };
 }

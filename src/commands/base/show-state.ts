@@ -7,7 +7,7 @@ import { type Address, kindOf, kindsInOrder, kindWords } from '../../model/value
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
-import { type Block, type Doc, dim, type Field, indented, part, remark, strong } from '../../report/doc.ts';
+import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
@@ -99,8 +99,8 @@ function resourcePart([address, resource]: Tracked): Block {
     .sort(byCodeUnit)
     .map((label): Field => ({ sign: ' ', label, values: [valueText(outputs[label] ?? null)] }));
   return part(
-    remark(strong(address)),
-    remark(dim(`created ${createdAt}, updated ${updatedAt}`)),
+    { mark: '# ', of: strong(address) },
+    { mark: '# ', of: dim(`created ${createdAt}, updated ${updatedAt}`) },
     { fields: declaredFields({ kind, attributes: masked(attributes), sign: ' ', id }) },
     given.length > 0 && indented(2, dim('given by the service:')),
     { fields: given },

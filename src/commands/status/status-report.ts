@@ -4,80 +4,66 @@
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { largest } from '../../model/values/many.ts';
-import { countList, countOf, nameSome } from '../../model/values/words.ts';
-import { type Block, code, type Doc, firstFew, indented, joined, part } from '../../report/doc.ts';
-import { printMarkdown } from '../../report/print-markdown.ts';
+import { countList, countOf, mostSingle, nameSome } from '../../model/values/words.ts';
+import { code, type Doc, type Entry, joined, part } from '../../report/doc.ts';
+import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
-import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */
 const labels: Readonly<Record<Health, readonly [label: string, role: Role, words?: string]>> = {
-  failed: ['FAILED', 'error'],
-  missed: ['MISSED', 'warning'],
-  stopped: ['STOPPED', 'error'],
+  failed: ['failed', 'error'],
+  missed: ['missed', 'warning'],
+  stopped: ['stopped', 'error'],
   'never-ran': ['new', 'dim', 'not run yet'],
   'condition-unmet': ['unmet', 'dim', 'condition not met'],
   paused: ['paused', 'dim', 'paused'],
   fine: ['fine', 'dim', 'fine'],
 };
 
-const widestTitle = 32;
-
 /** Ends with a newline. With -v every schedule has a line. */
 export function renderStatusText(document: StatusDocument, page: Page): string {
-  const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
-  const groups = groupBy(shown, ({ health }) => health);
-  const times = { at: document.at, zone: zoneOf(document) };
-  const space = Math.min(
-    widestTitle,
-    largest(
-      0,
-      shown.map((each) => displayWidth(titleOf(each))),
-    ),
-  );
-  const lists = Object.entries(labels).flatMap(([health, [label, role]]) => {
-    const mark = { role, of: label.padEnd('STOPPED  '.length) };
-    const lineOf = (status: ScheduleStatus): Block => {
-      const { owner, metaOwner } = status;
-      const title = titleOf(status);
-      // To whom it belongs in Omni, and who answers for it.
-      const people = [owner !== undefined && `owner ${owner}`, metaOwner !== undefined && `ask ${metaOwner}`];
-      const words = joined([statusWords(status, times), ...people]);
-      if (displayWidth(title) > space) return { mark, of: title, below: [indented(2, words)] };
-      return { mark: [mark, pad(title, space + 2)], of: words };
-    };
-    return firstFew(groups.get(health as Health) ?? [], lineOf, page, (more) => ({ mark, of: more }));
-  });
-  return printText([part(...lists), part(...countsOf(document, shown))], page);
+  return printText(statusDoc(document, { at: document.at, showsAll: page.showsAll }), page);
 }
 
-/** More would not fit into a comment. */
-const mostRows = 200;
-
-/** For a job summary, an issue or a chat. Ends with a newline. */
+/** For a job summary, an issue or a chat, which is read later. Ends with a newline. */
 export function renderStatusMarkdown(document: StatusDocument): string {
-  const attention = document.schedules.filter(({ health }) => needsAttention(health));
-  const zone = zoneOf(document);
-  const rows = attention.slice(0, mostRows).map((status) => {
-    const { health, owner, metaOwner } = status;
-    // Whom to ask is code, so that nobody is mentioned.
-    const people = joined([owner, metaOwner !== undefined && ['ask ', code(metaOwner)]]);
-    return [health, code(titleOf(status)), statusWords(status, { zone }), people];
-  });
-  const found = attention.length === 0 ? 'nothing is failing' : `${countOf(attention.length, 'schedule')} to look at`;
-  return printMarkdown([
-    { heading: `Almanac status: ${found}` },
-    rows.length > 0 && { head: ['health', 'schedule', 'last run', 'owner'].map((title) => ({ title })), rows },
-    attention.length > mostRows && `And ${attention.length - mostRows} more.`,
-    ...countsOf(document, attention),
-  ]);
+  const found = document.schedules.filter(({ health }) => needsAttention(health)).length;
+  const title = found === 0 ? 'nothing is failing' : `${countOf(found, 'schedule')} to look at`;
+  const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
+  return printCut(doc, { limit: commentLimit, all: '`almanac status -v`' });
 }
 
-function countsOf(document: StatusDocument, shown: readonly ScheduleStatus[]): Doc {
-  return [summaryWords(document), goneWords(document), zoneWords(shown, zoneOf(document))];
+const head = ['health', 'schedule', 'last run', 'owner'].map((title) => ({ title }));
+
+/** `at`: when it is read; what is read later names every day. */
+function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
+  const shown = document.schedules.filter(({ health }) => showsAll || needsAttention(health));
+  const times = { at, zone: zoneOf(document) };
+  const entries = inOrder(shown).map((status): Entry => {
+    const { health, owner, metaOwner } = status;
+    const [badge, role] = labels[health];
+    const words = statusWords(status, times);
+    // Whom to ask is code, so that nobody is mentioned.
+    const ask = metaOwner !== undefined && ['ask ', code(metaOwner)];
+    return {
+      badge: { role, of: badge },
+      cells: [code(titleOf(status)), words, joined([owner, ask])],
+      // To whom it belongs in Omni, and who answers for it.
+      line: joined([words, owner !== undefined && `owner ${owner}`, ask]),
+    };
+  });
+  return [
+    part({ head, entries, most: mostSingle }),
+    part(summaryWords(document), goneWords(document), zoneWords(shown, times.zone)),
+  ];
+}
+
+/** The gravest first. */
+function inOrder(schedules: readonly ScheduleStatus[]): readonly ScheduleStatus[] {
+  const groups = groupBy(schedules, ({ health }) => health);
+  return Object.keys(labels).flatMap((health) => groups.get(health as Health) ?? []);
 }
 
 /** The reasons that the service gives for a stop. */

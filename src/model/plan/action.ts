@@ -8,10 +8,8 @@ export interface ActionTraits {
   readonly words: string;
   /** What an apply says of the resource afterwards: `schedules.a created`. */
   readonly done: string;
-  /** As in Terraform where it has one. */
+  /** Of a line about what an apply does: as in Terraform where it has one. */
   readonly symbol: string;
-  /** What the legend says about the symbol. */
-  readonly legend: string;
   /** 1 is the gravest: reports list it first. */
   readonly gravity: number;
   /** Sent as a POST, except for dashboards: sending it twice may do it twice. */
@@ -28,7 +26,6 @@ const table = {
     words: 'will be created',
     done: 'created',
     symbol: '+',
-    legend: 'create',
     gravity: 5,
     posts: true,
     findable: true,
@@ -37,14 +34,12 @@ const table = {
     words: 'will be updated in place',
     done: 'updated',
     symbol: '~',
-    legend: 'update in place',
     gravity: 4,
   },
   replace: {
     words: 'must be replaced',
     done: 'replaced',
     symbol: '-/+',
-    legend: 'replace: create a new one for the old',
     gravity: 2,
     posts: true,
     findable: true,
@@ -54,7 +49,6 @@ const table = {
     words: 'will be deleted',
     done: 'deleted',
     symbol: '-',
-    legend: 'delete',
     gravity: 1,
     givesUp: true,
   },
@@ -62,7 +56,6 @@ const table = {
     words: 'will be forgotten',
     done: 'forgotten',
     symbol: '.',
-    legend: 'forget: Almanac no longer tracks it',
     gravity: 3,
     givesUp: true,
   },
@@ -70,21 +63,18 @@ const table = {
     words: 'has moved',
     done: 'moved',
     symbol: '->',
-    legend: 'move to another address, in the state only',
     gravity: 7,
   },
   adopt: {
     words: 'will be adopted',
     done: 'adopted',
     symbol: '=',
-    legend: 'adopt what exists, in the state only',
     gravity: 6,
   },
   run: {
     words: 'will run once',
     done: 'ran',
     symbol: '>',
-    legend: 'run once',
     gravity: 5,
     posts: true,
   },

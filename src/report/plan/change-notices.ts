@@ -25,7 +25,10 @@ function changeNotices(change: Change, operations: Operations): readonly ChangeN
 }
 
 /** The same of equal changes, none of which is blocked. */
-export function foldedNotices({ first, changes }: FoldedChanges, operations: Operations): readonly ChangeNotice[] {
+export function foldedNotices(
+  { first, changes }: Pick<FoldedChanges, 'first' | 'changes'>,
+  operations: Operations,
+): readonly ChangeNotice[] {
   if (changes.length === 1) return changeNotices(first, operations);
   const replaced = replacedWords(changes);
   if (replaced !== undefined) return [{ role: 'note', text: replaced }];

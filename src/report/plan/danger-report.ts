@@ -2,7 +2,7 @@
 
 import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
 import { mostEqual } from '../../model/values/words.ts';
-import { type Block, code, type Doc, item, part, section, type Words } from '../doc.ts';
+import { type Block, code, type Doc, section, type Words } from '../doc.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 const mostNamed = 10;
@@ -13,29 +13,22 @@ const sharedBy: ReadonlySet<DangerCode> = new Set(['replaced', 'orphaned', 'paus
 /** What these are about has a row of its own, or a name behind a fold. Recipients and places are listed nowhere else. */
 const seen: ReadonlySet<DangerCode> = new Set([...sharedBy, 'deleted', 'blocked', 'unresolved', 'forgotten']);
 
-/** `isFolded`: the report is not one for a terminal, and folds what is equal. */
-export function dangerDoc(dangers: readonly Danger[], { showsAll = false, isFolded = false }): Doc {
+export function dangerDoc(dangers: readonly Danger[]): Block {
   const ofGravity = (gravity: Danger['gravity']): Block => {
     const found = dangers.filter((danger) => danger.gravity === gravity);
-    return (
-      found.length > 0 && { frame: gravity, of: found.map((danger) => dangerItem(danger, { showsAll, isFolded })) }
-    );
+    return found.length > 0 && { frame: gravity, of: found.map(dangerItem) };
   };
-  const frames = [ofGravity('grave'), ofGravity('caution')];
-  return [isFolded ? section('Look at this first', frames) : section('Look at this first:', [part(...frames)])];
+  return section('Look at this first', [ofGravity('grave'), ofGravity('caution')]);
 }
 
-function dangerItem(
-  { code: kind, gravity, title, items }: Danger,
-  { showsAll, isFolded }: { readonly showsAll: boolean; readonly isFolded: boolean },
-): Block {
-  const most = sharedBy.has(kind) && !isFolded ? mostEqual : mostNamed;
-  const isWhole = showsAll || (!isFolded && items.length === most + 1);
-  const others = isWhole ? [] : items.slice(most);
-  const names = others.map(({ subject }) => code(subject));
+function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
   const below: Doc = [
-    ...items.slice(0, items.length - others.length).map((each) => item(itemWords(each))),
-    others.length > 0 && { more: others.length, names, isListed: seen.has(kind) },
+    {
+      list: items.map(itemWords),
+      most: mostNamed,
+      ...(sharedBy.has(kind) ? { mostInTerminal: mostEqual } : {}),
+      ...(seen.has(kind) ? {} : { names: items.map(({ subject }) => code(subject)) }),
+    },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.
   return gravity === 'grave'

@@ -1,118 +1,56 @@
-// Changes made outside of Almanac, in a plan and in the report of `almanac drift`.
+// Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
+// equally.
 
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf, mostEqual } from '../../model/values/words.ts';
-import {
-  type Block,
-  code,
-  type Doc,
-  dim,
-  firstFew,
-  indented,
-  item,
-  joined,
-  part,
-  remark,
-  section,
-  strong,
-  type Words,
-} from '../doc.ts';
+import { countOf } from '../../model/values/words.ts';
+import { type Block, code, type Entry, joined, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
 import { countResources } from '../text/count-resources.ts';
-import type { Page } from '../text/theme.ts';
-import { placeWords } from './change-report.ts';
-import { differenceWords, wholeDifference } from './folds/difference-words.ts';
+import { ownerWords } from './change-notices.ts';
+import { placeOf } from './changes.ts';
+import { differenceWords } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
-
-/**
- * Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
- * equally.
- */
-export interface DriftPage extends Page {
-  /** Name the place of each declaration and its owner. A plan names them where it lists the changes. */
-  readonly showsPlaces?: boolean;
-}
-
-/** For a terminal. */
-export function driftDoc(plan: PlanDocument, page: DriftPage): Doc {
-  if (plan.drift.length === 0) return [];
-  const placeOf = page.showsPlaces ? placesIn(plan) : () => undefined;
-  const blocks = foldDrift(plan.drift).map((folded) => part(...foldedBlocks(folded, page, placeOf)));
-  return [part('Changed outside of Almanac, compared with the state:'), ...blocks];
-}
 
 type PlaceOf = (address: Address) => Words;
 
-function placesIn({ changes }: PlanDocument): PlaceOf {
-  const places = new Map(changes.map((change) => [change.address, placeWords(change)]));
-  return (address) => places.get(address);
-}
-
-function foldedBlocks({ kind, addresses, diff }: FoldedDrift, page: DriftPage, placeOf: PlaceOf): Doc {
-  const [address, ...others] = addresses;
-  const isOne = others.length === 0;
-  const said = isGone(diff) || isOne ? undefined : wholeDifference(kind, diff);
-  const head = [driftTitle({ kind, addresses, diff }), said !== undefined && [': ', said], isOne && placeOf(address)];
-  const names = firstFew(
-    isOne ? [] : addresses,
-    (each) => indented(4, [each, placeOf(each)]),
-    { ...page, most: mostEqual },
-    (more) => indented(4, dim(more)),
+/** `showsPlaces`: where each is declared, and who answers for it, which a plan says of its changes. */
+export function driftDoc({ drift, changes }: PlanDocument, showsPlaces = false): Block {
+  const places = new Map(
+    changes.map((change) => [change.address, joined([placeOf(change), ownerWords([change])])] as const),
   );
-  const fields = isGone(diff) || said !== undefined ? [] : driftFields({ kind, diff });
-  return [indented(2, remark(strong(head))), ...fields, ...names];
+  const whereOf: PlaceOf = (address) => showsPlaces && places.get(address);
+  return section('Changed outside of Almanac', [{ entries: foldDrift(drift).map((each) => entryOf(each, whereOf)) }]);
 }
 
-function driftTitle({ kind, addresses, diff }: FoldedDrift): Words {
-  const [address, ...others] = addresses;
-  if (others.length === 0) return [code(address), isGone(diff) ? ' is gone' : ' has drifted'];
-  return `${countResources(kind, addresses)} ${isGone(diff) ? 'are gone' : 'have drifted'}`;
-}
-
-function driftFields({ kind, diff }: Pick<FoldedDrift, 'kind' | 'diff'>): Doc {
-  return [{ fields: changedFields({ kind, diff, before: null, after: null }) }];
-}
-
-/** Whether a drifted resource no longer exists, instead of having other values. */
-function isGone(diff: readonly FieldDiff[]): boolean {
-  return diff.some(({ path }) => path === '');
+function entryOf(drift: FoldedDrift, whereOf: PlaceOf): Entry {
+  const { kind, addresses, diff } = drift;
+  const [address] = addresses;
+  const isOne = addresses.length === 1;
+  const isGone = diff.some(({ path }) => path === '');
+  const name = isOne ? code(address) : countResources(kind, addresses);
+  const fields = changedFields({ kind, diff, before: null, after: null });
+  const names = addresses.map((each) => ({ mark: '  ', of: joined([code(each), whereOf(each)]) }));
+  return {
+    cells: [[name, isGone && (isOne ? ' is gone' : ' are gone')]],
+    line: !isGone && (isOne ? fieldWords(diff) : differenceWords(kind, diff)),
+    where: isOne && whereOf(address),
+    details:
+      isGone && isOne
+        ? undefined
+        : {
+            title: name,
+            about: false,
+            of: [!isGone && { fields }, ...(isOne ? [] : [{ fold: `Which ${name}`, of: names }])],
+          },
+  };
 }
 
 const mostFields = 6;
 
-/** For a comment or a page: a line for each, and the details folded. */
-export function driftEntries(plan: PlanDocument, { showsPlaces }: Pick<DriftPage, 'showsPlaces'> = {}): Doc {
-  const placeOf = showsPlaces ? placesIn(plan) : () => undefined;
-  const folded = foldDrift(plan.drift);
-  return [
-    section('Changed outside of Almanac', folded.map(driftLine)),
-    ...folded.map((each) => driftDetails(each, placeOf)),
-  ];
-}
-
-function driftLine(drift: FoldedDrift): Block {
-  const { kind, addresses, diff } = drift;
-  if (addresses.length > 1)
-    return item([countResources(kind, addresses), isGone(diff) ? ' are gone' : [': ', differenceWords(kind, diff)]]);
-  if (isGone(diff)) return item([code(addresses[0]), ' is gone']);
+function fieldWords(diff: readonly FieldDiff[]): Words {
   const fields = [...new Set(diff.map(({ path }) => path.split('/')[1] ?? ''))];
-  return item([
-    code(addresses[0]),
-    ': ',
-    joined([...fields.slice(0, mostFields).map(code), fields.length > mostFields && '…']),
-  ]);
-}
-
-function driftDetails({ kind, addresses, diff }: FoldedDrift, placeOf: PlaceOf): Block {
-  const fields = isGone(diff) ? [] : driftFields({ kind, diff });
-  const [address, ...others] = addresses;
-  if (others.length > 0)
-    return {
-      fold: countResources(kind, addresses),
-      of: [...fields, ...addresses.map((each) => item([code(each), placeOf(each)]))],
-    };
-  return { fold: code(address), of: [[driftTitle({ kind, addresses, diff }), placeOf(address)], ...fields] };
+  return joined([...fields.slice(0, mostFields).map(code), fields.length > mostFields && '…']);
 }
 
 /** Empty for none. */

@@ -26,9 +26,9 @@ export function renderPlanHtml(plan: TimedPlan, { now }: PlanHtmlOptions): strin
     .map((action): Words => [{ role: action, of: `${plan.summary[action]} to ${action}` }, ' ']);
   const heading = { heading: plan.changes.length === 0 ? title : 'Almanac plan' };
   const parts = [
-    printHtml([heading, counts, dim(planSummary(plan)), ...dangerDoc(plan.dangers, { isFolded: true })]),
+    printHtml([heading, counts, dim(planSummary(plan)), dangerDoc(plan.dangers)]),
     htmlWeek(weekOfDeliveries(plan, now)),
-    printHtml(planDetails(plan, true)),
+    printHtml(planDetails(plan, 'page')),
   ];
   return `<!doctype html>
 <html lang="en">

@@ -5,9 +5,9 @@ import { findingsDoc } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
 import { printMarkdown } from '../print-markdown.ts';
 import { truncate } from '../text/terminal-text.ts';
-import { changeEntries } from './change-entries.ts';
+import { changeEntries, type Medium } from './changes.ts';
 import { dangerDoc } from './danger-report.ts';
-import { driftEntries } from './drift-report.ts';
+import { driftDoc } from './drift-report.ts';
 import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.ts';
 import { planFindings } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
@@ -15,10 +15,7 @@ import type { TimedPlan } from './timed-plan.ts';
 /** `limit`: the most characters of a comment. Ends with a newline. Of several comments, `nextComment` stands between two. */
 export function renderPlanMarkdown(plan: TimedPlan, limit?: number): string {
   const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
-  return printMarkdown(
-    [heading, planSummary(plan), ...dangerDoc(plan.dangers, { isFolded: true }), ...planDetails(plan, false)],
-    limit,
-  );
+  return printMarkdown([heading, planSummary(plan), dangerDoc(plan.dangers), ...planDetails(plan, 'comment')], limit);
 }
 
 /** What a comment and a page begin with, after the counts. */
@@ -30,12 +27,12 @@ export function planSummary(plan: PlanDocument): Words {
 }
 
 /** Below the dangers: each change or many equal ones, what is unresolved, drift, findings and the digest. */
-export function planDetails(plan: TimedPlan, isPage: boolean): Doc {
+export function planDetails(plan: TimedPlan, medium: Exclude<Medium, 'terminal'>): Doc {
   return [
-    section('Changes', [changeEntries(plan, isPage)]),
+    section('Changes', [changeEntries(plan, medium)]),
     section('Unresolved', plan.unresolved.map(unresolvedItem)),
-    ...driftEntries(plan),
-    findingsDoc(planFindings(plan), 'plan', { hasHints: isPage }),
+    driftDoc(plan),
+    findingsDoc(planFindings(plan), 'plan', { hasHints: medium === 'page' }),
     plan.changes.length > 0 && [
       'Digest ',
       code(plan.digest),

@@ -1,17 +1,15 @@
 // A plan for a terminal, as users of Terraform expect it. Diagnostics are printed by the command.
 
-import { actionNames, actions } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
 import { countOf } from '../../model/values/words.ts';
-import { type Block, code, type Doc, dim, part, strong, type Words } from '../doc.ts';
+import { type Block, code, type Doc, dim, part, section, strong, type Words } from '../doc.ts';
 import { plainText, printText } from '../print-text.ts';
 import { displayWidth } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
-import { changeDoc, symbolOf } from './change-report.ts';
+import { changeEntries } from './changes.ts';
 import { dangerDoc } from './danger-report.ts';
 import { driftDoc, untrackedCountWords } from './drift-report.ts';
-import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanDoc, unresolvedDoc } from './open-report.ts';
 import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-counts.ts';
 import type { TimedPlan } from './timed-plan.ts';
@@ -25,15 +23,14 @@ interface PlanTextOptions extends Page {
   readonly cost?: RunCost | undefined;
 }
 
-/** A legend, every change, what is still open from before, and the digest that `apply --expect` takes. Ends with a newline. */
+/** Every change, what is still open from before, and the digest that `apply --expect` takes. Ends with a newline. */
 export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
-  const { changes, operations } = plan;
+  const { changes } = plan;
   return printText(
     [
-      ...dangerDoc(plan.dangers, page),
-      ...driftDoc(plan, page),
-      ...(changes.length === 0 ? [] : [legend(plan), part(intro(plan))]),
-      ...changeDoc(changes, { ...page, operations }),
+      dangerDoc(plan.dangers),
+      section(intro(plan), [changeEntries(plan, 'terminal', page.showsAll)]),
+      driftDoc(plan),
       ...unresolvedDoc(plan.unresolved),
       ...orphanDoc(remainingOrphans(plan)),
       part(sinkWords(plan)),
@@ -42,17 +39,6 @@ export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
     ],
     page,
   );
-}
-
-function legend({ changes }: PlanDocument): Block {
-  // What only the state records says so itself.
-  const occurring = new Set(changes.flatMap((change) => (isAsDeclared(change) ? [] : change.action)));
-  const shown = actionNames.filter((action) => occurring.has(action));
-  const rows = shown.map((action) => ({
-    mark: [{ role: action, of: symbolOf(action) }, ' '],
-    of: actions[action].legend,
-  }));
-  return rows.length > 0 && part('Changes are marked with these symbols:', ...rows);
 }
 
 function intro(plan: PlanDocument): Words {

@@ -85,7 +85,7 @@ advising(
 const oneGone = after(appliedDesk, gone);
 advising('where a schedule is gone from Omni', oneGone, [
   ['drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply }],
-  ['status', 'plan --refresh', 'schedules.weekly will be created'],
+  ['status', 'plan --refresh', 'create schedules.weekly: '],
 ]);
 advising(
   'where a schedule to update is gone',

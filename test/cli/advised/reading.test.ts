@@ -185,7 +185,7 @@ advising(
   'where little has been reviewed',
   after(newDesk, ({ write }) => write({ digests: '', others: 'none\n' })),
   [
-    ['apply --expect-changes digests --auto-approve', 'plan', 'will be created'],
+    ['apply --expect-changes digests --auto-approve', 'plan', 'create schedules.daily: '],
     [
       'apply --expect-changes others --auto-approve',
       'plan --format',

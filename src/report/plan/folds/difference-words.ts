@@ -26,12 +26,6 @@ export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
   return joined([...shown, more > 0 && `${more} more fields`], '; ');
 }
 
-/** The same where it leaves nothing out, so that no list of fields has to follow: of a single field with short values. */
-export function wholeDifference(kind: Kind, diff: readonly FieldDiff[]): Words | undefined {
-  const [leaf, ...others] = changedLeaves(kind, diff);
-  return leaf === undefined || others.length > 0 || !isSaidWhole(kind, leaf) ? undefined : leafWords(kind, leaf);
-}
-
 /**
  * `note is removed; schedule changes`: where no field changes equally in the instances of a loop. Undefined where that is
  * too much for a sentence.
@@ -65,8 +59,12 @@ export function foldedWords(folded: FoldedChanges): Words {
   const common = differenceWords(first.kind, diff);
   const changed = changedByItem(folded);
   if (byItem === undefined || changed !== undefined) return changed ?? common;
-  const differs = byItem.fields.length > 0 && ['differs by item: ', fieldNames(byItem.fields)];
-  return joined([common, differs], '; ');
+  return joined([common, differsWords(byItem.fields)], '; ');
+}
+
+/** `differs by item: name and schedule`; nothing for none. */
+export function differsWords(fields: readonly string[]): Words {
+  return fields.length > 0 && ['differs by item: ', fieldNames(fields)];
 }
 
 /** Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. */
@@ -158,7 +156,8 @@ function shortValue(value: Json | undefined): Words | undefined {
 }
 
 function wholeValue(value: Json): Words {
-  return named(typeof value === 'string' && !value.includes('\n') ? plainText(value) : valueText(value));
+  if (typeof value !== 'string') return code(valueText(value));
+  return named(value.includes('\n') ? valueText(value) : plainText(value));
 }
 
 /** In quotes only where nothing would be seen, something other than a text, or quotes of its own. */

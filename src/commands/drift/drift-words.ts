@@ -1,0 +1,148 @@
+// What a look at Omni came to, what to do about drift, and how far it looked.
+
+import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import type { FieldDiff } from '../../model/plan/plan.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { filtersIn } from '../../plan/drift.ts';
+import type { Doc } from '../../report/doc.ts';
+import { untrackedCountWords } from '../../report/plan/drift-report.ts';
+import { inEnvironment } from '../../report/text/advised-commands.ts';
+import { writtenCount } from './written-doc.ts';
+
+export interface BesideDrift {
+  /** Of schedules that are counted instead of listed. */
+  readonly untrackedCount?: number;
+  /** Other environments that read what was written. */
+  readonly alsoReadBy?: readonly string[];
+  /** Whether the details of every schedule were looked at. */
+  readonly isDeep?: boolean;
+  /** Resources that Omni did not show; the findings say which, and why. */
+  readonly unseenCount?: number;
+  /** The environment that was looked at. */
+  readonly environment?: string | undefined;
+}
+
+export function foundWords({ drift, untracked = [] }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+  const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
+  const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
+  const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
+  return [drifted, ...unseen, ...others].join(', ');
+}
+
+/** What only a deep look has shown, an apply sees only with a deep look of its own. */
+function applyAsDeep({ isDeep }: BesideDrift): string {
+  return `almanac apply --refresh${isDeep ? '=deep' : ''}`;
+}
+
+/** What to do about drift; commands are in backticks. */
+export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
+  if (drift.written !== undefined) return writtenWords(drift.written, beside);
+  const write = beside.isDeep ? 'drift --deep --write' : 'drift --write';
+  const undo = `\`${applyAsDeep(beside)}\``;
+  const keep = `\`almanac ${write}\` writes it into the source files.`;
+  const diffs = drift.drift.map(({ diff }) => diff);
+  const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
+  // Undone, such a report shows the rows that somebody took out.
+  const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
+    ? `To keep a change: ${keep} To undo it: ${undo}; a report to which somebody gave a filter loses it, and shows other rows.`
+    : `To undo a change: ${undo}. To keep it: ${keep}`;
+  const isFilter = ({ path }: FieldDiff) => pointerSegments(path)[0] === 'filterConfig';
+  const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
+    ? ` If nobody changed a filter, Omni spells it otherwise, and \`almanac ${write}\` takes its spelling.`
+    : '';
+  return `${ways} \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}`;
+}
+
+const goneWords =
+  'A filter that is gone from its dashboard is neither undone nor kept: put it back there in Omni, or remove it from `filterConfig` if the report may show all rows.';
+
+/** What was done, and what comes next. */
+function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {
+  if (written.length === 0) return 'No file was changed.';
+  const { alsoReadBy = [] } = beside;
+  const count = countOf(writtenCount(written), 'resource');
+  const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
+  const others =
+    alsoReadBy.length === 0
+      ? ''
+      : ` Other environments read the same files (${alsoReadBy.join(', ')}): plan them before you merge.`;
+  return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(beside)}\` then updates the state and sends nothing for them.${others}`;
+}
+
+/** What was not looked at, or is no drift. */
+export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
+  return [
+    unseenWords(beside),
+    asDeclaredWords(document, beside),
+    notComparedWords(document),
+    secretsNotComparedWords(document),
+    filtersNotComparedWords(document),
+    spellingWords(document),
+    beside.isDeep && document.state.lineage !== null && neverComparedWords,
+    untrackedCountWords(beside.untrackedCount ?? 0),
+  ].map((words) => words && inEnvironment(words, beside.environment));
+}
+
+const neverComparedWords = 'Not comparable in Omni: subjects, texts, paths, passwords, options of formats.';
+
+/** Empty for none. */
+function filtersNotComparedWords({ filtersNotCompared: count = 0 }: DriftDocument): string {
+  if (count === 0) return '';
+  return `The filters of ${countOf(count, 'schedule')} were not all compared: Omni did not return them, or did not show those of the dashboard.`;
+}
+
+/** Empty for none. */
+function spellingWords({ filterSpellings = [] }: DriftDocument): string {
+  if (filterSpellings.length === 0) return '';
+  const named = filterSpellings.map(({ id, identifier }) => `${inBackticks(id)} of the dashboard ${identifier}`);
+  const reads = named.length === 1 ? 'reads' : 'read';
+  return `In the answers for schedules, ${nameSome(named)} ${reads} otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.`;
+}
+
+/** Empty for none. */
+function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
+  if (count === 0) return '';
+  const its = count === 1 ? 'its' : 'their';
+  return `Omni did not show ${countOf(count, 'resource')}, so ${its} drift is unknown: the warnings say why.`;
+}
+
+/** What a look at the list could not see; empty where the details of all schedules were compared. */
+function notComparedWords({ detailsNotCompared: count, written }: DriftDocument): string {
+  if (count === 0) return '';
+  const them = count === 1 ? 'it' : 'them';
+  const command = `almanac drift --deep${written === undefined ? '' : ' --write'}`;
+  return `The details of ${countOf(count, 'schedule')} were not compared; \`${command}\` compares ${them}.`;
+}
+
+/** Empty where every secret that Omni shows was compared. */
+function secretsNotComparedWords({ secretsNotCompared: count = 0 }: DriftDocument): string {
+  if (count === 0) return '';
+  const [holds, its] = count === 1 ? ['holds', 'its'] : ['hold', 'their'];
+  return `${countOf(count, 'schedule')} ${holds} a secret that was not compared with what Omni has: ${its} fingerprint in the state is missing or was made with another key.`;
+}
+
+/** Empty for none. */
+function asDeclaredWords({ asDeclared = [] }: DriftDocument, beside: BesideDrift): string {
+  const { length: count } = asDeclared;
+  if (count === 0) return '';
+  const them = count === 1 ? 'it' : 'them';
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(beside)}\` records ${them}.`;
+}
+
+/** Empty for none. */
+export function ignoredWords({ ignored = 0 }: DriftDocument): string {
+  if (ignored === 0) return '';
+  const are = ignored === 1 ? 'is' : 'are';
+  return `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`;
+}
+
+/** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
+export function noDriftWords({ state, asDeclared }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+  if (unseenCount > 0) return 'No drift was found, but not everything could be looked at.';
+  return state.lineage === null
+    ? 'Nothing was compared: there is no state, so nothing was applied from here yet.'
+    : (asDeclared ?? []).length > 0
+      ? 'No drift: everything that was compared is as it was applied, or as it is declared.'
+      : 'No drift: everything that was compared is as it was applied.';
+}
