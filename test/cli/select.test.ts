@@ -154,6 +154,8 @@ describe('the questions with selectors', () => {
     expect(await shown('owner:@acme/sales')).toEqual(['pipeline@example.com']);
     expect(await shown('tag:board', '*cl*@example.com')).toEqual(['close@example.com']);
     expect(await shown('schedules.fin-*')).toEqual(['close@example.com', 'open@example.com']);
+    stage.write({ 'schedules/all.yaml': { schedules: { ...declared, pipeline: mail('Pipeline') } } });
+    expect(await shown('owner:@acme/sales')).toEqual(['pipeline@example.com']);
   });
 
   it('status judges what is selected, and what fails elsewhere does not count', async () => {

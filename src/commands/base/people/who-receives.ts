@@ -74,10 +74,10 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   };
 }
 
-function selectedTest({ loaded, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
+function selectedTest({ loaded, state, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
   // A dashboard delivers nothing.
   const among = loaded.desired.resources.flatMap(({ kind, address }) => (kind === 'dashboard' ? [] : [address]));
-  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired), { source: loaded });
+  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, state), { source: loaded });
   return ({ address }) => selected.has(address);
 }
 
