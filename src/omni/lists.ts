@@ -143,8 +143,9 @@ async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T,
     if (pages === 1 && total !== undefined)
       most = Math.min(mostPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
     const read = { found: [...found.values()], totals, last };
-    // A page may be empty although others follow: the token does not see all. One that only repeats others leads nowhere.
-    const isRepeated = records.length > 0 && found.size === known;
+    // A page may be empty although others follow: the token does not see all. One that only repeats others, or leads back to
+    // itself, leads nowhere.
+    const isRepeated = found.size === known && (records.length > 0 || (next !== undefined && next === cursor));
     if (!isRepeated && (next === undefined || found.size >= limit)) return read;
     if (isRepeated || pages >= most) return { ...read, endless: pages };
     cursor = next;

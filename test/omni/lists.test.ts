@@ -32,6 +32,16 @@ it('the list of schedules has all pages and each schedule once', async () => {
   expect(await listAll(listOf([]))).toEqual([]);
 });
 
+it('an empty page that leads back to itself is given up', async () => {
+  let asked = 0;
+  const getPage = async () => {
+    asked += 1;
+    return { records: [], next: 'same', total: undefined };
+  };
+  await expect(listAll(getPage)).rejects.toMatchObject({ code: 'api-unreachable' });
+  expect(asked).toBe(2);
+});
+
 it('the list is read again if a schedule was removed meanwhile, even if the counts match', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const found = await listAll(listOf(ids, (asked) => asked === 1 && ids.splice(0, 1)));
