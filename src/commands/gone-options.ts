@@ -1,5 +1,6 @@
 // What the options of version 0.1 that are gone are called now. The release after the next one knows them no more.
 
+import { shellWord } from '../model/values/words.ts';
 import type { AnyCommand } from './base/command.ts';
 
 /** Options that chose resources, and the label of their values. */
@@ -24,7 +25,7 @@ export function translationOf(flag: string, command: AnyCommand, argv: readonly 
       : undefined;
   if (takes === undefined) return undefined;
   const selectors = Object.entries(choosing).flatMap(([each, label]) =>
-    valuesOf(each, argv).map((text) => quoted(`${label}${text}`)),
+    valuesOf(each, argv).map((text) => shellWord(`${label}${text}`)),
   );
   if (selectors.length === 0) return `Write ${takes}${choosing[name] === '' ? 'SELECTOR' : `${choosing[name]}VALUE`}`;
   const note = selectors.length > 1 ? '. Labels of one kind add up, and different kinds narrow each other' : '';
@@ -46,9 +47,4 @@ function valuesOf(name: string, argv: readonly string[]): readonly string[] {
     .flatMap((list) => list.split(','))
     .map((text) => text.trim())
     .filter((text) => text !== '');
-}
-
-/** As a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w.:@/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -185,14 +185,14 @@ describe('a plan file', () => {
 
   it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
     ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
-    ['that is something else', () => ({ resources: {} }), /not a plan .* saved: \/formatVersion is missing\./],
+    ['that is something else', () => ({ resources: {} }), /not a plan .* saves: \/formatVersion is missing\./],
     [
       'with an action that there is not',
       ({ changes, ...document }) => ({
         ...document,
         changes: (changes as readonly object[]).map((change) => ({ ...change, action: 'burn' })),
       }),
-      /not a plan .* saved: \/changes\/0\/action is not "create"/,
+      /not a plan .* saves: \/changes\/0\/action is not "create"/,
     ],
     ['of a newer version', (document) => ({ ...document, formatVersion: 2 }), /format version 2.*newer/],
     ['that is what plan --format json prints', ({ selection: _, ...document }) => document, /plan --out/],

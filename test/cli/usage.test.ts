@@ -28,6 +28,8 @@ describe('wrong usage', () => {
     ['an address after --deep', 'drift --write --deep schedules.weekly', /--deep --write schedules\.weekly/],
     ['an address to check', 'drift schedules.weekly', /--target schedules\.weekly/],
     ['a source file to apply', 'apply --auto-approve schedules/all.yaml', /source\s+file[\s\S]*plan\s+--out/],
+    ['an address to apply', 'apply --auto-approve schedules.fin', /--target\s+schedules\.fin/],
+    ['a label to show', 'show tag:board', /--resolved\s+tag:board/],
     ['a source file to show', 'show schedules/all.yaml', /source\s+file[\s\S]*plan\s+--out/],
     ['a missing value', 'apply --expect', /argument missing/],
     ['a digest that is not one', 'apply --auto-approve --expect abc', /must be the digest at the end of a plan/],

@@ -3,11 +3,12 @@
 
 import type { Workspace } from '../../declare/workspace.ts';
 import { type Change, type Plan, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import type { Address } from '../../model/values/address.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
-import { nameSome } from '../../model/values/words.ts';
+import { nameSome, shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
+import { isSelector } from '../choose/select.ts';
 import { keyOf, planDigest, withDigests } from './digest.ts';
 
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
@@ -18,7 +19,7 @@ const again = 'Run almanac plan --out again, and have the new plan reviewed.';
  */
 export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
   const text = await workspace.readOutside(file).catch((error: unknown) => {
-    throw error instanceof Failure && kindOf(file) !== undefined ? addressForFile(error, file) : error;
+    throw error instanceof Failure && isSelector(file) ? selectorForFile(error, file) : error;
   });
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
   if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
@@ -33,9 +34,10 @@ function notSaved(file: string): Failure {
   });
 }
 
-function addressForFile({ code, message }: Failure, file: string): Failure {
-  return new Failure(code, `${message} A saved plan is a file, and this looks like an address.`, {
-    hint: `To see what the state keeps of it, run \`almanac state show ${file}\`. To see what is declared, run \`almanac show --resolved ${file}\`.`,
+function selectorForFile({ code, message }: Failure, file: string): Failure {
+  const selector = shellWord(file);
+  return new Failure(code, `${message} A saved plan is a file, and this looks like a selector.`, {
+    hint: `To apply only what it selects, run \`almanac apply --target ${selector}\`. To see what the state keeps of it, run \`almanac state show ${selector}\`. To see what is declared, run \`almanac show --resolved ${selector}\`.`,
   });
 }
 
@@ -48,7 +50,7 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
   const plan = checkedDocument(planSchema, value, (problem) =>
-    unreadable(`is not a plan that almanac plan --out has saved: ${problem}.`),
+    unreadable(`is not a plan that almanac plan --out of this version saves: ${problem}.`),
   );
   const { selection } = plan;
   if (selection === undefined)
