@@ -36,7 +36,7 @@ export function loadKept(file: string, build: string, require: NodeJS.Require): 
 const mostBuilds = 4;
 
 /** A folder for each build, made if it is missing; undefined where nothing may be kept. */
-export function codeFolder(build: string): string | undefined {
+function codeFolder(build: string): string | undefined {
   const { XDG_CACHE_HOME: given = '', NODE_DISABLE_COMPILE_CACHE: isOff = '', CI: ci = '' } = process.env;
   try {
     const cache = isAbsolute(given) ? given : join(homedir(), '.cache');

@@ -15,7 +15,7 @@ import { type Finding, type Origin, placeOf, type WithFindings } from '../model/
 import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
-export const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
+const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
 
 type Tracked = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;

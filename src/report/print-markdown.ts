@@ -30,7 +30,7 @@ export function printMarkdown(doc: Doc, limit = commentLimit): string {
 }
 
 /** What may be divided between comments, each with what stands around all of its lines. */
-export function sectionsOf(doc: Doc): readonly Section[] {
+function sectionsOf(doc: Doc): readonly Section[] {
   const sections: Section[] = [];
   let list: string[] = [];
   const endList = () => {

@@ -60,7 +60,7 @@ export function chosenOf(state: State, selectors: readonly string[]): readonly T
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
 /** These resources, each with everything. Empty for none; otherwise ends with a newline. */
-export function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
+function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
   return printText(tracked.map(resourcePart), page);
 }
 
@@ -70,7 +70,7 @@ export function renderWholeState(state: State, page: Page = plainPage): string {
 }
 
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
-export function renderStateSummary(state: State, page: Page): string {
+function renderStateSummary(state: State, page: Page): string {
   const tracked = trackedOf(state);
   const rest = `${stateListCounts(tracked, tracked.length)} \`almanac state list\` lists them, \`almanac state show ADDRESS\` shows one, and -v shows all.`;
   return printText([headPart(state), part(rest), ...openParts(state)], page);

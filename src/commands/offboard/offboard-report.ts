@@ -157,7 +157,7 @@ function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: stri
 }
 
 /** What it is called here, or in Omni. */
-export function ownedName({ address, name = '', id }: Pick<OwnedHere, 'address' | 'name' | 'id'>): string {
+function ownedName({ address, name = '', id }: Pick<OwnedHere, 'address' | 'name' | 'id'>): string {
   return address ?? `"${name}" (${id})`;
 }
 

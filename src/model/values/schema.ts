@@ -47,7 +47,7 @@ export const addressForm: TextForm = {
 export const digestForm: TextForm = { pattern: '^[0-9a-f]{64}$', words: 'a SHA-256 digest in hexadecimal' };
 
 /** The name of the key of the fingerprints: the first digits of its digest. */
-export const keyNameForm: TextForm = { pattern: '^[0-9a-f]{16}$', words: '16 hexadecimal digits' };
+const keyNameForm: TextForm = { pattern: '^[0-9a-f]{16}$', words: '16 hexadecimal digits' };
 
 const forms = [instantForm, addressForm, digestForm, keyNameForm];
 
