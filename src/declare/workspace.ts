@@ -1,12 +1,15 @@
 // The files of a workspace. Paths are relative to its root and use `/`.
 
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
+import type { ParseFile } from '../yaml/raw-document.ts';
 
 export interface Workspace {
   /** The absolute path of the root: the folder of almanac.yaml, or else the working directory. */
   readonly root: string;
   /** The configuration file, relative to the root; undefined if there is none. */
   readonly configFile: string | undefined;
+  /** How its files are parsed, for whoever loads it more than once. */
+  readonly parse?: ParseFile;
   /** The root's path from the repository's root; empty if they are the same. `roots`: candidates for that root. */
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */

@@ -277,6 +277,14 @@ describe('items that are a variable', () => {
       refused: [`${emea}/schedule used-elsewhere`],
       because: /environments\.prod\.variables/,
     },
+    'what the declaration gives to an instance of another environment as well stays': {
+      files,
+      config: `environments:\n  prod:\n${variable('    ')}  test: { variables: { regions: { apac: { region: Asia, at: 0 1 ? * MON *, to: [cy@example.com] } } } }\n`,
+      environment: 'prod',
+      changes: { [europe]: zoned('Europe/Paris'), [america]: zoned('Europe/Paris') },
+      refused: ['schedules.regional.amer/timezone used-elsewhere', `${emea}/timezone used-elsewhere`],
+      because: /also change `schedules\.regional\.apac` in the environment test/,
+    },
     'the map of one environment is edited there': {
       files,
       config: `environments:\n  prod:\n${variable('    ')}  test: { variables: { regions: {} } }\n`,

@@ -15,7 +15,7 @@ import {
   to,
   zoned,
 } from '../support/cli/drift-stage.ts';
-import { type Fields, openApplied } from '../support/world.ts';
+import { type Fields, openApplied, openWorld } from '../support/world.ts';
 
 const wednesday = at('0 6 ? * WED *');
 const paris = zoned('Europe/Paris');
@@ -276,6 +276,40 @@ describe('environments', () => {
       changes: { A: paris },
       edits: [['${var.zone}', 'Europe/Paris']],
     },
+    'a value behind an anchor of the chosen environment stays if another environment refers to it': {
+      files: byVariable('a'),
+      config: `environments:
+  prod: { state: { path: prod.state.json }, variables: { zone: &zone Europe/London } }
+  staging: { state: { path: staging.state.json }, variables: { zone: *zone } }
+`,
+      environment: 'prod',
+      changes: { A: paris },
+      refused: ['schedules.a/timezone used-elsewhere'],
+      because: /also change `schedules\.a` in the environment staging\. Change it yourself/,
+    },
+    'what would not be valid in another environment stays, and the rest is written': {
+      files: mails([mail('a')]),
+      config:
+        'environments: { prod: {}, staging: { api: { operations: core }, state: { path: staging.state.json } } }\n',
+      environment: 'prod',
+      changes: { A: [paused, wednesday] },
+      edits: [['0 9 ? * MON *', '0 6 ? * WED *']],
+      refused: ['schedules.a/paused invalid'],
+      because: /not be valid in the environment staging/,
+    },
+  });
+
+  it('an environment whose declarations have errors hinders nothing, and is named', async () => {
+    const config = 'environments: { prod: {}, broken: { variables: { zone: Nowhere/Else } } }\n';
+    const world = await openWorld({ [all]: byVariable('a') }, { config: `variables: { zone: UTC }\n${config}` });
+    await world.apply('--env', 'prod');
+    world.change('A', wednesday);
+    const { code, stderr } = await world.run('drift --deep --write --env prod');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('warning: The declarations of the environment broken have errors, so nobody checked'),
+    ]);
+    expect(world.read(all)).toContain('0 6 ? * WED *');
   });
 });
 

@@ -88,3 +88,14 @@ it.each([
   expect(stderr).toContain('--prune looks at the state of every environment');
   expect(workspace.read('schedules/a.yaml')).toBe(source);
 });
+
+it('fmt --prune keeps an entry whose text something else refers to, says so, and removes the others', async () => {
+  const workspace = open({ 'almanac.state.json': tracked(id) });
+  const shared = source.replace('from: schedules.gone,', 'from: &gone schedules.gone,') + 'x-gone: *gone\n';
+  workspace.write({ 'schedules/a.yaml': shared });
+  const { code, stderr } = await workspace.run('fmt', '--prune');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Removed 2 finished entries.')]);
+  expect(stderr).toContain('schedules/a.yaml keeps an entry that is finished. ');
+  expect(workspace.read('schedules/a.yaml')).toContain('&gone schedules.gone');
+  expect(workspace.read('schedules/a.yaml')).not.toContain('schedules.old');
+});

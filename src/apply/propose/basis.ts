@@ -83,9 +83,10 @@ export function unplanned(source: Loaded, findings: readonly Finding[] = source.
 }
 
 /** What an environment declares, and what was applied to it. */
-export interface EnvironmentSide {
+interface EnvironmentSide {
   readonly loaded: Loaded;
-  readonly state: State | undefined;
+  readonly state?: State | undefined;
+  readonly basis: () => Promise<Basis>;
 }
 
 export interface FinishedEntries {
@@ -99,16 +100,13 @@ export interface FinishedEntries {
  * Which entries have taken effect in every environment: only those can be removed from the files. Throws Failure
  * invalid-workspace if a declaration has an error: then it is unclear what an entry is for.
  */
-export async function finishedEverywhere(
-  sides: readonly EnvironmentSide[],
-  randomness: Randomness,
-): Promise<FinishedEntries> {
+export async function finishedEverywhere(sides: readonly EnvironmentSide[]): Promise<FinishedEntries> {
   let finished: ReadonlyMap<string, Origin> | undefined;
   const open: number[] = [];
-  for (const { loaded, state } of sides) {
+  for (const { loaded, state, basis } of sides) {
     if (hasErrors(loaded.findings)) throw unplanned(loaded);
     // Where nothing was applied yet, every entry may still take effect.
-    const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
+    const origins = state === undefined ? [] : (await basis()).matching.finished;
     const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
     const { leftOut = [] } = loaded.desired;
     // What is not about this environment does not wait for it.

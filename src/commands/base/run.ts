@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'everywhere'>;
+type Reading = Pick<LoadOptions, 'paths' | 'everywhere'>;
 
 export interface Run extends World, AsksService, Publishes {
   readonly options: GlobalOptions;
@@ -169,7 +169,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       session ??= readSession(reading);
       return session;
     },
-    loadFrom: (from, { paths, parse, everywhere } = {}) => {
+    loadFrom: (from, { paths, everywhere } = {}) => {
       const stateFile = options.state && path(options.state);
       return load({
         workspace: from,
@@ -178,7 +178,6 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
         environmentName: options.env,
         stateFile,
         paths,
-        parse,
         everywhere,
       });
     },

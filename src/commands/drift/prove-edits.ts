@@ -1,63 +1,45 @@
-// Whether edits do what they are for, and nothing else: the workspace is loaded with them, in memory, and planned against
-// the same observation. Then the fields that were written are in no plan, and the plan of everything else is as before.
+// What edits for drift have to do, and nothing else: the fields that were written are in no plan against the same
+// observation, and the plan of everything else is as before. Other environments read the same source files, so there these
+// fields may have other values, and nothing more may change. What an environment has for itself stays.
 
-import { type Basis, rebased } from '../../apply/propose/basis.ts';
-import { planOf } from '../../apply/propose/selection.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { overlayWorkspace } from '../../declare/load/load-again.ts';
-import type { Workspace } from '../../declare/workspace.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
+import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
-import type { Change, FieldDiff } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
-import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Origin } from '../../model/workspace/diagnostic.ts';
-import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
-import type { Observation } from '../../observe/observe.ts';
+import type { Address } from '../../model/values/address.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { editFiles, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
-import { differing, type PlannedText, plannedText } from '../base/edit/prove-everywhere.ts';
+import { editFiles, type Fault, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
+import type { Side } from '../base/edit/every-environment.ts';
+import { blameFor, proverEverywhere, type Unmeant, whereWords } from '../base/edit/prove-everywhere.ts';
 import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 
 interface ProofInput {
-  readonly workspace: Workspace;
-  readonly basis: Basis;
-  readonly observation: Observation;
-  /** Loads the workspace as it was loaded at first. */
-  readonly load: (workspace: Workspace) => Promise<Loaded>;
+  readonly workspace: ParsedOnce;
+  /** The one that was looked at. */
+  readonly here: Side;
+  readonly others: readonly Side[];
   readonly documents: OpenDocuments;
 }
 
 export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
 
-/** Proves several edits together. It plans the workspace as it is only once. */
-export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
-  const { workspace, basis, observation, load, documents } = input;
-  const changesOf = (of: Basis) => planOf(of, {}, observation).value.plan.changes;
-  const before = changesOf(basis);
-  return async (edits) => {
-    const edited = editTexts(edits, basis.loaded, documents);
-    if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
-    const loaded = await load(overlayWorkspace(workspace, edited));
-    const fields = writtenFields(edits);
-    if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
-    return compare(before, changesOf(await rebased(basis, loaded)), fields) ?? { holds: true, result: edited };
+/** Proves several edits together. */
+export function makeProver({ workspace, here, others, documents }: ProofInput) {
+  const prove = proverEverywhere(workspace, [here, ...others]);
+  const { config } = here.loaded;
+  return async (edits: readonly PlaceEdit[]): Promise<Proof> => {
+    const texts = editTexts(edits, here.loaded, documents);
+    if ('reason' in texts) return { holds: false, ...texts, blame: new Map() };
+    const written = writtenFields(edits);
+    const elsewhere = writtenFields(edits.filter((edit) => fileOf(edit) !== config?.file));
+    const of = (address: Address, side: Side) => (side === here ? written : elsewhere).get(address);
+    const proven = await prove(texts, { fields: { of }, mayWarn: true });
+    if ('after' in proven) return { holds: true, result: texts };
+    return { holds: false, ...refuted(proven.unmeant, proven.unmeant.side === here, written) };
   };
-}
-
-type Refuted = Extract<Proof, { readonly holds: false }>;
-
-function notValid(findings: readonly Finding[], written: WrittenFields): Refuted {
-  const errors = findings.filter((finding) => severityOf(finding) === 'error');
-  const words = ({ message }: Finding) => `With what Omni has, the declaration would not be valid. ${message}`;
-  const own = errors.flatMap((error): readonly (readonly [Address, string])[] =>
-    error.address !== undefined && written.has(error.address) ? [[error.address, words(error)]] : [],
-  );
-  const [first] = errors;
-  const message = first === undefined ? '' : words(first);
-  return { holds: false, reason: 'invalid', message, blame: new Map(own.toReversed()) };
 }
 
 type WrittenFields = ReadonlyMap<Address, ReadonlySet<string>>;
@@ -70,38 +52,29 @@ function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
   return fields;
 }
 
-function compare(before: readonly Change[], after: readonly Change[], written: WrittenFields): Refuted | undefined {
-  const wrong = differing(plannedTexts(before, written, false), plannedTexts(after, written, true));
-  const other = wrong.find((address) => !written.has(address));
-  if (other !== undefined) {
-    const message = `Writing it would also change what is planned for \`${other}\`. Change it yourself.`;
-    return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
+type Refuted = Fault & Pick<Extract<Proof, { readonly holds: false }>, 'reason'>;
+
+function refuted(unmeant: Unmeant, isHere: boolean, written: WrittenFields): Refuted {
+  const there = unmeant.side.name === undefined ? ' where no environment is chosen' : whereWords(unmeant.side);
+  const where = isHere ? '' : there;
+  if (unmeant.kind === 'invalid') {
+    const { findings } = unmeant;
+    const words = ({ message }: Finding) =>
+      `With what Omni has, the declaration would not be valid${where}. ${message}`;
+    const own = findings.filter(({ address }) => address !== undefined && written.has(address));
+    return { reason: 'invalid', message: findings.map(words)[0] ?? '', blame: blameFor(own, words) };
   }
-  const words = (address: Address) =>
-    `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`;
-  const blame = new Map(wrong.map((address) => [address, words(address)]));
-  const [message] = blame.values();
-  return message === undefined ? undefined : { holds: false, reason: 'unproven', message, blame };
-}
-
-/** Where something was written, what is left to change is what was to change before, without the fields that were written. */
-function plannedTexts(changes: readonly Change[], written: WrittenFields, isEdited: boolean): readonly PlannedText[] {
-  return changes.flatMap((change): readonly PlannedText[] => {
-    const { address, diff, requests } = change;
-    const fields = written.get(address);
-    if (fields === undefined) return [[address, plannedText(change)]];
-    const left = diff.filter((each) => !isOption(address, each) && (isEdited || !fields.has(fieldOf(each))));
-    return left.length > 0 || (isEdited && requests > 0) ? [[address, JSON.stringify(left)]] : [];
-  });
-}
-
-function fieldOf({ path }: FieldDiff): string {
-  return pointerSegments(path)[0] ?? '';
-}
-
-/** An option of the request is in a diff only while a request is planned. */
-function isOption(address: Address, diff: FieldDiff): boolean {
-  return fieldsOf[kindOf(address) ?? 'schedule'][fieldOf(diff)]?.requestOption === true;
+  const own = unmeant.addresses;
+  const other = own.find((address) => !written.has(address));
+  const alsoChanged = (address: Address) =>
+    `Writing it would also change ${isHere ? 'what is planned for ' : ''}\`${address}\`${where}. Change it yourself.`;
+  if (other !== undefined) return { reason: 'used-elsewhere', message: alsoChanged(other), blame: new Map() };
+  const words = isHere
+    ? (address: Address) =>
+        `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`
+    : alsoChanged;
+  const blame = new Map(own.map((address) => [address, words(address)]));
+  return { reason: isHere ? 'unproven' : 'used-elsewhere', message: [...blame.values()][0] ?? '', blame };
 }
 
 type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;

@@ -4,18 +4,19 @@
 import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../apply/propose/propose.ts';
 import { selectMatches } from '../../apply/propose/selection.ts';
+import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
-import type { Workspace } from '../../declare/workspace.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { SourceFile } from '../../model/workspace/diagnostic.ts';
+import { hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { tokensIn } from '../../observe/service.ts';
 import { trackedAs } from '../../plan/match.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import { settleEdits } from '../base/edit/edit-files.ts';
+import { environmentWords, loadEverywhere, type Side } from '../base/edit/every-environment.ts';
 import type { Run, Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
 import { choosePlaces } from './choose-place.ts';
@@ -34,7 +35,7 @@ export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | '
 }
 
 export async function writeDrift(run: Run, { session, proposal }: DriftToWrite): Promise<WrittenDrift> {
-  const { workspace } = session;
+  const workspace = parsedOnce(session.workspace);
   const { basis, observation, selection } = proposal;
   const { written } = selection;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
@@ -55,8 +56,17 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     instancesOf: (loop) => byLoop.get(loop) ?? [],
     whyFixed: memoize((path) => workspace.whyFixed(path)),
   });
-  const load = (edited: Workspace) => run.loadFrom(edited, { everywhere: true });
-  const prove = makeProver({ workspace, basis, observation, load, documents: places.documents });
+  const here: Side = {
+    name: config.environment,
+    loaded,
+    state: basis.state,
+    observation,
+    basis: async () => basis,
+    load: (edited) => run.loadFrom(edited, { everywhere: true }),
+  };
+  const others = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, here);
+  const valid = others.filter(({ loaded: { findings } }) => !hasErrors(findings));
+  const prove = makeProver({ workspace, here, others: valid, documents: places.documents });
   const proven = await settleEdits(chosen.places, { prove, addressesOf, partsOf });
   const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
   const texts = proven.result ?? new Map<string, string>();
@@ -66,6 +76,11 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
   };
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
   await writeFiles(run, workspace, files, 'drift looked at Omni');
+  for (const { name } of files.length === 0 ? [] : others.filter((side) => !valid.includes(side)))
+    run.say(
+      `warning: The declarations of ${environmentWords(name)} have errors, so nobody checked what the edits change there.`,
+      run.stderr,
+    );
   const { environment } = config;
   const isForAll = ({ place }: PlaceEdit) =>
     environment === undefined ||

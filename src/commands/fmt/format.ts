@@ -2,7 +2,7 @@
 // errors is never changed.
 
 import { finishedEverywhere } from '../../apply/propose/basis.ts';
-import { parseOnce } from '../../declare/load/load-again.ts';
+import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -16,14 +16,16 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
-import { editFiles } from '../base/edit/edit-files.ts';
+import { editFiles, type Fault, type FileEdit, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import {
   environmentWords,
   everyEnvironment,
   refuseOneEnvironment,
+  type Seen,
+  type Side,
   type UnreadState,
 } from '../base/edit/every-environment.ts';
-import type { Side } from '../base/edit/prove-everywhere.ts';
+import { faultOf, proverEverywhere } from '../base/edit/prove-everywhere.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
@@ -34,9 +36,9 @@ import { hasDefaultExtra, withFieldsMoved } from './move-fields.ts';
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
   const workspace = await run.workspace();
   if (paths.length === 0) await run.requireWorkspace();
-  const entries = options.prune ? await finishedEntries(run, options, workspace) : undefined;
-  const formatted = await formatFiles(run, workspace, paths, entries?.origins ?? []);
-  const { due, left, findings, files, fileCount } = formatted;
+  const named = await namedFiles(run, workspace, paths);
+  const entries = options.prune ? await finishedEntries(run, options, parsedOnce(workspace), named.paths) : undefined;
+  const { due, left, findings, files } = formatFiles(workspace, named, entries);
   const fixed = new Map(
     options.check
       ? []
@@ -56,10 +58,11 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
   }
   for (const path of left)
     run.say(`${path} was not changed: parts of it are in a layout that fmt does not support.`, run.stderr);
+  for (const words of entries?.refused ?? []) run.say(words, run.stderr);
   for (const [path, why] of fixed) run.say(`${path} cannot be written: ${why}.`, run.stderr);
-  if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
+  if (!options.quiet && !(named.paths.size === 0 && hasErrors(findings)))
     run.say(
-      [summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' '),
+      [summary(changed, due, named.paths.size, options), ...pruneSummary(changed, due, entries, options)].join(' '),
       run.stderr,
     );
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
@@ -73,27 +76,32 @@ interface FormattedFile {
   readonly pruned: number;
 }
 
-/** Writes nothing. `paths`: if none is named, almanac.yaml and every source. `prune`: entries to remove. */
-async function formatFiles(
-  { environment }: Run,
-  workspace: Workspace,
-  paths: readonly string[],
-  prune: readonly Origin[],
-) {
+interface NamedFiles {
+  readonly paths: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+/** If none is named, almanac.yaml and every source. */
+async function namedFiles({ environment }: Run, workspace: Workspace, paths: readonly string[]): Promise<NamedFiles> {
+  const { sources } = (await loadConfig(workspace, environment, undefined)).usable;
+  const { files, findings } =
+    paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
+  const { configFile } = workspace;
+  return { paths: new Set(paths.length > 0 || configFile === undefined ? files : [configFile, ...files]), findings };
+}
+
+/** Writes nothing. */
+function formatFiles(workspace: Workspace, named: NamedFiles, entries: FinishedEntries | undefined) {
   const files = new Map<string, SourceFile>();
   const { configFile } = workspace;
-  const { sources } = (await loadConfig(workspace, environment, undefined)).usable;
-  const { files: named, findings: ofPaths } =
-    paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
-  const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);
-  const findings: Finding[] = [...ofPaths];
+  const findings: Finding[] = [...named.findings];
   const givesExtra = once(() => configFile !== undefined && givesDefaultExtra(workspace.read(configFile)));
   const formatted = (text: string, isConfig: boolean) =>
     isConfig ? formatYaml(text, configOrder) : formatYaml(withFieldsMoved(text, givesExtra()), sourceOrder);
   // Files that are not in canonical form, and those whose layout cannot be formatted.
   const due: FormattedFile[] = [];
   const left: string[] = [];
-  for (const path of all) {
+  for (const path of named.paths) {
     const read = workspace.read(path);
     if ('finding' in read) {
       findings.push(read.finding);
@@ -105,14 +113,13 @@ async function formatFiles(
     const { findings: own } = parseSource(file);
     pushAll(findings, own);
     if (hasErrors(own)) continue;
-    const removals = prune.filter((origin) => origin.file === path).map((origin) => ({ ...origin, value: undefined }));
-    const edited = editFiles(removals, { fileNamed: () => file, config: undefined });
-    const kept = 'texts' in edited ? (edited.texts.get(path) ?? before) : undefined;
-    const after = kept === undefined ? undefined : formatted(kept, path === configFile);
+    const { texts, removed = [] } = entries ?? {};
+    const after = formatted(texts?.get(path) ?? before, path === configFile);
+    const pruned = removed.filter((origin) => origin.file === path).length;
     if (after === undefined) left.push(path);
-    else if (after !== before) due.push({ path, before, after, pruned: removals.length });
+    else if (after !== before) due.push({ path, before, after, pruned });
   }
-  return { fileCount: all.size, due, left, findings, files };
+  return { due, left, findings, files };
 }
 
 /** In any environment. */
@@ -123,35 +130,70 @@ function givesDefaultExtra(read: ReturnType<Workspace['read']>): boolean {
 }
 
 interface FinishedEntries {
-  readonly origins: readonly Origin[];
+  readonly removed: readonly Origin[];
+  /** Of the files without them. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Which stay, and why, in words. */
+  readonly refused: readonly string[];
   /** Where entries are still to take effect, in words: one for each environment. */
   readonly open: readonly string[];
 }
 
 /**
- * An entry that is finished in one environment may still be needed in another. Throws Failure if the state of one cannot be
- * read, and invalid-workspace for errors in the files.
+ * Those of some files. An entry that is finished in one environment may still be needed in another. Throws Failure if the
+ * state of one cannot be read, and invalid-workspace for errors in the files.
  */
-async function finishedEntries(run: Run, options: FormatOptions, workspace: Workspace): Promise<FinishedEntries> {
+async function finishedEntries(
+  run: Run,
+  options: FormatOptions,
+  workspace: ParsedOnce,
+  files: ReadonlySet<string>,
+): Promise<FinishedEntries> {
   refuseOneEnvironment('--prune looks at the state of every environment', options);
-  const { sides, unread } = await everyEnvironment(run, workspace, parseOnce());
+  const { sides, unread } = await everyEnvironment(run, workspace);
   const [first] = unread;
   if (first !== undefined) throw notRead(first);
   // With environments, the part of the configuration that they share need not have a state of its own.
-  const used = sides.filter(({ side }) => sides.length === 1 || side.name !== undefined || side.state !== undefined);
-  const { origins, open } = await finishedEverywhere(
-    used.map(({ side: { state }, loaded }) => ({ loaded, state })),
-    run.randomness,
-  );
-  return { origins, open: used.flatMap(({ side }, index) => openWords(side, open[index] ?? 0)) };
+  const used = sides.filter(({ name, state }) => sides.length === 1 || name !== undefined || state !== undefined);
+  const { origins, open } = await finishedEverywhere(used);
+  const removals = origins.filter(({ file }) => files.has(file)).map((origin) => ({ ...origin, value: undefined }));
+  const {
+    kept,
+    result = new Map(),
+    refused,
+  } = await settleEdits(removals, {
+    prove: proverOf(workspace, used),
+    addressesOf: () => [],
+  });
+  return {
+    removed: kept,
+    texts: result,
+    refused: refused.map(({ edit, message }) => `${edit.file} keeps an entry that is finished. ${message}`),
+    open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)),
+  };
 }
 
-function notRead({ side, failure }: UnreadState): Failure {
-  const where = `The state of ${environmentWords(side.name)} cannot be read, so nothing was removed or formatted.`;
+/** Without them, everything is declared and planned as it was. */
+function proverOf(workspace: ParsedOnce, sides: readonly Side[]) {
+  const prove = proverEverywhere(workspace, sides);
+  const words = { done: 'Without it', planned: 'before', declared: 'as it was' };
+  return async (removals: readonly FileEdit[]): Promise<SettledProof<ReadonlyMap<string, string>, 'unproven'>> => {
+    const [{ loaded }] = sides as readonly [Side];
+    const edited = editFiles(removals, loaded, workspace.parse);
+    const refuse = (fault: Fault) => ({ ...fault, holds: false, reason: 'unproven' }) as const;
+    if ('notEdited' in edited)
+      return refuse({ message: `The layout of ${edited.notEdited} cannot be edited.`, blame: new Map() });
+    const proven = await prove(edited.texts, {});
+    return 'after' in proven ? { holds: true, result: edited.texts } : refuse(faultOf(proven.unmeant, words));
+  };
+}
+
+function notRead({ name, failure }: UnreadState): Failure {
+  const where = `The state of ${environmentWords(name)} cannot be read, so nothing was removed or formatted.`;
   return new Failure(failure.code, `${where} ${failure.message}`, { hint: failure.hint, cause: failure });
 }
 
-function openWords({ name, state }: Side, count: number): readonly string[] {
+function openWords({ name, state }: Seen, count: number): readonly string[] {
   if (count === 0) return [];
   const [entries, have] = [countOf(count, 'entry', 'entries'), count === 1 ? 'has' : 'have'];
   const why = state === undefined ? ', to which nothing was applied yet' : '';

@@ -5,7 +5,6 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { ParseAtOnce } from '../../declare/load/load-again.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { FileEdit } from '../base/edit/edit-files.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import type { Fold, NotFolded } from './document.ts';
 
 export type { Fold, NotFolded } from './document.ts';
@@ -18,8 +17,8 @@ export interface FoldInput {
   readonly loaded: Loaded;
   /** The text of every source file that may change, by path: without almanac.yaml and tables. */
   readonly files: ReadonlyMap<string, string>;
-  /** The workspace in each environment, the one of `loaded` included. */
-  readonly sides: readonly LoadedSide[];
+  /** What each environment declares, the one of `loaded` included. */
+  readonly everywhere: readonly Loaded[];
   /** A file of a stage or of the workspace; each text is parsed once. */
   readonly parse: ParseAtOnce;
   /** The addresses that any state knows: only these need an entry in `moved`. */

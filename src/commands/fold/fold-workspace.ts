@@ -2,9 +2,7 @@
 // What cannot be proven is left out, so that it does not hinder the rest. Writes nothing.
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { overlayWorkspace, type ParseAtOnce } from '../../declare/load/load-again.ts';
-import type { Workspace } from '../../declare/workspace.ts';
-import type { Randomness } from '../../model/outside.ts';
+import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
@@ -14,7 +12,8 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { editFiles, type Fault, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
-import { type LoadedSide, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
+import type { Seen, Side } from '../base/edit/every-environment.ts';
+import { type FaultWords, faultOf, proverEverywhere, type Unmeant } from '../base/edit/prove-everywhere.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded, ProposedFold } from './fold-stage.ts';
@@ -24,15 +23,11 @@ import { foldLoops } from './loops/fold-loops.ts';
 const foldStages: readonly FoldStage[] = [foldLoops, foldAudiences, foldDefaults];
 
 export interface FoldRequest {
-  readonly workspace: Workspace;
+  readonly workspace: ParsedOnce;
   /** The first is the one whose resources the stages look at. */
-  readonly sides: readonly LoadedSide[];
-  readonly load: (workspace: Workspace, side: Side) => Promise<Loaded>;
-  /** What `load` parses with, so that each text is parsed once. */
-  readonly parse: ParseAtOnce;
+  readonly sides: readonly Side[];
   /** The only files that may change; undefined for all. */
   readonly named: ReadonlySet<string> | undefined;
-  readonly randomness: Randomness;
   readonly stages?: readonly FoldStage[];
 }
 
@@ -51,22 +46,22 @@ export interface FoldedWorkspace {
 interface Folded {
   readonly texts: ReadonlyMap<string, string>;
   readonly folds: readonly ProposedFold[];
-  /** With these texts. */
-  readonly sides: readonly LoadedSide[];
+  /** What these texts declare in each environment. */
+  readonly everywhere: readonly Loaded[];
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const { sides, parse, stages = foldStages } = request;
+  const { workspace, sides, stages = foldStages } = request;
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
   const original = sides[0]?.loaded;
   const fixed = fixedFiles(request, original);
-  const prove = await prover(request, fixed);
+  const prove = prover(request, fixed);
   const left: NotFolded[] = [];
   const refused: NotFolded[] = [];
-  let folded: Folded = { texts: new Map(), folds: [], sides };
+  let folded: Folded = { texts: new Map(), folds: [], everywhere: sides.map(({ loaded }) => loaded) };
   for (const stage of stages) {
     const before = folded;
     const step = stage(inputOf(request, before, fixed));
@@ -83,25 +78,25 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
     empty: files
-      .filter(({ path, after }) => declaresNothing(parse({ path, text: after }).value))
+      .filter(({ path, after }) => declaresNothing(workspace.parse({ path, text: after }).value))
       .map(({ path }) => path),
     folds: folded.folds.map(({ fold }) => fold),
     left: [...left, ...refused, ...readOnly],
-    declarations: { before: countDeclarations(original), after: countDeclarations(folded.sides[0]?.loaded) },
+    declarations: { before: countDeclarations(original), after: countDeclarations(folded.everywhere[0]) },
   };
 }
 
-function inputOf(request: FoldRequest, { sides }: Folded, fixed: FixedFiles): FoldInput {
-  const [{ loaded }] = sides as readonly [LoadedSide];
+function inputOf(request: FoldRequest, { everywhere }: Folded, fixed: FixedFiles): FoldInput {
+  const [loaded] = everywhere as readonly [Loaded];
   const open = loaded.files.filter((path) => mayChange(path, request, fixed));
   const files = new Map(open.map((path) => [path, textOf(loaded, path)]));
-  return { loaded, files, sides, parse: request.parse, state: knownAddresses(sides.map(({ side }) => side)) };
+  return { loaded, files, everywhere, parse: request.workspace.parse, state: knownAddresses(request.sides) };
 }
 
 /** Whether more folds hold, together with those before them. */
-async function prover(request: FoldRequest, fixed: FixedFiles) {
-  const { workspace, sides, load, parse, randomness } = request;
-  const everywhere = await proverEverywhere(sides, randomness);
+function prover(request: FoldRequest, fixed: FixedFiles) {
+  const { workspace, sides } = request;
+  const proveEverywhere = proverEverywhere(workspace, sides);
   const original = sides[0]?.loaded;
   const wasFormatted = memoize((path: string) => {
     const text = textOf(original, path);
@@ -111,28 +106,20 @@ async function prover(request: FoldRequest, fixed: FixedFiles) {
   const formatted = (path: string, text: string) =>
     (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text;
   return async (before: Folded, more: readonly ProposedFold[]): Promise<SettledProof<Folded, 'unproven'>> => {
-    const [{ loaded }] = before.sides as readonly [LoadedSide];
+    const [loaded] = before.everywhere as readonly [Loaded];
     const edits = more.flatMap((each) => each.edits);
     const shut = edits.find(({ file }) => !mayChange(file, request, fixed))?.file;
     if (shut !== undefined) return refusedIn(shut, `${shut} would have to change as well.`, more);
-    const edited = editFiles(edits, loaded, parse);
+    const edited = editFiles(edits, loaded, workspace.parse);
     if ('notEdited' in edited)
       return refusedIn(edited.notEdited, `The layout of ${edited.notEdited} cannot be edited.`, more);
     const changed = [...edited.texts].map(([path, text]) => [path, formatted(path, text)] as const);
     const texts = new Map([...before.texts, ...changed]);
-    const overlaid = overlayWorkspace(workspace, texts);
-    const after: LoadedSide[] = [];
-    for (const { side } of sides) after.push({ side, loaded: await load(overlaid, side) });
     const folds = [...before.folds, ...more];
     const instances = folds.flatMap(({ fold }) => (fold.kind === 'loop' ? fold.instances : []));
-    const fault = await everywhere(
-      after.map((each) => each.loaded),
-      {
-        ...{ done: 'Folded', planned: 'a move', to: new Map(instances.map(({ from, to }) => [from, to])) },
-        hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
-      },
-    );
-    return fault === undefined ? { holds: true, result: { texts, folds, sides: after } } : unproven(fault);
+    const proven = await proveEverywhere(texts, { to: new Map(instances.map(({ from, to }) => [from, to])) });
+    if ('after' in proven) return { holds: true, result: { texts, folds, everywhere: proven.after } };
+    return unproven(faultOf(firstOf(proven.unmeant), words));
   };
 }
 
@@ -150,10 +137,21 @@ function unproven(fault: Fault) {
   return { ...fault, holds: false, reason: 'unproven' } as const;
 }
 
+/** What is wrong behind a first mistake may follow from it. */
+function firstOf(unmeant: Unmeant): Unmeant {
+  return unmeant.kind === 'invalid' ? { ...unmeant, findings: unmeant.findings.slice(0, 1) } : unmeant;
+}
+
+const words: FaultWords = {
+  done: 'Folded',
+  planned: 'a move',
+  declared: 'as it was',
+  hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
+};
 const inParts = 'Move some of them into another file to make several loops of at most 500.';
 
 /** What a state knows moves by an entry. */
-function knownAddresses(sides: readonly Side[]): KnownAddresses {
+function knownAddresses(sides: readonly Seen[]): KnownAddresses {
   if (sides.some((side) => !('state' in side))) return 'unknown';
   return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }

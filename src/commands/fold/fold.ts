@@ -1,6 +1,6 @@
 // `almanac fold [PATH...]`: makes one declaration of many that are alike. Nothing is written that is not proven.
 
-import { parseOnce } from '../../declare/load/load-again.ts';
+import { parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -19,19 +19,11 @@ export function fold(run: Run, options: FoldOptions, paths: readonly string[]): 
 async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
   // A fold must hold everywhere.
   refuseOneEnvironment('fold looks at every environment and its state', options);
-  const workspace = await run.workspace();
+  const workspace = parsedOnce(await run.workspace());
   await run.requireWorkspace();
   const named = paths.length === 0 ? undefined : await namedFiles(run, workspace, paths);
-  const parse = parseOnce();
-  const { sides, unread } = await everyEnvironment(run, workspace, parse);
-  const folded = await foldWorkspace({
-    workspace,
-    sides,
-    named,
-    randomness: run.randomness,
-    load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
-    parse,
-  });
+  const { sides, unread } = await everyEnvironment(run, workspace);
+  const folded = await foldWorkspace({ workspace, sides, named });
   if (!options.check) await writeFiles(run, workspace, folded.files, 'fold checked the result');
   const document = documentOf(folded, unread.map(unreadWords));
   run.print(options.format, document, (page) => renderFoldText(document, options.check === true, page));

@@ -1,13 +1,13 @@
 // The lists of e-mail addresses in a workspace, as they are written: at the schedules, and in the items of their loops.
 // Lists in defaults are shared already.
 
+import type { Loaded } from '../../declare/load/load.ts';
 import { type Address, addressOf, groupOf, type Section } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import type { FoldInput } from './fold-stage.ts';
 import { type Layout, layoutOf } from './layout.ts';
 
@@ -25,16 +25,16 @@ export interface RecipientList {
 }
 
 /** In the order of the files' paths, and of the text. */
-export function recipientLists({ files, sides }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
-  const mailed = mailedSchedules(sides);
+export function recipientLists({ files, everywhere }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
+  const mailed = mailedSchedules(everywhere);
   const inOrder = [...files.keys()].sort(byCodeUnit);
   return inOrder.flatMap((path) => listsIn(pageOf(path)).filter(({ address }) => mailed.has(groupOf(address))));
 }
 
 /** The declarations that are delivered by e-mail in every environment: for others an audience means something else. */
-function mailedSchedules(sides: readonly LoadedSide[]): ReadonlySet<Address> {
+function mailedSchedules(everywhere: readonly Loaded[]): ReadonlySet<Address> {
   const mailed = new Map<Address, boolean>();
-  for (const { address, attributes } of sides.flatMap(({ loaded }) => loaded.desired.resources)) {
+  for (const { address, attributes } of everywhere.flatMap(({ desired }) => desired.resources)) {
     const declaration = groupOf(address);
     mailed.set(declaration, mailed.get(declaration) !== false && attributes['destinationType'] === 'email');
   }

@@ -4,7 +4,7 @@
 import { join } from 'node:path/posix';
 import { makeBasis } from '../../apply/propose/basis.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { parseOnce } from '../../declare/load/load-again.ts';
+import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -18,8 +18,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Service } from '../../observe/service.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
-import { environmentWords, everyEnvironment, unreadWords } from '../base/edit/every-environment.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import { environmentWords, everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
 import type { ImportReporter } from '../base/import-document.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
@@ -126,7 +125,7 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 }
 
 interface Others {
-  readonly sides: readonly LoadedSide[];
+  readonly sides: readonly Seen[];
   /** Of all that they track, or have left behind. */
   readonly ids: ReadonlySet<string>;
   /** Why the states of others of this organization are not known. */
@@ -140,23 +139,23 @@ async function otherEnvironments({ run, workspace, config }: PairSearch): Promis
   const { env, state } = run.options;
   if (state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
-  const everywhere = await everyEnvironment(run, workspace, parseOnce());
+  const everywhere = await everyEnvironment(run, parsedOnce(workspace));
   // What has this very state is this environment under another name.
-  const isOther = ({ side, loaded }: LoadedSide) => side.name !== env && !isSame(loaded.config?.state, config.state);
+  const isOther = ({ name, loaded }: Seen) => name !== env && !isSame(loaded.config?.state, config.state);
   const sides = everywhere.sides.filter(isOther);
-  const isHere = ({ loaded }: LoadedSide) => (loaded.config?.api.baseUrl ?? config.api.baseUrl) === config.api.baseUrl;
+  const isHere = ({ loaded }: Seen) => (loaded.config?.api.baseUrl ?? config.api.baseUrl) === config.api.baseUrl;
   const invalid = sides.filter(({ loaded }) => hasErrors(loaded.findings));
   const unread = everywhere.unread.filter((each) => isOther(each) && isHere(each));
   return {
     sides,
     ids: new Set(
-      sides.flatMap(({ side: { state: other } }) =>
+      sides.flatMap(({ state: other }) =>
         [...Object.values(other?.resources ?? {}), ...(other?.orphans ?? [])].flatMap(({ id }) => id ?? []),
       ),
     ),
     unread: [
       ...unread.map(unreadWords),
-      ...invalid.filter(isHere).map(({ side }) => `The declarations of ${environmentWords(side.name)} have errors.`),
+      ...invalid.filter(isHere).map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),
     ],
   };
 }
@@ -178,9 +177,9 @@ function inTheWay(file: string): Failure {
 }
 
 /** An entry is for every environment: one that has not created its own schedule yet would take this one. */
-function refuseElsewhere(pairs: readonly Pair[], sides: readonly LoadedSide[]): void {
+function refuseElsewhere(pairs: readonly Pair[], sides: readonly Seen[]): void {
   const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
-  const taking = sides.flatMap(({ side: { name, state }, loaded }) => {
+  const taking = sides.flatMap(({ name, state, loaded }) => {
     const open = loaded.desired.resources.filter(
       ({ address }) => paired.has(address) && state?.resources[address] === undefined,
     );

@@ -10,7 +10,7 @@ import { isPeopleRefusal, memberAt } from '../../observe/owners/owners.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { Seen } from '../base/edit/every-environment.ts';
 import type { ImportReporter } from '../base/import-document.ts';
 import {
   readUnmanaged,
@@ -34,7 +34,7 @@ export interface Asking {
   /** In lower case. */
   readonly email: string;
   /** Every environment. */
-  readonly sides: readonly LoadedSide[];
+  readonly sides: readonly Seen[];
 }
 
 export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' | 'finish'> {
@@ -64,21 +64,23 @@ export function ownedIn(
   { member, listed }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
-  const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === config.api.baseUrl);
+  const others = sides.filter(
+    ({ name, state: other }) => name !== options.env && other?.baseUrl === config.api.baseUrl,
+  );
   return ownedSchedules({
     listed,
     email,
     memberId: member?.id,
     isIgnored: ignoring(config.ignore),
     here: environmentOf(options.env, state, session.loaded.desired),
-    elsewhere: others.map(({ side, loaded }) => environmentOf(side.name, side.state, loaded.desired)),
+    elsewhere: others.map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
   });
 }
 
 function environmentOf(
   name: string | undefined,
   state: State | undefined,
-  { resources, moves }: LoadedSide['loaded']['desired'],
+  { resources, moves }: Seen['loaded']['desired'],
 ): Environment {
   return { name, state, resources, moved: new Map(moves.map(({ from, to }) => [from, to])) };
 }

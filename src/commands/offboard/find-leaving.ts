@@ -2,12 +2,9 @@
 // what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { overlayWorkspace } from '../../declare/load/load-again.ts';
+import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import type { Workspace } from '../../declare/workspace.ts';
-import type { Randomness } from '../../model/outside.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
 import { valueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -16,20 +13,19 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
-import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
+import type { Seen, Side } from '../base/edit/every-environment.ts';
+import { faultOf, type Meant, proverEverywhere } from '../base/edit/prove-everywhere.ts';
 import { receiversOf } from '../base/people/receivers.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
-  readonly workspace: Workspace;
+  readonly workspace: ParsedOnce;
   /** Every environment: their files are the same. */
-  readonly sides: readonly LoadedSide[];
+  readonly sides: readonly Side[];
   /** The one that the report is about. */
-  readonly side: LoadedSide;
-  readonly load: (workspace: Workspace, side: Side) => Promise<Loaded>;
-  readonly randomness: Randomness;
+  readonly side: Seen;
 }
 
 interface Offboarding {
@@ -79,7 +75,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
 }
 
 /** Each once: the configuration, the source files, and the CSV files of loops. */
-function filesOf(sides: readonly LoadedSide[]) {
+function filesOf(sides: readonly Seen[]) {
   const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
     const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
     const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
@@ -90,8 +86,8 @@ function filesOf(sides: readonly LoadedSide[]) {
 }
 
 /** One for each schedule, though several places may give it. */
-function received({ side, loaded }: LoadedSide, email: string): readonly Received[] {
-  const request = { loaded, state: side.state, patterns: [email], external: false };
+function received({ loaded, state }: Seen, email: string): readonly Received[] {
+  const request = { loaded, state, patterns: [email], external: false };
   const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
   return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {
@@ -145,35 +141,33 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
   return { ...result, kept, refused };
 }
 
-function prover({ workspace, sides, load, randomness, fileNamed, ...leaving }: Searched) {
+function prover({ workspace, sides, fileNamed, ...leaving }: Searched) {
   const config = sides[0]?.loaded.config;
-  // Plans every environment, so only where something is edited.
-  const everywhere = once(() => proverEverywhere(sides, randomness));
+  const proveEverywhere = proverEverywhere(workspace, sides);
   return async (edits: readonly PersonEdit[]): Promise<SettledProof<Edited, 'unproven'>> => {
     const edited = editFiles(
       edits.flatMap((each) => each.edits),
       { fileNamed, config },
+      workspace.parse,
     );
     if ('notEdited' in edited) {
       const message = `The layout of ${edited.notEdited} cannot be edited.`;
       return { holds: false, reason: 'unproven', message, blame: new Map() };
     }
-    const overlaid = overlayWorkspace(workspace, edited.texts);
-    const after: Loaded[] = [];
-    for (const { side } of sides) after.push(await load(overlaid, side));
-    const prove = await everywhere();
-    const fault = await prove(after, meant(leaving));
-    return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: { ...edited, after } };
+    const proven = await proveEverywhere(edited.texts, meant(leaving));
+    if ('after' in proven) return { holds: true, result: { ...edited, after: proven.after } };
+    return { ...faultOf(proven.unmeant, words), holds: false, reason: 'unproven' };
   };
 }
+
+const words = { done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' };
+const edited = new Set(['recipients', 'owner']);
 
 /** Only recipients and owners may differ, and only by the person and the successor. */
 function meant(leaving: Leaving): Meant {
   return {
-    done: 'Edited',
-    planned: 'other recipients and owners',
     fields: {
-      names: new Set(['recipients', 'owner']),
+      of: () => edited,
       after: (fields, edited) => ownedByOther(withoutThem(fields, edited, leaving), edited, leaving),
     },
   };
@@ -207,11 +201,11 @@ function stays(staying: Staying): readonly BlockedAddress[] {
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
   const add = (address: string, why: string) => reasons.set(address, (reasons.get(address) ?? new Set()).add(why));
-  for (const [index, { side, loaded }] of sides.entries()) {
-    const before = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
+  for (const [index, side] of sides.entries()) {
+    const before = new Map(side.loaded.desired.resources.map((resource) => [resource.address, resource]));
     const whyNot = (address: string, field: string) =>
       whyRefused.get(address) ?? whyNotEdited(before.get(address), field, staying);
-    const now = { side, loaded: after[index] ?? loaded };
+    const now = { ...side, loaded: after[index] ?? side.loaded };
     for (const { address, names } of receiving(now, places))
       if (names.some((name) => isThem(name, staying)))
         add(address, last.has(address) ? noneLeft : whyNot(address, 'recipients'));
@@ -241,14 +235,14 @@ interface Receiving {
   readonly names: readonly string[];
 }
 
-function receiving({ side, loaded }: LoadedSide, places: ValuePlaces): readonly Receiving[] {
+function receiving({ name: environment = '', loaded }: Seen, places: ValuePlaces): readonly Receiving[] {
   const { desired, config, audiences } = loaded;
   const unused = [...(audiences?.values() ?? [])].filter(
     ({ name, origin }) => places.usesOf({ kind: 'audience', name, origin }).length === 0,
   );
   return [
     ...desired.resources.map((resource) => ({ address: resource.address, resource, names: mailed(resource) })),
-    { address: `environments.${side.name ?? ''}`, names: config?.deliver?.email ?? [] },
+    { address: `environments.${environment}`, names: config?.deliver?.email ?? [] },
     ...unused.map(({ name, attributes }) => ({ address: `audiences.${name}`, names: textsIn(attributes['emails']) })),
   ];
 }
@@ -263,7 +257,7 @@ function textsIn(list: Declared | undefined): readonly string[] {
 }
 
 /** Those that name nobody but the person, where nobody takes over. */
-function lastOnes(sides: readonly LoadedSide[], places: ValuePlaces, leaving: Leaving): readonly Receiving[] {
+function lastOnes(sides: readonly Seen[], places: ValuePlaces, leaving: Leaving): readonly Receiving[] {
   if (leaving.to !== undefined) return [];
   const all = sides.flatMap((side) => receiving(side, places));
   return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, leaving)));

@@ -3,7 +3,6 @@
 
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { parseOnce } from '../../declare/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -21,8 +20,7 @@ import { printTransfers, transferNow } from './transfer-now.ts';
 export async function offboard(run: Run, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
   checkOptions(run, options, email);
-  const parse = parseOnce();
-  const session = await run.load({ parse });
+  const session = await run.load();
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const { config, findings } = loaded;
@@ -30,7 +28,7 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   const about = { run, options, session, email };
   if (options.offline) {
-    const { report } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, parse }));
+    const { report } = await run.unlessInterrupted('changed', () => reportLeaving(about));
     printLeaving(about, report);
     return exitCode(report);
   }
@@ -40,7 +38,7 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
     return await run.asking({ loaded, reporter }, async (service) => {
       checkMayAsk(config, service);
       const ask = { config, service, reporter, progress };
-      const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, parse, ask }));
+      const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, ask }));
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(about, report);

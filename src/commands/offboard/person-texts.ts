@@ -12,7 +12,7 @@ import { isSameId } from '../../observe/owners/owners.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
 import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { Seen } from '../base/edit/every-environment.ts';
 
 export interface Leaving {
   /** In lower case. */
@@ -46,7 +46,7 @@ export function isThem(name: unknown, { email, memberId }: Pick<Leaving, 'email'
 }
 
 /** A text with the variables of an environment in it. */
-export function withVariables(text: string, { config }: LoadedSide['loaded']): string {
+export function withVariables(text: string, { config }: Seen['loaded']): string {
   return text.replace(/(?<!\$)\$\{var\.([^}\n]+)\}/g, (written, name: string) => {
     const value = config?.variables[name];
     return typeof value === 'string' ? value : written;
@@ -56,7 +56,7 @@ export function withVariables(text: string, { config }: LoadedSide['loaded']): s
 interface Searched extends Leaving {
   readonly workspace: Pick<Workspace, 'whyFixed'>;
   readonly files: readonly SourceFile[];
-  readonly sides: readonly LoadedSide[];
+  readonly sides: readonly Seen[];
   /** Of every environment. */
   readonly places: ValuePlaces;
   /** What would have nobody left: resources, and the addresses of sinks and audiences. */

@@ -1,10 +1,9 @@
 // Takes a person out of the source files, if nothing changes but recipients and owners.
 
+import { parsedOnce } from '../../declare/load/load-again.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import type { ParseFile } from '../../yaml/raw-document.ts';
-import { everyEnvironment, unreadWords } from '../base/edit/every-environment.ts';
-import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import { everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
 import type { Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
 import { type Asking, askOmni } from './ask-omni.ts';
@@ -13,8 +12,6 @@ import { type OffboardReport, renderOffboard } from './offboard-report.ts';
 import type { About } from './transfer-now.ts';
 
 interface Leave extends About {
-  /** How the session was parsed. */
-  readonly parse: ParseFile;
   /** Left out where Omni is not asked. */
   readonly ask?: Pick<Asking, 'config' | 'service' | 'reporter' | 'progress'>;
 }
@@ -23,13 +20,14 @@ interface Leave extends About {
  * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
  * What is left to do is said by `printLeaving`.
  */
-export async function reportLeaving({ run, options, session, email, parse, ask }: Leave) {
+export async function reportLeaving({ run, options, session, email, ask }: Leave) {
   const { to, write, env } = options;
-  const { workspace, loaded } = session;
-  const { sides, unread } = await everyEnvironment(run, workspace, parse);
+  const { loaded } = session;
+  const workspace = parsedOnce(session.workspace);
+  const { sides, unread } = await everyEnvironment(run, workspace);
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
-  const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
+  const side: Seen = sides.find(({ name }) => name === env) ?? { name: env, loaded };
   const asking = ask && { run, options, session, email, sides, ...ask };
   const asked = asking && { asking, told: await askOmni(asking) };
   const told = asked?.told;
@@ -40,10 +38,8 @@ export async function reportLeaving({ run, options, session, email, parse, ask }
       side,
       email,
       to,
-      randomness: run.randomness,
       memberId: told?.member?.id,
       whyNoOwner: told?.whyNoOwner,
-      load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
     });
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
     return found;
@@ -76,14 +72,14 @@ export async function reportLeaving({ run, options, session, email, parse, ask }
 }
 
 /** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
-function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
-  const isOfOthers = ({ side, loaded }: LoadedSide) => {
+function refuseUnknown(unread: readonly Seen[], { config }: Session['loaded'], env: string | undefined) {
+  const isOfOthers = ({ name, loaded }: Seen) => {
     const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
-    return side.name !== env && baseUrl === config?.api.baseUrl;
+    return name !== env && baseUrl === config?.api.baseUrl;
   };
   const other = unread.find(isOfOthers);
   if (other === undefined) return;
-  const who = other.side.name === undefined ? 'the workspace without --env' : `the environment ${other.side.name}`;
+  const who = other.name === undefined ? 'the workspace without --env' : `the environment ${other.name}`;
   throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {
     hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
   });

@@ -22,13 +22,18 @@ export function overlayWorkspace(workspace: Workspace, texts: ReadonlyMap<string
 
 export type ParseAtOnce = (file: SourceFile) => ParsedSource;
 
+/** Each text of its files is parsed once. */
+export interface ParsedOnce extends Workspace {
+  readonly parse: ParseAtOnce;
+}
+
 /** How many texts of one file are kept: what was there, and what the latest steps made of it. */
 const most = 3;
 
-/** Parses each text once. Of what it returns, nothing may be changed. */
-export function parseOnce(parse: ParseAtOnce = parseNow): ParseAtOnce {
+/** For a workspace that is loaded more than once. Of what is parsed, nothing may be changed. */
+export function parsedOnce(workspace: Workspace, parse: ParseAtOnce = parseNow): ParsedOnce {
   const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseAtOnce> }[]>();
-  return (file) => {
+  const parseAgain: ParseAtOnce = (file) => {
     const ofPath = known.get(file.path) ?? [];
     const found = ofPath.find(({ text }) => text === file.text);
     if (found !== undefined) return found.parsed;
@@ -36,6 +41,7 @@ export function parseOnce(parse: ParseAtOnce = parseNow): ParseAtOnce {
     known.set(file.path, [{ text: file.text, parsed }, ...ofPath.slice(0, most - 1)]);
     return parsed;
   };
+  return { ...workspace, parse: parseAgain };
 }
 
 function parseNow(file: SourceFile): ParsedSource {

@@ -7,7 +7,7 @@ import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
-import { type ParseFile, readSource } from '../../yaml/raw-document.ts';
+import { readSource } from '../../yaml/raw-document.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';
@@ -40,9 +40,8 @@ export async function loadConfig(
   workspace: Workspace,
   environment: Environment,
   chosen: string | undefined,
-  parse: ParseFile = readSource,
 ): Promise<LoadedConfig> {
-  const { configFile } = workspace;
+  const { configFile, parse = readSource } = workspace;
   if (configFile === undefined) {
     if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
     return { findings: [unknownEnvironment(chosen, [])], usable: makeConfig(null, undefined, undefined) };

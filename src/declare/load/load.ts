@@ -9,7 +9,7 @@ import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
-import type { ParseFile, RawDocument } from '../../yaml/raw-document.ts';
+import type { RawDocument } from '../../yaml/raw-document.ts';
 import { type Elsewhere, type Here, ofValues } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
@@ -37,8 +37,6 @@ export interface LoadOptions {
   readonly paths?: readonly string[];
   /** Resolve also what exists in other environments only, and report what is wrong with it. */
   readonly everywhere?: boolean;
-  /** How a file is parsed, for whoever loads it more than once. */
-  readonly parse?: ParseFile;
 }
 
 export interface Loaded {
@@ -60,15 +58,15 @@ export interface Loaded {
 
 /** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { workspace, environment, clock, environmentName, parse } = options;
-  const configured = await loadConfig(workspace, environment, environmentName, parse);
+  const { workspace, environment, clock, environmentName } = options;
+  const configured = await loadConfig(workspace, environment, environmentName);
   const { config, usable, file: configFile } = configured;
   const paths = (await workspace.list(usable.sources)).filter((path) => path !== usable.file);
   const named = options.paths?.length ? await namedSources(options.paths, paths, workspace, configured) : undefined;
   const ofPaths = named?.findings ?? (paths.length > 0 ? [] : [noSources(usable)]);
 
   const files = new Map<string, SourceFile>(configFile && [[configFile.path, configFile]]);
-  const read = await readSources(paths, workspace, files, parse);
+  const read = await readSources(paths, workspace, files);
   const isWhole = config !== undefined && read.isWhole;
 
   const scopeOf = await scopes(options, usable, files);

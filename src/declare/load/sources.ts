@@ -5,7 +5,7 @@ import { pushAll } from '../../model/values/many.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type ParseFile, type RawDocument, readSource } from '../../yaml/raw-document.ts';
+import { type RawDocument, readSource } from '../../yaml/raw-document.ts';
 import type { Workspace } from '../workspace.ts';
 import type { LoadedConfig } from './load-config.ts';
 
@@ -22,8 +22,8 @@ export async function readSources(
   paths: readonly string[],
   workspace: Workspace,
   files: Map<string, SourceFile>,
-  parse: ParseFile = readSource,
 ): Promise<ReadSources> {
+  const { parse = readSource } = workspace;
   const findings: (readonly Finding[])[] = [];
   const byFile: (readonly RawDocument[])[] = [];
   let isWhole = true;

@@ -1,11 +1,11 @@
 // A workspace whose loops, lists and shared values are folded together, and proven as a whole.
 
 import { expect, test } from 'vitest';
-import type { Side } from '../../../src/commands/base/edit/prove-everywhere.ts';
+import { makeSide } from '../../../src/commands/base/edit/every-environment.ts';
 import type { FoldStage } from '../../../src/commands/fold/fold-stage.ts';
 import { foldWorkspace } from '../../../src/commands/fold/fold-workspace.ts';
 import { load } from '../../../src/declare/load/load.ts';
-import { parseOnce } from '../../../src/declare/load/load-again.ts';
+import { parsedOnce } from '../../../src/declare/load/load-again.ts';
 import type { Workspace } from '../../../src/declare/workspace.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../../src/yaml/format/source-order.ts';
@@ -27,25 +27,22 @@ async function fold(
   stages?: readonly FoldStage[],
 ) {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
-  const parse = parseOnce((file) => {
+  const workspace = parsedOnce(makeMemoryWorkspace(files), (file) => {
     effort.parses += 1;
     return parseSource(file);
   });
-  const loadSide = (workspace: Workspace, { name }: Side) => {
-    effort.loads += 1;
-    return load({ workspace, environment: () => undefined, clock, environmentName: name, parse });
+  const randomness = {
+    uuid: () => '00000000-0000-4000-8000-000000000000',
+    bytes: (count: number) => 'x'.repeat(count),
   };
-  const workspace = makeMemoryWorkspace(files);
-  const sides = names.map((name) => ({ name, state: undefined }));
-  return foldWorkspace({
-    workspace,
-    sides: await Promise.all(sides.map(async (side) => ({ side, loaded: await loadSide(workspace, side) }))),
-    load: loadSide,
-    parse,
-    named: undefined,
-    stages,
-    randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
+  const sides = names.map(async (name) => {
+    const loadHere = (edited: Workspace) => {
+      effort.loads += 1;
+      return load({ workspace: edited, environment: () => undefined, clock, environmentName: name });
+    };
+    return makeSide({ name, state: undefined, loaded: await loadHere(workspace) }, loadHere, randomness);
   });
+  return foldWorkspace({ workspace, sides: await Promise.all(sides), named: undefined, stages });
 }
 
 const schedule = (key: string, name: string, cron: string, recipients: string, more: readonly string[] = []) => [

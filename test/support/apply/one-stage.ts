@@ -24,7 +24,7 @@ export async function runStage(stage: FoldStage, files: Files, among?: readonly 
     files: new Map((among ?? loaded.files).map((path) => [path, files[path] ?? ''])),
     parse: parseSource,
     state: 'unknown',
-    sides: [{ side: { name: undefined }, loaded }],
+    everywhere: [loaded],
   });
   const edited = editFiles(
     folds.flatMap(({ edits }) => edits),

@@ -1,14 +1,41 @@
 // A workspace in every environment, with the state of each: what may only change if nothing changes anywhere.
 
+import { type Basis, makeBasis } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
+import type { ParsedOnce } from '../../../declare/load/load-again.ts';
 import type { Workspace } from '../../../declare/workspace.ts';
+import type { Randomness } from '../../../model/outside.ts';
+import type { State } from '../../../model/plan/state.ts';
+import { once } from '../../../model/values/memoize.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
+import type { Observation } from '../../../observe/observe.ts';
 import { currentState } from '../../../state/current-state.ts';
-import type { ParseFile } from '../../../yaml/raw-document.ts';
 import type { GlobalOptions } from '../command.ts';
 import type { Run } from '../run.ts';
-import type { LoadedSide } from './prove-everywhere.ts';
+
+/** What is there in an environment. */
+export interface Seen {
+  /** Undefined without --env. */
+  readonly name: string | undefined;
+  readonly loaded: Loaded;
+  /** Undefined where nothing was applied; left out where it could not be read, or is not needed. */
+  readonly state?: State | undefined;
+}
+
+/** The workspace in one environment. */
+export interface Side extends Seen {
+  /** Throws Failure invalid-workspace where the declarations have errors. */
+  readonly basis: () => Promise<Basis>;
+  /** Where Omni was looked at. */
+  readonly observation?: Observation;
+  /** The same workspace with other texts, in this environment. */
+  readonly load: (edited: Workspace) => Promise<Loaded>;
+}
+
+export function makeSide(seen: Seen, load: Side['load'], randomness: Randomness): Side {
+  return { ...seen, load, basis: once(() => makeBasis(seen.loaded, seen.state, randomness)) };
+}
 
 /**
  * The environments that a change of source files is proven in: all of them, each with its state as far as that can be
@@ -16,32 +43,46 @@ import type { LoadedSide } from './prove-everywhere.ts';
  */
 interface EveryEnvironment {
   /** Those that cannot be read have no state. */
-  readonly sides: readonly LoadedSide[];
+  readonly sides: readonly Side[];
   readonly unread: readonly UnreadState[];
 }
 
-export interface UnreadState extends LoadedSide {
+export interface UnreadState extends Seen {
   readonly failure: Failure;
 }
 
-export async function everyEnvironment(run: Run, workspace: Workspace, parse: ParseFile): Promise<EveryEnvironment> {
-  const { environments: names } = (await run.settings()).usable;
-  const sides: LoadedSide[] = [];
+export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise<EveryEnvironment> {
+  const sides: Side[] = [];
   const unread: UnreadState[] = [];
-  for (const name of [undefined, ...names]) {
-    const here = run.inEnvironment(name);
-    const loaded = await here.loadFrom(workspace, { parse });
-    // With environments, what they share need not be complete.
-    const isShared = name === undefined && names.length > 0;
-    if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
-    const state = await readState(here, loaded);
-    if (state instanceof Failure) unread.push({ side: { name }, loaded, failure: state });
-    sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
+  for (const side of await loadEverywhere(run, workspace)) {
+    const state = await readState(run.inEnvironment(side.name), side.loaded);
+    if (state instanceof Failure) unread.push({ ...side, failure: state });
+    sides.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run.randomness));
   }
   return { sides, unread };
 }
 
-export function unreadWords({ side: { name }, failure }: UnreadState): string {
+/** Their states are not read. `without`: an environment that is known already. */
+export async function loadEverywhere(
+  run: Run,
+  workspace: ParsedOnce,
+  without?: Pick<Seen, 'name'>,
+): Promise<readonly Side[]> {
+  const { environments } = (await run.settings()).usable;
+  const names = [undefined, ...environments].filter((name) => without === undefined || name !== without.name);
+  const sides: Side[] = [];
+  for (const name of names) {
+    const load: Side['load'] = (edited) => run.inEnvironment(name).loadFrom(edited);
+    const loaded = await load(workspace);
+    // With environments, what they share need not be complete.
+    const isShared = name === undefined && environments.length > 0;
+    if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
+    sides.push(makeSide({ name, loaded }, load, run.randomness));
+  }
+  return sides;
+}
+
+export function unreadWords({ name, failure }: UnreadState): string {
   return `The state of ${environmentWords(name)} cannot be read. ${failure.message}`;
 }
 

@@ -1,136 +1,160 @@
 // Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
-// under other addresses and with the difference that is meant, and the plan against the state shows nothing more.
+// under other addresses and with other values in the fields that are meant, and the plan shows nothing more.
 
-import { type Basis, makeBasis, rebased } from '../../../apply/propose/basis.ts';
+import { type Basis, rebased } from '../../../apply/propose/basis.ts';
 import { planOf } from '../../../apply/propose/selection.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
+import { overlayWorkspace } from '../../../declare/load/load-again.ts';
+import type { Workspace } from '../../../declare/workspace.ts';
 import { fieldsOf } from '../../../model/fields/fields.ts';
-import type { Randomness } from '../../../model/outside.ts';
-import type { Change } from '../../../model/plan/plan.ts';
-import type { State } from '../../../model/plan/state.ts';
-import type { Address, Kind } from '../../../model/values/address.ts';
+import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
+import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { memoize, once } from '../../../model/values/memoize.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
 import type { Fault } from './edit-files.ts';
-
-/** The workspace in one environment. */
-export interface Side {
-  /** Undefined without --env. */
-  readonly name: string | undefined;
-  /** Undefined where nothing was applied; left out where it could not be read. */
-  readonly state?: State | undefined;
-}
-
-export interface LoadedSide {
-  readonly side: Side;
-  readonly loaded: Loaded;
-}
+import type { Side } from './every-environment.ts';
 
 /** How the edited files may differ from those that are there. */
 export interface Meant {
+  /** The new addresses by the old ones. */
+  readonly to?: ReadonlyMap<Address, Address>;
+  readonly fields?: MeantFields;
+  /** There may be warnings that were not there before. */
+  readonly mayWarn?: true;
+}
+
+/** Fields that get other values. Where Omni was looked at, no plan may hold them any more. */
+export interface MeantFields {
+  /** Of a resource in an environment; undefined for one that stays as it is. */
+  of(address: Address, side: Side): ReadonlySet<string> | undefined;
+  /**
+   * What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them.
+   * Left out where any value will do.
+   */
+  after?(fields: JsonObject, edited: JsonObject): JsonObject;
+}
+
+/** What edited files do in an environment, and should not. Of findings and addresses there is at least one. */
+export type Unmeant =
+  | { readonly kind: 'invalid'; readonly side: Side; readonly findings: readonly Finding[] }
+  | { readonly kind: 'declared' | 'planned'; readonly side: Side; readonly addresses: readonly Address[] };
+
+export type ProvenTexts =
+  | { readonly unmeant: Unmeant }
+  /** What the edited files declare in each environment, in their order. */
+  | { readonly after: readonly Loaded[] };
+
+/** `texts`: the edited files, by path. */
+export type Prover = (texts: ReadonlyMap<string, string>, meant: Meant) => Promise<ProvenTexts>;
+
+interface Before {
+  readonly basis: Basis;
+  readonly changes: () => readonly Change[];
+}
+
+/** Plans each environment as it is only once, when the first edit is proven. Throws Failure invalid-workspace where one has errors. */
+export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): Prover {
+  const beforeOf = memoize(async (side: Side): Promise<Before> => {
+    const basis = await side.basis();
+    return { basis, changes: once(() => changesOf(basis, side)) };
+  });
+  return async (texts, meant) => {
+    const edited = overlayWorkspace(workspace, texts);
+    const after: Loaded[] = [];
+    for (const side of sides) {
+      const loaded = await side.load(edited);
+      const unmeant = await unmeantIn(side, await beforeOf(side), loaded, meant);
+      if (unmeant !== undefined) return { unmeant };
+      after.push(loaded);
+    }
+    return { after };
+  };
+}
+
+async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Meant): Promise<Unmeant | undefined> {
+  const { to, fields } = meant;
+  const findings = worseFindings(before.basis.loaded.findings, loaded.findings, meant);
+  if (findings.length > 0) return { kind: 'invalid', side, findings };
+  const after = await rebased(before.basis, loaded);
+  const moved = (address: Address) => to?.get(address) ?? address;
+  const edited = new Map(after.desired.resources.map((resource) => [resource.address, resource]));
+  const asMeant = (resource: SealedResource) => {
+    const names = fields?.of(resource.address, side);
+    return names === undefined ? resource : withFields(resource, names, fields?.after, edited.get(resource.address));
+  };
+  const declared = differing(
+    before.basis.desired.resources.map((each) => [moved(each.address), declaredText(asMeant(each))]),
+    after.desired.resources.map((each) => [each.address, declaredText(each)]),
+  );
+  if (declared.length > 0) return { kind: 'declared', side, addresses: declared };
+  // New values touch no entry in `moved` or `adopt`, so without a state the declarations say it all.
+  if (fields !== undefined && !('state' in side)) return undefined;
+  const plannedIn = (changes: readonly Change[], how: Left, name: (address: Address) => Address) =>
+    changes
+      .flatMap((change) => leftOf(change, fields?.of(change.address, side), how) ?? [])
+      .filter((change) => !isMove(change))
+      .map((change): PlannedText => [name(change.address), plannedText(change)]);
+  const isSeen = side.observation !== undefined;
+  const planned = differing(
+    plannedIn(before.changes(), { isSeen }, moved),
+    plannedIn(changesOf(after, side), { isSeen, isEdited: true }, (address) => address),
+  );
+  return planned.length === 0 ? undefined : { kind: 'planned', side, addresses: planned };
+}
+
+export interface FaultWords {
   /** `Folded`: begins the sentences that say what is wrong. */
   readonly done: string;
   /** `a move`: what a plan may hold. */
   readonly planned: string;
-  /** The new addresses by the old ones. */
-  readonly to?: ReadonlyMap<Address, Address>;
-  readonly fields?: MeantFields;
+  /** `as it was`: how what is there should be declared. */
+  readonly declared: string;
   /** What to do about a finding that was not there before: a sentence behind its own. */
   readonly hintFor?: (finding: Finding) => string | undefined;
 }
 
-/** Fields that get other values. */
-export interface MeantFields {
-  readonly names: ReadonlySet<string>;
-  /** What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them. */
-  after(fields: JsonObject, edited: JsonObject): JsonObject;
-}
-
-/** What is wrong with the workspace with the edited files, in each environment; undefined if nothing is. */
-export type EverywhereProver = (edited: readonly Loaded[], meant: Meant) => Promise<Fault | undefined>;
-
-interface Before {
-  readonly side: Side;
-  readonly basis: Basis;
-  readonly changes: readonly Change[];
-}
-
-/** Plans each environment as it is only once. Throws Failure invalid-workspace where one has errors. */
-export async function proverEverywhere(
-  sides: readonly LoadedSide[],
-  randomness: Randomness,
-): Promise<EverywhereProver> {
-  const before: Before[] = [];
-  for (const { side, loaded } of sides) {
-    const basis = await makeBasis(loaded, side.state, randomness);
-    before.push({ side, basis, changes: changesOf(basis) });
-  }
-  return async (edited, meant) => {
-    for (const [index, loaded] of edited.entries()) {
-      const each = before[index];
-      const fault = each && (await faultOf(each, loaded, meant));
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  };
-}
-
-async function faultOf(before: Before, loaded: Loaded, meant: Meant): Promise<Fault | undefined> {
-  const { done, to, fields } = meant;
-  const { side } = before;
-  const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
-  // Edited values are wrong each for itself, and stay at their address.
-  const keyOf = fields === undefined ? codeOf : ({ code, address }: Finding) => `${code} ${address ?? ''}`;
-  const [worse, ...more] = worseFindings(before.basis.loaded.findings, loaded.findings, keyOf);
-  if (worse !== undefined) {
-    const wordsFor = (finding: Finding): string => {
-      const hint = meant.hintFor?.(finding);
+/** In words, each resource with its own. */
+export function faultOf(unmeant: Unmeant, { done, planned, declared, hintFor }: FaultWords): Fault {
+  const where = whereWords(unmeant.side);
+  if (unmeant.kind === 'invalid') {
+    const wordsFor = (finding: Finding) => {
+      const hint = hintFor?.(finding);
       return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
     };
-    const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly PlannedText[] =>
-      each.address === undefined ? [] : [[each.address, wordsFor(each)]],
-    );
-    return { message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
+    return { message: unmeant.findings.map(wordsFor)[0] ?? '', blame: blameFor(unmeant.findings, wordsFor) };
   }
-  const after = await rebased(before.basis, loaded);
-  const moved = (address: Address) => to?.get(address) ?? address;
-  const edited = new Map(after.desired.resources.map((resource) => [resource.address, resource]));
-  const asMeant = (resource: SealedResource) => fields && withFields(resource, fields, edited.get(resource.address));
-  const declared = differing(
-    before.basis.desired.resources.map((resource) => [
-      moved(resource.address),
-      declaredText(asMeant(resource) ?? resource),
-    ]),
-    after.desired.resources.map((resource) => [resource.address, declaredText(resource)]),
-  );
-  if (declared.length > 0) {
-    const otherwise = fields === undefined ? 'as it was' : 'as it should be';
-    return notProven(declared, (address) => `${done}, \`${address}\` would not be declared ${otherwise}${where}.`);
-  }
-  const plannedIn = (changes: readonly Change[], name: (address: Address) => Address) =>
-    changes
-      .flatMap((change) => withoutFields(change, fields?.names) ?? [])
-      .filter((change) => !isMove(change))
-      .map((change): PlannedText => [name(change.address), plannedText(change)]);
-  const planned = differing(
-    plannedIn(before.changes, moved),
-    plannedIn(changesOf(after), (address) => address),
-  );
-  if (planned.length === 0) return undefined;
-  const holdsMore = `would hold more than ${meant.planned}${where}`;
-  return notProven(planned, (address) => `${done}, the plan for \`${address}\` ${holdsMore}.`);
+  const wordsFor = (address: Address) =>
+    unmeant.kind === 'declared'
+      ? `${done}, \`${address}\` would not be declared ${declared}${where}.`
+      : `${done}, the plan for \`${address}\` would hold more than ${planned}${where}.`;
+  const blame = new Map(unmeant.addresses.map((each) => [each, wordsFor(each)]));
+  return { message: [...blame.values()][0] ?? '', blame };
 }
 
-function notProven(addresses: readonly Address[], wordsFor: (address: Address) => string): Fault {
-  const [first = ''] = addresses;
-  return { message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
+/** The first of a resource counts. */
+export function blameFor(findings: readonly Finding[], wordsFor: (finding: Finding) => string): Fault['blame'] {
+  const guilty = findings.flatMap((each): readonly PlannedText[] =>
+    each.address === undefined ? [] : [[each.address, wordsFor(each)]],
+  );
+  return new Map(guilty.toReversed());
 }
 
-function withFields(resource: SealedResource, { after }: MeantFields, edited?: SealedResource): SealedResource {
+/** To be put behind a clause. */
+export function whereWords({ name }: Pick<Side, 'name'>): string {
+  return name === undefined ? '' : ` in the environment ${name}`;
+}
+
+function withFields(
+  resource: SealedResource,
+  names: ReadonlySet<string>,
+  after: MeantFields['after'] = (fields, edited) => ({ ...without(fields, names), ...only(edited, names) }),
+  edited?: SealedResource,
+): SealedResource {
   const { attributes, sink } = resource;
   return {
     ...resource,
@@ -139,39 +163,72 @@ function withFields(resource: SealedResource, { after }: MeantFields, edited?: S
   };
 }
 
-/** The change as it is without some fields; undefined where nothing is left of it. */
-function withoutFields(change: Change, names: ReadonlySet<string> | undefined): Change | undefined {
+function only(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
+}
+
+function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+}
+
+interface Left {
+  /** Omni was looked at. */
+  readonly isSeen: boolean;
+  /** With the edited files. */
+  readonly isEdited?: true;
+}
+
+/** The change as it is without the fields that are meant; undefined where nothing is left of it. */
+function leftOf(
+  change: Change,
+  names: ReadonlySet<string> | undefined,
+  { isSeen, isEdited }: Left,
+): Change | undefined {
   if (names === undefined) return change;
-  const diff = change.diff.filter(({ path }) => !names.has(pointerSegments(path)[0] ?? ''));
-  // What is created again, run or deleted is so with and without these fields.
-  if (change.action !== 'update' && change.action !== 'replace') return { ...change, diff };
-  if (diff.length === 0) return undefined;
-  return { ...change, action: 'update', diff, requests: 0 };
+  const { address, requests } = change;
+  const isLeft = isSeen && isEdited;
+  const diff = change.diff.filter((each) => !isOption(address, each) && (isLeft || !names.has(fieldOf(each))));
+  // What is created again, run or deleted is so with and without these fields, only with other requests.
+  const isUpdate = change.action === 'update' || change.action === 'replace';
+  if (isUpdate && diff.length === 0 && !(isLeft && requests > 0)) return undefined;
+  const action = isUpdate ? 'update' : change.action;
+  return { ...change, action, diff, requests: 0, ...(isSeen ? { blocked: undefined } : {}) };
+}
+
+function fieldOf({ path }: FieldDiff): string {
+  return pointerSegments(path)[0] ?? '';
+}
+
+/** An option of the request is in a diff only while a request is planned. */
+function isOption(address: Address, diff: FieldDiff): boolean {
+  return fieldsOf[kindOf(address) ?? 'schedule'][fieldOf(diff)]?.requestOption === true;
 }
 
 function isMove({ action }: Change): boolean {
   return action === 'move';
 }
 
-function changesOf(basis: Basis): readonly Change[] {
-  return planOf(basis).value.plan.changes;
+function changesOf(basis: Basis, { observation }: Side): readonly Change[] {
+  return planOf(basis, {}, observation).value.plan.changes;
 }
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */
 function worseFindings(
   before: readonly Finding[],
   after: readonly Finding[],
-  keyOf: (finding: Finding) => string,
+  { to, mayWarn }: Meant,
 ): readonly Finding[] {
   // What a loop that is too long leaves undeclared is no mistake of its own.
   const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));
+  // What stays at its address is wrong for itself.
+  const keyOf = to === undefined ? ({ code, address }: Finding) => `${code} ${address ?? ''}` : codeOf;
   const counts = new Map([...groupBy(before, keyOf)].map(([key, { length }]) => [key, length]));
   return inOrder.filter((finding) => {
-    if (severityOf(finding) === 'note') return false;
-    if (severityOf(finding) === 'error') return true;
+    const severity = severityOf(finding);
+    if (severity !== 'warning') return severity === 'error';
     const left = counts.get(keyOf(finding)) ?? 0;
     counts.set(keyOf(finding), left - 1);
-    return left <= 0;
+    return left <= 0 && mayWarn !== true;
   });
 }
 
@@ -198,7 +255,7 @@ function inAnyOrder(kind: Kind, fields: JsonObject): JsonObject {
 }
 
 /** Without the reason: what moves and changes is planned for another one. */
-export function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
+function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
   // The words that say why name the address.
   const isBlocked = blocked !== undefined;
   const diff = fields.map(({ path, before = null, after = null, ...how }) => {
@@ -208,10 +265,10 @@ export function plannedText({ kind, action, id, diff: fields, requests, blocked 
   return canonicalJson({ action, id: id ?? null, diff, requests, isBlocked });
 }
 
-export type PlannedText = readonly [Address, string];
+type PlannedText = readonly [Address, string];
 
 /** The addresses whose texts are not the same, in the order of their first occurrence. */
-export function differing(before: readonly PlannedText[], after: readonly PlannedText[]): readonly Address[] {
+function differing(before: readonly PlannedText[], after: readonly PlannedText[]): readonly Address[] {
   const texts = (entries: readonly PlannedText[]) =>
     new Map(
       [...groupBy(entries, ([address]) => address)].map(([address, own]) => [
