@@ -1,6 +1,6 @@
 // The event that the body of a webhook request holds.
 
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isDeeper, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 export interface WebhookEvent {
   /** The same for every attempt to deliver an event; identifies repeats. */
@@ -58,11 +58,6 @@ function parse(body: Uint8Array): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry as Json, levels - 1));
 }
 
 function textOf(payload: JsonObject, ...names: readonly string[]): string | undefined {

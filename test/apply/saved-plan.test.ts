@@ -184,7 +184,12 @@ describe('a plan file', () => {
   };
 
   it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
-    ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
+    ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, cut short, or/],
+    [
+      'that is nested without end',
+      (document) => JSON.stringify(document).replace(/"after":"[^"]*"/, `"after":${'['.repeat(1e5)}${']'.repeat(1e5)}`),
+      /nested too deeply/,
+    ],
     ['that is something else', () => ({ resources: {} }), /not a plan .* saves: \/formatVersion is missing\./],
     [
       'with an action that there is not',

@@ -45,7 +45,7 @@ function selectorForFile({ code, message }: Failure, file: string): Failure {
 export function readSavedPlan(text: string, name: string): SavedPlan {
   const unreadable = (why: string) => new Failure('plan-unreadable', `${name} ${why}`, { hint: again });
   const value = parseJson(text);
-  if (value === undefined) throw unreadable('is not JSON, or cut short.');
+  if (value === undefined) throw unreadable('is not JSON, cut short, or nested too deeply.');
   const version = isJsonObject(value) ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);

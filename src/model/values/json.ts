@@ -11,13 +11,22 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for a text that is not JSON. */
+/** More levels than anything that is read has, and fewer than whoever goes through them can stand. */
+const deepest = 500;
+
+/** Undefined for a text that is not JSON, or is nested more deeply than any that is meant. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isDeeper(value, deepest) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+export function isDeeper(value: Json | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
 /** The map at the end of a way through maps; empty where there is none. */
