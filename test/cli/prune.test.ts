@@ -91,7 +91,7 @@ it.each([
 
 it('fmt --prune keeps an entry whose text something else refers to, says so, and removes the others', async () => {
   const workspace = open({ 'almanac.state.json': tracked(id) });
-  const shared = source.replace('from: schedules.gone,', 'from: &gone schedules.gone,') + 'x-gone: *gone\n';
+  const shared = `${source.replace('from: schedules.gone,', 'from: &gone schedules.gone,')}x-gone: *gone\n`;
   workspace.write({ 'schedules/a.yaml': shared });
   const { code, stderr } = await workspace.run('fmt', '--prune');
   expect([code, stderr]).toEqual([0, expect.stringContaining('Removed 2 finished entries.')]);

@@ -16,7 +16,8 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
-import { editFiles, type Fault, type FileEdit, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import type { FileNamed } from '../../yaml/written/open-documents.ts';
+import { settleEdits } from '../base/edit/edit-files.ts';
 import {
   environmentWords,
   everyEnvironment,
@@ -25,7 +26,7 @@ import {
   type Side,
   type UnreadState,
 } from '../base/edit/every-environment.ts';
-import { faultOf, proverEverywhere } from '../base/edit/prove-everywhere.ts';
+import { editsProver } from '../base/edit/prove-everywhere.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
@@ -107,7 +108,7 @@ function formatFiles(workspace: Workspace, named: NamedFiles, entries: FinishedE
       findings.push(read.finding);
       continue;
     }
-    const { text: before } = read;
+    const before = entries?.fileNamed(path)?.text ?? read.text;
     const file: SourceFile = { path, text: before };
     files.set(path, file);
     const { findings: own } = parseSource(file);
@@ -131,6 +132,8 @@ function givesDefaultExtra(read: ReturnType<Workspace['read']>): boolean {
 
 interface FinishedEntries {
   readonly removed: readonly Origin[];
+  /** As they were when the entries were looked for. */
+  readonly fileNamed: FileNamed;
   /** Of the files without them. */
   readonly texts: ReadonlyMap<string, string>;
   /** Which stay, and why, in words. */
@@ -154,39 +157,28 @@ async function finishedEntries(
   const [first] = unread;
   if (first !== undefined) throw notRead(first);
   // With environments, the part of the configuration that they share need not have a state of its own.
-  const used = sides.filter(({ name, state }) => sides.length === 1 || name !== undefined || state !== undefined);
+  const used: readonly Side[] = sides.filter(
+    ({ name, state }) => sides.length === 1 || name !== undefined || state !== undefined,
+  );
   const { origins, open } = await finishedEverywhere(used);
+  const [{ loaded }] = used as readonly [Side];
+  const prove = editsProver(workspace, used, loaded);
   const removals = origins.filter(({ file }) => files.has(file)).map((origin) => ({ ...origin, value: undefined }));
-  const {
-    kept,
-    result = new Map(),
-    refused,
-  } = await settleEdits(removals, {
-    prove: proverOf(workspace, used),
+  const { kept, result, refused } = await settleEdits(removals, {
+    // Without them, everything is declared and planned as it was.
+    prove: (edits) => prove(edits, {}, pruneWords),
     addressesOf: () => [],
   });
   return {
     removed: kept,
-    texts: result,
+    fileNamed: loaded.fileNamed,
+    texts: result?.texts ?? new Map(),
     refused: refused.map(({ edit, message }) => `${edit.file} keeps an entry that is finished. ${message}`),
     open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)),
   };
 }
 
-/** Without them, everything is declared and planned as it was. */
-function proverOf(workspace: ParsedOnce, sides: readonly Side[]) {
-  const prove = proverEverywhere(workspace, sides);
-  const words = { done: 'Without it', planned: 'before', declared: 'as it was' };
-  return async (removals: readonly FileEdit[]): Promise<SettledProof<ReadonlyMap<string, string>, 'unproven'>> => {
-    const [{ loaded }] = sides as readonly [Side];
-    const edited = editFiles(removals, loaded, workspace.parse);
-    const refuse = (fault: Fault) => ({ ...fault, holds: false, reason: 'unproven' }) as const;
-    if ('notEdited' in edited)
-      return refuse({ message: `The layout of ${edited.notEdited} cannot be edited.`, blame: new Map() });
-    const proven = await prove(edited.texts, {});
-    return 'after' in proven ? { holds: true, result: edited.texts } : refuse(faultOf(proven.unmeant, words));
-  };
-}
+const pruneWords = { done: 'Without it', planned: 'before', declared: 'as it was' };
 
 function notRead({ name, failure }: UnreadState): Failure {
   const where = `The state of ${environmentWords(name)} cannot be read, so nothing was removed or formatted.`;

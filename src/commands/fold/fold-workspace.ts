@@ -11,9 +11,9 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
-import { editFiles, type Fault, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import type { Seen, Side } from '../base/edit/every-environment.ts';
-import { type FaultWords, faultOf, proverEverywhere, type Unmeant } from '../base/edit/prove-everywhere.ts';
+import { type FaultWords, faultOf, proverEverywhere, type Unmeant, unproven } from '../base/edit/prove-everywhere.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded, ProposedFold } from './fold-stage.ts';
@@ -131,10 +131,6 @@ function mayChange(path: string, { named }: FoldRequest, fixed: FixedFiles): boo
 function refusedIn(file: string, message: string, folds: readonly ProposedFold[]) {
   const touching = folds.filter(({ edits }) => edits.some((edit) => edit.file === file));
   return unproven({ message, blame: new Map(touching.flatMap(addressesOf).map((each) => [each, message])) });
-}
-
-function unproven(fault: Fault) {
-  return { ...fault, holds: false, reason: 'unproven' } as const;
 }
 
 /** What is wrong behind a first mistake may follow from it. */

@@ -1,7 +1,7 @@
 // What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
 // what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -12,9 +12,9 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
-import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { settleEdits } from '../base/edit/edit-files.ts';
 import type { Seen, Side } from '../base/edit/every-environment.ts';
-import { faultOf, type Meant, proverEverywhere } from '../base/edit/prove-everywhere.ts';
+import { editsProver, type Meant, type ProvenEdits } from '../base/edit/prove-everywhere.ts';
 import { receiversOf } from '../base/people/receivers.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
@@ -96,30 +96,25 @@ function received({ loaded, state }: Seen, email: string): readonly Received[] {
   });
 }
 
-/** The files with the edits that hold, and what they declare in each environment. */
-interface Edited {
-  readonly texts: ReadonlyMap<string, string>;
-  /** In the order of the environments. */
-  readonly after: readonly Loaded[];
-}
-
 interface Searched extends OffboardRequest {
   readonly fileNamed: FileNamed;
   readonly places: ValuePlaces;
 }
 
-interface Settled extends Edited {
+interface Settled extends ProvenEdits {
   readonly kept: readonly PersonEdit[];
   /** Each with a whole sentence. */
   readonly refused: ReadonlyMap<PersonEdit, string>;
 }
 
 async function settle(edits: readonly PersonEdit[], searched: Searched): Promise<Settled> {
-  const prove = prover(searched);
+  const { workspace, sides, fileNamed } = searched;
+  const prove = editsProver(workspace, sides, { fileNamed, config: sides[0]?.loaded.config });
+  const may = meant(searched);
   const refused = new Map(edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])));
   const open = edits.filter(({ why }) => why === undefined);
   let kept: readonly PersonEdit[] = [];
-  let result: Edited = { texts: new Map(), after: searched.sides.map(({ loaded }) => loaded) };
+  let result: ProvenEdits = { texts: new Map(), after: sides.map(({ loaded }) => loaded) };
   // What only names a variable keeps doing so if the variable itself can be edited.
   const namesVariable = ({ before, value }: PersonEdit) =>
     value !== undefined && referencesIn(before).whole !== undefined;
@@ -130,7 +125,10 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
   for (const isNow of [isFirst, isSecond]) {
     const before = kept;
     const settled = await settleEdits(open.filter(isNow), {
-      prove: (more) => prove([...before, ...more]),
+      prove: (more) => {
+        const all = [...before, ...more].flatMap((each) => each.edits);
+        return prove(all, may, words);
+      },
       addressesOf: ({ addresses }) => addresses,
     });
     kept = [...before, ...settled.kept];
@@ -141,33 +139,14 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
   return { ...result, kept, refused };
 }
 
-function prover({ workspace, sides, fileNamed, ...leaving }: Searched) {
-  const config = sides[0]?.loaded.config;
-  const proveEverywhere = proverEverywhere(workspace, sides);
-  return async (edits: readonly PersonEdit[]): Promise<SettledProof<Edited, 'unproven'>> => {
-    const edited = editFiles(
-      edits.flatMap((each) => each.edits),
-      { fileNamed, config },
-      workspace.parse,
-    );
-    if ('notEdited' in edited) {
-      const message = `The layout of ${edited.notEdited} cannot be edited.`;
-      return { holds: false, reason: 'unproven', message, blame: new Map() };
-    }
-    const proven = await proveEverywhere(edited.texts, meant(leaving));
-    if ('after' in proven) return { holds: true, result: { ...edited, after: proven.after } };
-    return { ...faultOf(proven.unmeant, words), holds: false, reason: 'unproven' };
-  };
-}
-
 const words = { done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' };
-const edited = new Set(['recipients', 'owner']);
+const given = new Set(['recipients', 'owner']);
 
 /** Only recipients and owners may differ, and only by the person and the successor. */
 function meant(leaving: Leaving): Meant {
   return {
     fields: {
-      of: () => edited,
+      of: () => given,
       after: (fields, edited) => ownedByOther(withoutThem(fields, edited, leaving), edited, leaving),
     },
   };

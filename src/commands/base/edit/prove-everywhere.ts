@@ -4,7 +4,7 @@
 import { type Basis, rebased } from '../../../apply/propose/basis.ts';
 import { planOf } from '../../../apply/propose/selection.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
-import { overlayWorkspace } from '../../../declare/load/load-again.ts';
+import { overlayWorkspace, type ParsedOnce } from '../../../declare/load/load-again.ts';
 import type { Workspace } from '../../../declare/workspace.ts';
 import { fieldsOf } from '../../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
@@ -16,7 +16,7 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
-import type { Fault } from './edit-files.ts';
+import { editFiles, type Fault, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './every-environment.ts';
 
 /** How the edited files may differ from those that are there. */
@@ -105,6 +105,34 @@ async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Mean
     plannedIn(changesOf(after, side), { isSeen, isEdited: true }, (address) => address),
   );
   return planned.length === 0 ? undefined : { kind: 'planned', side, addresses: planned };
+}
+
+/** Files whose edits hold. */
+export interface ProvenEdits {
+  readonly texts: ReadonlyMap<string, string>;
+  /** What they declare in each environment, in the order of the environments. */
+  readonly after: readonly Loaded[];
+}
+
+/** Some edits of files, for `settleEdits`. `files`: as they are. */
+export function editsProver(
+  workspace: ParsedOnce,
+  sides: readonly Side[],
+  files: Pick<Loaded, 'fileNamed' | 'config'>,
+): (edits: readonly FileEdit[], meant: Meant, words: FaultWords) => Promise<SettledProof<ProvenEdits, 'unproven'>> {
+  const prove = proverEverywhere(workspace, sides);
+  return async (edits, meant, words) => {
+    const edited = editFiles(edits, files, workspace.parse);
+    if ('notEdited' in edited)
+      return unproven({ message: `The layout of ${edited.notEdited} cannot be edited.`, blame: new Map() });
+    const proven = await prove(edited.texts, meant);
+    if ('unmeant' in proven) return unproven(faultOf(proven.unmeant, words));
+    return { holds: true, result: { texts: edited.texts, after: proven.after } };
+  };
+}
+
+export function unproven(fault: Fault) {
+  return { ...fault, holds: false, reason: 'unproven' } as const;
 }
 
 export interface FaultWords {
