@@ -1,12 +1,13 @@
 // `npm run bench`: measures the built program in processes of its own, and prints one table. Arguments name rows of it, such
 // as `plan`; without one, all are measured. Programs take turns, each round gives a ratio, and the median of the ratios
-// counts. A program is measured alone: nothing else runs beside it, except the emulator that an apply needs.
+// counts. A program is measured alone: nothing else runs beside it, except the emulator that an apply needs. Peers that
+// this machine does not have are left out, and their row says so.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { createEmulator, type PlanDocument, type State } from '../src/index.ts';
 import { version } from '../src/version.ts';
 
@@ -23,7 +24,7 @@ interface Program {
 /** Smaller is better. */
 interface Row {
   readonly name: string;
-  /** With its unit; undefined: it failed. */
+  /** With its unit; undefined: it was not measured, for the reason in `beside`. */
   readonly figure?: number;
   readonly unit?: '×' | 'MB' | 'ms';
   readonly target?: number | undefined;
@@ -39,6 +40,9 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   loop: measureLoop,
   linear: measureLinear,
   apply: measureApply,
+  terraform: measureBesideTerraform,
+  octodns: measureBesideOctodns,
+  ajv: measureBesideAjv,
 };
 
 const cli = resolve('dist/cli.cjs');
@@ -47,6 +51,8 @@ const words = (count: number): string => count.toLocaleString('en');
 const service = 'https://acme.omniapp.co/api';
 /** A divisor of each number of schedules. */
 const perFile = 10;
+const ofPeers = 1000;
+const besidePeers = `plan of ${words(ofPeers)} unchanged`;
 const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo'];
 /** Of which everything is applied. */
 const appliedWorkspaces = new Map<string, Promise<string>>();
@@ -111,7 +117,7 @@ async function measureBesideYaml(): Promise<readonly Row[]> {
   const command = [process.execPath, '--eval', script, cwd] as const;
   const yaml = { name: 'yaml alone', command, cwd: resolve('.'), mustPrint: `${count / 10} documents` } as const;
   const plan = almanac(['plan'], { cwd, mustPrint: unchanged });
-  return compare(`plan of ${words(count)} in 1,000 files`, 5, yaml, firstAndLater(plan, { first: 0.7 }));
+  return compare(`plan of ${words(count)} in 1,000 files`, 5, yaml, firstAndLater(plan, { first: 0.75 }));
 }
 
 async function measureMemory(): Promise<readonly Row[]> {
@@ -131,7 +137,7 @@ async function measureLoop(): Promise<readonly Row[]> {
   const [looped, plain] = [await applied(5000, { isLoop: true }), await applied(5000)];
   const planIn = (cwd: string): Program => almanac(['plan'], { cwd, mustPrint: unchanged, isFirst: true });
   const peer = { ...planIn(plain), name: 'a first plan of 5,000 plain ones' };
-  return compare('plan of 5,000 instances of loops', 7, peer, [{ ...planIn(looped), kind: 'first', target: 1.15 }]);
+  return compare('plan of 5,000 instances of loops', 7, peer, [{ ...planIn(looped), kind: 'first', target: 1.2 }]);
 }
 
 /** The time of a schedule: a cost that grows linearly has the ratio 1. */
@@ -164,6 +170,87 @@ async function measureApply(): Promise<readonly Row[]> {
   const milliseconds = median(taken.map(({ apply }) => apply));
   const beside = `less a plan, ${words(Math.round(median(taken.map(({ plan }) => plan))))} ms`;
   return [{ name: `apply of ${count}: own time a change`, figure, unit: 'ms', target: 1, milliseconds, beside }];
+}
+
+/** Its built-in resource holds the same values and asks no service, and its state is a file. */
+async function measureBesideTerraform(): Promise<readonly Row[]> {
+  const terraform = findProgram('terraform');
+  if (terraform === undefined) return [{ name: besidePeers, beside: 'left out: Terraform is not on PATH' }];
+  const cwd = newFolder('terraform');
+  const resources = (await planned(writeWorkspace(ofPeers))).map(({ after }, index) => {
+    const values = Object.entries(after ?? {}).map(([key, value]) => `    ${key} = ${JSON.stringify(value)}\n`);
+    return `resource "terraform_data" "report_${index}" {\n  input = {\n${values.join('')}  }\n}\n`;
+  });
+  writeFileSync(join(cwd, 'main.tf'), resources.join(''));
+  const call = (command: string, mustPrint: string, ...options: readonly string[]): Program => ({
+    cwd,
+    env: { CHECKPOINT_DISABLE: '1' },
+    command: [terraform, command, '-input=false', '-no-color', ...options],
+    mustPrint,
+  });
+  await run(call('init', 'successfully initialized'));
+  await run(call('apply', 'Apply complete!', '-auto-approve'));
+  return comparePlans({ ...call('plan', 'No changes.'), name: 'Terraform' });
+}
+
+async function comparePlans(peer: Peer): Promise<readonly Row[]> {
+  const ours = almanac(['plan'], { cwd: await applied(ofPeers), mustPrint: unchanged });
+  return compare(besidePeers, 3, peer, firstAndLater(ours, {}));
+}
+
+/** A second folder of the same records stands for the provider, so it asks no service either. */
+async function measureBesideOctodns(): Promise<readonly Row[]> {
+  const octodns = findProgram('octodns-sync');
+  if (octodns === undefined) return [{ name: besidePeers, beside: 'left out: octoDNS is not on PATH' }];
+  const cwd = newFolder('octodns');
+  const records = Array.from({ length: ofPeers }, (_, index) => {
+    return `report-${index}:\n  type: TXT\n  ttl: 3600\n  values: ["Region report ${index}", "Region ${index % 40}"]\n`;
+  });
+  for (const folder of ['declared', 'live']) {
+    mkdirSync(join(cwd, folder));
+    writeFileSync(join(cwd, folder, 'reports.example.yaml'), `---\n${records.join('')}`);
+  }
+  const provider = (type: string, folder: string) =>
+    `  ${folder}: { class: ${type}, directory: ${join(cwd, folder)}, enforce_order: false }\n`;
+  const providers = provider('octodns.provider.yaml.YamlProvider', 'declared') + provider('live.Live', 'live');
+  const zone = '  reports.example.: { sources: [declared], targets: [live] }\n';
+  writeFileSync(join(cwd, 'config.yaml'), `providers:\n${providers}zones:\n${zone}`);
+  // As a target, its own provider of files takes every record for a new one.
+  const live = [
+    'from octodns.provider.yaml import YamlProvider',
+    'class Live(YamlProvider):',
+    '    def populate(self, zone, target=False, lenient=False):',
+    '        super().populate(zone, False, lenient)',
+    '        return True\n',
+  ];
+  writeFileSync(join(cwd, 'live.py'), live.join('\n'));
+  const command = [octodns, '--config-file', 'config.yaml'] as const;
+  return comparePlans({ name: 'octoDNS', command, cwd, env: { PYTHONPATH: cwd }, mustPrint: 'No changes' });
+}
+
+/** Once npx has it, it runs without npx, which takes time of its own. */
+async function measureBesideAjv(): Promise<readonly Row[]> {
+  const name = `validate of ${words(ofPeers)} in 100 files`;
+  const packages = ['--package', 'ajv-cli@5', '--package', 'ajv-formats@2'];
+  const found = spawnSync('npx', ['--yes', ...packages, '-c', 'command -v ajv'], { encoding: 'utf8', cwd: lab });
+  const ajv = found.status === 0 ? found.stdout.trim() : '';
+  if (ajv === '') return [{ name, beside: 'left out: npx cannot get ajv-cli' }];
+  const cwd = await applied(ofPeers);
+  const files = readdirSync(join(cwd, 'schedules')).flatMap((file) => ['-d', `schedules/${file}`]);
+  const how = ['--spec=draft7', '--strict=false', '-c', 'ajv-formats', '-s', resolve('schemas/resources.schema.json')];
+  const peer: Peer = {
+    name: 'ajv-cli',
+    command: [ajv, 'validate', ...how, ...files],
+    cwd,
+    mustPrint: '0099.yaml valid',
+  };
+  const ours = almanac(['validate'], { cwd, mustPrint: 'No errors' });
+  return compare(name, 5, peer, firstAndLater(ours, {}));
+}
+
+function findProgram(name: string): string | undefined {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+  return paths.find((path) => existsSync(path));
 }
 
 interface Peer extends Program {

@@ -2,7 +2,7 @@
 // that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
 // the run is not resolved. Validation checks what a field may contain.
 
-import { addressOf, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
+import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -113,6 +113,7 @@ interface Declaration extends Pick<Resource, 'kind' | 'address' | 'origin' | 'li
   readonly key: string;
   readonly value: JsonObject;
   readonly layers: readonly Layer[];
+  /** By all instances of a loop; what no environment asks about is left out. */
   readonly shared: Pick<Loop, 'in' | 'destination'>;
   /** Why it does not exist here. */
   readonly why: ReturnType<typeof whyElsewhere>;
@@ -126,22 +127,28 @@ function declarationsIn(
 ): readonly Declaration[] {
   const kind = kindOfSection[section];
   const declared = isJsonObject(document.value) ? document.value[section] : undefined;
+  const isSomewhere = here.environment !== undefined || here.deliver !== undefined;
   return entriesOf(declared).flatMap(([key, value]): readonly Declaration[] => {
     if (!isJsonObject(value)) return [];
     const origin = below(document.origin, section, key);
     const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
-    const attributes = {
-      destinationType: literalIn(layers, value, 'destinationType'),
-      // What its value is makes no difference.
-      webhookUrl: fieldsWith('webhookUrl', layers, value) && '',
-    };
-    const shared = {
-      in: environmentsIn(literalIn(layers, value, 'in')),
-      destination: destinationOf({ kind, attributes }),
-    };
+    const isAsked = isSomewhere || isLoop(value);
+    const shared = isAsked ? sharedBy(kind, layers, value) : nothingShared;
     const why = whyElsewhere(shared, here);
     return [{ document, kind, key, address: addressOf(kind, key), value, layers, origin, line, shared, why }];
   });
+}
+
+const nothingShared: Declaration['shared'] = {};
+
+/** Read from what is written. */
+function sharedBy(kind: Kind, layers: readonly Layer[], value: JsonObject): Declaration['shared'] {
+  const attributes = {
+    destinationType: literalIn(layers, value, 'destinationType'),
+    // What its value is makes no difference.
+    webhookUrl: fieldsWith('webhookUrl', layers, value) && '',
+  };
+  return { in: environmentsIn(literalIn(layers, value, 'in')), destination: destinationOf({ kind, attributes }) };
 }
 
 function resourceOf(declaration: Declaration, sources: Sources): Made {
