@@ -19,17 +19,32 @@ export function isDocument<T>(schema: Schema<T>, value: unknown): value is T {
 }
 
 /** A clause about the first fault, such as `/serial is not a whole number`; undefined if there is none. */
-export function documentProblem(schema: JsonObject, value: unknown, pointer: Pointer = ''): string | undefined {
+export function documentProblem(schema: JsonObject, value: unknown): string | undefined {
+  const problem = problemOf(schema, value);
+  return problem && `${problem.pointer || 'it'} ${problem.fault}`;
+}
+
+/** Its place is put together on the way back: most documents have no problem, and a state has thousands of places. */
+interface Problem {
+  readonly pointer: Pointer;
+  readonly fault: string;
+}
+
+function problemOf(schema: JsonObject, value: unknown): Problem | undefined {
   const fault = faultOf(schema, value);
-  if (fault !== undefined) return `${pointer || 'it'} ${fault}`;
+  if (fault !== undefined) return { pointer: '', fault };
   const { items } = schema;
   if (Array.isArray(value) && isJsonObject(items)) {
     for (let index = 0; index < value.length; index += 1) {
-      const problem = documentProblem(items, value[index], pointer + pointerTo(index));
-      if (problem !== undefined) return problem;
+      const problem = problemOf(items, value[index]);
+      if (problem !== undefined) return below(index, problem);
     }
   }
-  return isJsonObject(value) ? problemInside(schema, value, pointer) : undefined;
+  return isJsonObject(value) ? problemInside(schema, value) : undefined;
+}
+
+function below(segment: string | number, { pointer, fault }: Problem): Problem {
+  return { pointer: pointerTo(segment) + pointer, fault };
 }
 
 /** A longer list of allowed values would hide the message. */
@@ -85,21 +100,20 @@ function isOfType(type: Json, value: unknown): boolean {
 
 const regExpOf = memoize((pattern: string) => new RegExp(pattern, 'u'));
 
-function problemInside(schema: JsonObject, value: JsonObject, pointer: Pointer): string | undefined {
+function problemInside(schema: JsonObject, value: JsonObject): Problem | undefined {
   const { required, propertyNames, properties, additionalProperties } = schema;
   if (Array.isArray(required)) {
     const missing = required.find((name) => !Object.hasOwn(value, String(name)));
-    if (missing !== undefined) return `${pointer}${pointerTo(String(missing))} is missing`;
+    if (missing !== undefined) return { pointer: pointerTo(String(missing)), fault: 'is missing' };
   }
   const known = isJsonObject(properties) ? properties : {};
   for (const name in value) {
-    const at = pointer + pointerTo(name);
     const fault = isJsonObject(propertyNames) ? faultOf(propertyNames, name) : undefined;
-    if (fault !== undefined) return `${at} ${fault}`;
-    const below = Object.hasOwn(known, name) ? known[name] : additionalProperties;
-    if (below === false) return `${at} is not known to this version`;
-    const problem = isJsonObject(below) ? documentProblem(below, value[name], at) : undefined;
-    if (problem !== undefined) return problem;
+    if (fault !== undefined) return below(name, { pointer: '', fault });
+    const schemaBelow = Object.hasOwn(known, name) ? known[name] : additionalProperties;
+    if (schemaBelow === false) return below(name, { pointer: '', fault: 'is not known to this version' });
+    const problem = isJsonObject(schemaBelow) ? problemOf(schemaBelow, value[name]) : undefined;
+    if (problem !== undefined) return below(name, problem);
   }
   return undefined;
 }
