@@ -3,6 +3,7 @@
 // Left alone is what cannot lead elsewhere: the case of the host, dots between slashes, `'`, `^` and `|`, and a host beyond
 // ASCII, which is sent in its ASCII form. Credentials before the host are allowed.
 
+import { memoize } from '../../model/values/memoize.ts';
 import { asciiHost, parseUrl } from '../../model/values/urls.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { codePointName, hostNameFault, quote } from './quote.ts';
@@ -82,7 +83,8 @@ function readAs(what: string, read: string): Fault {
   return { message: `${what} is read as ${quote(read)}.`, hint: `If that is meant, write ${quote(read)}.` };
 }
 
-function hostFault(host: string): Fault | undefined {
+/** Many URLs have the same one. */
+const hostFault = memoize((host: string): Fault | undefined => {
   if (host === '') return { message: 'The URL has no host.' };
   if (/[^!-~]/u.test(host)) return foreignHostFault(host);
   // What the parser drops from a text of 100 kB is not worth its time.
@@ -97,7 +99,7 @@ function hostFault(host: string): Fault | undefined {
   if (/^[0-9]+(?:\.[0-9]+){3}$/.test(host)) return undefined;
   const fault = hostNameFault(host.replace(/\.$/, ''), { longest: longestHost, underscores: true });
   return fault === undefined ? undefined : { message: `The host is not valid. ${fault}` };
-}
+}, 1000);
 
 /** What a parser folds into ASCII, or drops, is not what the reader sees. */
 function foreignHostFault(host: string): Fault | undefined {

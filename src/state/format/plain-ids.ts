@@ -7,7 +7,8 @@ import type { State } from '../../model/plan/state.ts';
 const isUuid = new RegExp(uuid);
 
 function plainId(id: string): string {
-  return isUuid.test(id) ? id.toLowerCase() : id;
+  const plain = id.toLowerCase();
+  return plain !== id && isUuid.test(id) ? plain : id;
 }
 
 interface Ids {
@@ -16,9 +17,11 @@ interface Ids {
   readonly existing?: readonly string[] | undefined;
 }
 
-/** A part of a state, or a line of a journal. */
+/** A part of a state, or a line of a journal: the very same where all are plain, as almost always. */
 export function withPlainId<T extends Ids>(entry: T): T {
   const { id, replaced, existing } = entry;
+  const isPlain = (of: string | true | undefined) => typeof of !== 'string' || plainId(of) === of;
+  if (isPlain(id) && isPlain(replaced) && (existing === undefined || existing.every(isPlain))) return entry;
   return {
     ...entry,
     ...(id === undefined ? {} : { id: plainId(id) }),
@@ -29,10 +32,11 @@ export function withPlainId<T extends Ids>(entry: T): T {
 
 export function withPlainIds(state: State): State {
   const { resources, orphans, unresolved } = state;
-  const entries = Object.entries(resources).map(([address, resource]) => [address, withPlainId(resource)] as const);
+  const others = Object.entries(resources).filter(([, resource]) => withPlainId(resource) !== resource);
+  const plain = Object.fromEntries(others.map(([address, resource]) => [address, withPlainId(resource)]));
   return {
     ...state,
-    resources: Object.fromEntries(entries),
+    resources: others.length === 0 ? resources : { ...resources, ...plain },
     orphans: orphans.map(withPlainId),
     unresolved: unresolved.map(withPlainId),
   };
