@@ -301,7 +301,7 @@ describe('an empty shared place', () => {
     await expectRefused(
       workspace,
       'apply saved.plan.json --auto-approve',
-      'Planned now, and not in it: schedules.weekly (create).',
+      'it was made from another state than the one that this run reads.',
     );
     expect(place.store.stored.state).toBeUndefined();
   });
