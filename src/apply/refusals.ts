@@ -11,7 +11,7 @@ import type { Change, PlanDocument } from '../model/plan/plan.ts';
 import { isRecorded, type ListedSchedule } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { variablesIn } from '../model/values/secret.ts';
-import { countOf } from '../model/values/words.ts';
+import { countOf, nameSome } from '../model/values/words.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
@@ -25,7 +25,7 @@ import { duplicatesOf, existingOn } from './create-guard.ts';
 import type { Basis } from './propose/basis.ts';
 import { isRotation } from './propose/digest.ts';
 import type { Proposal } from './propose/propose.ts';
-import { isDone, outOfDate, type SavedPart, unexpected } from './propose/saved-plan.ts';
+import { isDone, mostNamed, outOfDate, type SavedPart, unexpected } from './propose/saved-plan.ts';
 import { type Selection, selectMatches } from './propose/selection.ts';
 import { unsetVariables } from './propose/unset-variables.ts';
 import { whatExists } from './what-exists.ts';
@@ -191,7 +191,8 @@ export function noteLeft({ left }: SavedPart, { reporter }: ApplyPorts): void {
 }
 
 function namesOf(changes: readonly Change[]): string {
-  return changes.map(({ address }) => address).join(', ');
+  const addresses = changes.map(({ address }) => address);
+  return nameSome(addresses, addresses.length, mostNamed);
 }
 
 /** What is planned only because the values of secrets differ, and the beginning of a sentence about it. */

@@ -79,6 +79,18 @@ describe('a saved plan', () => {
     );
   });
 
+  it('of many changes it names some, where it is refused and where it is applied beside them', async () => {
+    const many = (name: string) =>
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`s${index}`, schedule(`${name} ${index}`)]));
+    const first = { schedules: { ...many('A'), s0: schedule('B 0') } };
+    const { made, plan } = await saved({ schedules: many('A') }, first);
+    made.files['schedules/all.yaml'] = { schedules: many('B') };
+    const whole = await made.save();
+    await made.apply({ saved: plan });
+    expect(notesOf(made)).toEqual([expect.stringMatching(/^29 changes are planned .* and 9 more\.$/)]);
+    expect(await refused(made, whole)).toMatch(/Still planned: .* and 9 more\. Done, .*: schedules\.s0 \(update\)\.$/);
+  });
+
   it('it is refused where something else is planned for the same resource', async () => {
     const { made, plan } = await saved(two, changed);
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('A3'), b: schedule('B2') } };

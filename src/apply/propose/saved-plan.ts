@@ -11,6 +11,9 @@ import { checkedDocument } from '../../yaml/document-problem.ts';
 import { isSelector } from '../choose/select.ts';
 import { keyOf, planDigest, withDigests } from './digest.ts';
 
+/** Of thousands of changes, the rest is counted. */
+export const mostNamed = 20;
+
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
 
 /**
@@ -142,6 +145,7 @@ function listOf(changes: readonly Change[]): string {
   return nameSome(
     changes.map(({ address, action }) => `${address} (${action})`),
     changes.length,
+    mostNamed,
   );
 }
 
