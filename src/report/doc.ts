@@ -1,7 +1,9 @@
 // What a report says, before it is known where it is shown. Texts may come from files or from Omni: each printer makes them
 // harmless, so that nobody who writes a report can forget to. What is false, undefined or empty is left out.
 
+import type { Snippet } from '../declare/load/source-snippet.ts';
 import { moreWords, mostEqual, mostSingle } from '../model/values/words.ts';
+import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import type { Role } from './text/theme.ts';
 
 /** Words on a line. In a text, backticks enclose a name or a command. */
@@ -37,6 +39,7 @@ export type Block =
   | { readonly frame: 'grave' | 'caution'; readonly of: Doc }
   | { readonly notice: 'error' | 'warning' | 'note'; readonly of: Words }
   | List
+  | Finding
   | { readonly head: readonly Column[]; readonly rows: readonly (readonly Words[])[] }
   | Entries
   /** Below them, how many others are not shown. */
@@ -56,6 +59,15 @@ export interface Column {
   readonly role?: Role;
   /** The title stands in front of the cell where there is no table. */
   readonly isNamed?: true;
+}
+
+/** What was found: in a terminal with the lines of its source, elsewhere an item of a list. */
+export interface Finding {
+  readonly finding: Diagnostic;
+  /** Lines around its place; undefined where there are none to show. */
+  readonly excerpt?: Snippet | undefined;
+  /** How many more there are of its code, instead of the finding, and the command that lists them. */
+  readonly more?: { readonly count: number; readonly command: string };
 }
 
 /** The first of its items, and how many more there are. With -v a terminal shows all. */

@@ -1,5 +1,6 @@
 // A report as the inside of an HTML page: cards for what is dangerous and for what changes, folded if there are many.
 
+import { findingWords } from './diagnostics/findings-doc.ts';
 import {
   type Block,
   type Column,
@@ -8,6 +9,7 @@ import {
   type Entry,
   type Field,
   type FieldRow,
+  type Finding,
   isEmpty,
   isWords,
   item,
@@ -30,7 +32,8 @@ export function printHtml(doc: Doc, isInside = false): string {
   };
   for (const block of doc) {
     if (isEmpty(block)) continue;
-    if (isItem(block)) list.push(`<li>${inlineOf(block.of)}${printHtml(block.below ?? [])}</li>`);
+    if (isFinding(block)) list.push(`<li>${inlineOf(findingWords(block))}${printHtml(hintOf(block))}</li>`);
+    else if (isItem(block)) list.push(`<li>${inlineOf(block.of)}${printHtml(block.below ?? [])}</li>`);
     else {
       endList();
       parts.push(blockOf(block, isInside));
@@ -46,7 +49,15 @@ function isItem(block: Block): block is Item {
   return typeof block === 'object' && 'mark' in block;
 }
 
-function blockOf(block: Exclude<Block, Item>, isInside: boolean): string {
+function isFinding(block: Block): block is Finding {
+  return typeof block === 'object' && 'finding' in block;
+}
+
+function hintOf({ finding: { hint }, more }: Finding): Doc {
+  return [hint !== undefined && more === undefined && `Hint: ${hint}`];
+}
+
+function blockOf(block: Exclude<Block, Item | Finding>, isInside: boolean): string {
   if (isWords(block)) return `<p>${inlineOf(block)}</p>`;
   if ('heading' in block) return `<h1>${inlineOf(block.heading)}</h1>`;
   if ('part' in block)

@@ -2,12 +2,14 @@
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
 import { pushAll } from '../model/values/many.ts';
+import { findingWords } from './diagnostics/findings-doc.ts';
 import {
   type Block,
   type Column,
   type Doc,
   type Entries,
   type Entry,
+  type Finding,
   isEmpty,
   isWords,
   joined,
@@ -50,10 +52,10 @@ function sectionsOf(doc: Doc): readonly Section[] {
   return sections;
 }
 
-type Item = Extract<Block, { readonly mark: Words } | List>;
+type Item = Extract<Block, { readonly mark: Words } | List | Finding>;
 
 function isItem(block: Block): block is Item {
-  return typeof block === 'object' && ('mark' in block || 'list' in block);
+  return typeof block === 'object' && ('mark' in block || 'list' in block || 'finding' in block);
 }
 
 function blockSections(block: Exclude<Block, Item>): readonly Section[] {
@@ -126,6 +128,7 @@ function foldSection(title: Words, of: Doc): Section {
 
 function itemTexts(block: Item): readonly string[] {
   if ('mark' in block) return [itemText(block)];
+  if ('finding' in block) return [`- ${inlineOf(findingWords(block))}`];
   const { list, most, names = [] } = block;
   const shown = shownOf(list.length, most);
   const rest = list.length - shown;

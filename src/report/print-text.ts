@@ -3,13 +3,17 @@
 import { groupBy } from '../model/values/group-by.ts';
 import { largest } from '../model/values/many.ts';
 import { moreWords, mostEqual } from '../model/values/words.ts';
+import type { Diagnostic } from '../model/workspace/diagnostic.ts';
+import { excerptLines } from './diagnostics/source-excerpt.ts';
 import {
   type Block,
   type Doc,
   dim,
   type Entries,
   type Entry,
+  type Finding,
   firstFew,
+  hint as hintBlock,
   isEmpty,
   isWords,
   item,
@@ -35,17 +39,17 @@ export function printText(doc: Doc, page: Page): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** A blank line stands around a part. */
+/** A blank line stands around a part, and around a finding. */
 export function linesOf(doc: Doc, page: Page): readonly string[] {
   const blocks = doc.filter((block) => !isEmpty(block));
   return blocks.flatMap((block, index) => {
-    const isApart = index > 0 && (isPart(block) || isPart(blocks[index - 1]));
+    const isApart = index > 0 && (isAlone(block) || isAlone(blocks[index - 1]));
     return [...(isApart ? [''] : []), ...blockLines(block, page)];
   });
 }
 
-function isPart(block: Block): boolean {
-  return typeof block === 'object' && 'part' in block;
+function isAlone(block: Block): boolean {
+  return typeof block === 'object' && ('part' in block || 'finding' in block);
 }
 
 function blockLines(block: Block, page: Page): readonly string[] {
@@ -83,11 +87,31 @@ function blockLines(block: Block, page: Page): readonly string[] {
   if ('commands' in block) return block.commands.map((command) => `  ${safeText(command)}`);
   if ('verbatim' in block) return block.verbatim.map((line) => safeText(line));
   if ('entries' in block) return entryLines(block, page);
+  if ('finding' in block) return findingLines(block, page);
   const columns = block.head.map((column, index) => ({
     ...column,
     cell: (row: readonly Words[]) => plainText(row[index]),
   }));
   return tableLines(page, columns, block.rows);
+}
+
+/** The first line is never wrapped: editors and scripts read `file:line:col: error[code]: summary`. */
+function findingLines({ finding, excerpt, more }: Finding, page: Page): readonly string[] {
+  const { severity, code, summary, message, hint, related = [] } = finding;
+  const name: Words = [{ role: severity, of: `${severity}[${code}]` }, ': '];
+  if (more !== undefined) return [styledText([name, `${more.count} more: ${more.command}`], page)];
+  const place = placeText(finding);
+  const below = [{ message }, ...related.map((each) => `${placeText(each)}: ${each.message}`)];
+  return [
+    styledText([place !== '' && [{ role: 'strong', of: `${place}:` }, ' '], name, summary], page),
+    ...(excerpt === undefined ? [] : excerptLines(excerpt, finding, page)),
+    ...linesOf([{ indent: 2, of: below }, hintBlock(hint)], page),
+  ];
+}
+
+function placeText({ file, line, column, address }: Partial<Diagnostic>): string {
+  if (file === undefined) return address ?? '';
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
 
 function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {

@@ -16,7 +16,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
     const { path, environment, emulator, state } = await openBare();
     const shown = await runOnTerminal(['apply'], { cwd: path, environment, typed: [[question, 'yes\n']] });
     expect(shown.code, shown.text).toBe(0);
-    expect(shown.text).toContain('schedules.weekly will be created');
+    expect(shown.text).toContain('create  schedules.weekly: ');
     expect(shown.text).toContain('Applied 3 changes.');
     expect(shown.raw).toContain(sgr);
     expect(emulator.requests()).toHaveLength(3);
@@ -105,7 +105,7 @@ describe('on a pipe', () => {
     const command = `set -o pipefail; '${process.execPath}' '${resolve('dist/cli.cjs')}' plan | head -1`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: path, env, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toBe('Look at this first:\n');
+    expect(stdout).toBe('Look at this first\n');
   });
 });
 

@@ -34,7 +34,7 @@ test('a pipeline of GitLab plans the default branch, and no tag with its name', 
   git(clone, 'commit', '--quiet', '--message', 'Never merged');
   git(clone, 'push', '--quiet', 'origin', 'HEAD:refs/tags/main');
   const pipeline = await project.again();
-  expect(pipeline.result('plan').log).toContain('schedules.weekly will be created');
+  expect(pipeline.result('plan').log).toContain('create  schedules.weekly: ');
   await pipeline.play('apply');
   expect(project.tracked()).toEqual(['schedules.weekly']);
   const next = await project.push(workspace({ weekly, hook }));

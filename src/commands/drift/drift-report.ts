@@ -4,7 +4,7 @@
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { countOf } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
-import { type Block, type Doc, part, strong } from '../../report/doc.ts';
+import { type Block, type Doc, part, section, strong } from '../../report/doc.ts';
 import { dangerDoc } from '../../report/plan/danger-report.ts';
 import { driftDoc } from '../../report/plan/drift-report.ts';
 import { placeWords } from '../../report/plan/plan-counts.ts';
@@ -58,7 +58,7 @@ export function renderDriftMarkdown(
       gravest(document),
       document.drift.length > 0 && say(waysOut(document, beside)),
       ...bodyOf(document, beside),
-      findingsDoc(planFindings(document), 'drift'),
+      section('Findings', findingsDoc(planFindings(document), 'drift')),
       ...notSeen(document, beside),
     ],
     { limit, all: say(`\`${again.filter(Boolean).join(' ')}\``) },

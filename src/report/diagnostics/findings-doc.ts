@@ -1,31 +1,39 @@
-// What was found while a plan was made, for a comment or a page.
+// What one command found: one by one, with a count of what is not shown.
 
+import type { Snippet } from '../../declare/load/source-snippet.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import { type Block, code, item, joined, section, type Words } from '../doc.ts';
+import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { countedFindings, listsAll } from './counted-findings.ts';
+import { countedFindings, type FindingsReport, listsAll } from './counted-findings.ts';
 import type { FoldedFindings } from './fold-findings.ts';
 import { relatedWords } from './message-with-hint.ts';
 
-/** What was found while a plan was made, for a comment or a page: one by one, and a count of what is not shown. */
-export function findingsDoc(findings: FoldedFindings, of: 'plan' | 'drift', { hasHints = false } = {}): Block {
+/** Those of a code that are not shown are counted behind the last one that is, and what else is not shown at the end. */
+export function findingsDoc(
+  findings: FoldedFindings,
+  of: FindingsReport,
+  excerptOf: (diagnostic: Diagnostic) => Snippet | undefined = () => undefined,
+): Doc {
   const { shown, more } = findings;
-  const all = code(listsAll[of]);
-  return section('Findings', [
-    ...shown.map((each) => item(findingWords(each), [hasHints && each.hint !== undefined && `Hint: ${each.hint}`])),
-    ...more.map(({ severity, code: name, count }) =>
-      item([severityOf(severity), ` ${count} more `, code(name), ': ', all]),
-    ),
-    ...countedFindings(findings, of).map(({ words, command }) => item([words, ': ', code(command)])),
-  ]);
+  const last = new Map(shown.map((diagnostic) => [diagnostic.code, diagnostic]));
+  const found = shown.flatMap((finding): readonly Finding[] => {
+    const counted = more.filter((each) => each.code === finding.code && last.get(each.code) === finding);
+    return [
+      { finding, excerpt: finding.line === undefined ? undefined : excerptOf(finding) },
+      ...counted.map(({ count }) => ({ finding, more: { count, command: listsAll[of] } })),
+    ];
+  });
+  return [
+    ...found,
+    ...countedFindings(findings, of).map(({ words, command }) => ({ mark: '', of: [words, ': ', code(command)] })),
+  ];
 }
 
-function findingWords(diagnostic: Diagnostic): Words {
-  const { severity, code: name, message, file } = diagnostic;
-  const place = file !== undefined && [' in ', code(fileAndLine(diagnostic))];
-  return [severityOf(severity), ' ', code(name), place, ': ', joined([message, ...relatedWords(diagnostic)], ' ')];
-}
-
-function severityOf(severity: Diagnostic['severity']): Words {
-  return { role: severity, of: severity };
+/** As an item of a list. */
+export function findingWords({ finding, more }: Finding): Words {
+  const { severity, code: name, message, file } = finding;
+  const level: Words = { role: severity, of: severity };
+  if (more !== undefined) return [level, ` ${more.count} more `, code(name), ': ', code(more.command)];
+  const place = file !== undefined && [' in ', code(fileAndLine(finding))];
+  return [level, ' ', code(name), place, ': ', joined([message, ...relatedWords(finding)], ' ')];
 }

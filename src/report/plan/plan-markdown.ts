@@ -32,7 +32,7 @@ export function planDetails(plan: TimedPlan, medium: Exclude<Medium, 'terminal'>
     section('Changes', [changeEntries(plan, medium)]),
     section('Unresolved', plan.unresolved.map(unresolvedItem)),
     driftDoc(plan),
-    findingsDoc(planFindings(plan), 'plan', { hasHints: medium === 'page' }),
+    section('Findings', findingsDoc(planFindings(plan), 'plan')),
     plan.changes.length > 0 && [
       'Digest ',
       code(plan.digest),
