@@ -7,11 +7,20 @@ import { type Block, code, type Doc, section, type Words } from '../doc.ts';
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 const mostNamed = 10;
 
-/** These name resources that change equally, which the changes list once more. */
-const sharedBy: ReadonlySet<DangerCode> = new Set(['replaced', 'orphaned', 'paused', 'resumed']);
-
-/** What these are about has a row of its own, or a name behind a fold. Recipients and places are listed nowhere else. */
-const seen: ReadonlySet<DangerCode> = new Set([...sharedBy, 'deleted', 'blocked', 'unresolved', 'forgotten']);
+/**
+ * What these are about has a row or a line of its own below, or a name behind a fold, so a terminal names few. Recipients and
+ * places are listed nowhere else.
+ */
+const seen: ReadonlySet<DangerCode> = new Set([
+  'replaced',
+  'orphaned',
+  'paused',
+  'resumed',
+  'deleted',
+  'blocked',
+  'unresolved',
+  'forgotten',
+]);
 
 export function dangerDoc(dangers: readonly Danger[]): Block {
   const ofGravity = (gravity: Danger['gravity']): Block => {
@@ -26,8 +35,7 @@ function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
     {
       list: items.map(itemWords),
       most: mostNamed,
-      ...(sharedBy.has(kind) ? { mostInTerminal: mostEqual } : {}),
-      ...(seen.has(kind) ? {} : { names: items.map(({ subject }) => code(subject)) }),
+      ...(seen.has(kind) ? { mostInTerminal: mostEqual } : { names: items.map(({ subject }) => code(subject)) }),
     },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.
