@@ -3,6 +3,7 @@
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import {
@@ -84,6 +85,10 @@ export function fieldsOfInstances(
   };
 }
 
+const literalFields = memoize((kind: Kind) =>
+  Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal),
+);
+
 function resolveIn(
   scope: Scope,
   fields: JsonObject,
@@ -96,8 +101,7 @@ function resolveIn(
   });
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
-  const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
-  const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
+  const interpolated = literalFields(kind).filter((name) => fields[name] !== attributes[name]);
   for (const name of interpolated) {
     // The value is unknown: report nothing else about it, and treat every field as applicable.
     attributes[name] = Secret.unknown();
