@@ -7,7 +7,13 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Secret, sealedSecret } from '../../model/values/secret.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import {
+  type Declared,
+  type Desired,
+  type Resource,
+  type SealedResource,
+  secretsIn,
+} from '../../model/workspace/resource.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
@@ -51,17 +57,4 @@ export function secretsOf({ resources }: Pick<Desired, 'resources'>): readonly S
 /** Those that a sink replaced: nobody needs their values, and they are compared all the same. */
 function replacedSecrets({ resources }: Desired): readonly Secret[] {
   return secretsIn(resources.flatMap(({ sink }) => (sink === undefined ? [] : [sink.declared])));
-}
-
-/** Not with `mapLeaves`, which follows the path to each value: most workspaces have no secret. */
-function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
-  const secrets: Secret[] = [];
-  const visit = (value: Declared): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (value instanceof Secret) secrets.push(value);
-    else if (Array.isArray(value)) for (const entry of value) visit(entry);
-    else for (const key in value) visit((value as DeclaredObject)[key] as Declared);
-  };
-  for (const attributes of values) visit(attributes);
-  return secrets;
 }

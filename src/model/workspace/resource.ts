@@ -200,7 +200,21 @@ export function shownAttributes(attributes: DeclaredObject): JsonObject {
   return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? (leaf.shown ?? sensitive) : leaf)) as JsonObject;
 }
 
+/** Not with `mapLeaves`, which follows the path to each value: most workspaces have no secret. */
+export function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
+  const secrets: Secret[] = [];
+  const visit = (value: Declared): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (value instanceof Secret) secrets.push(value);
+    else if (Array.isArray(value)) for (const entry of value) visit(entry);
+    else for (const key in value) visit((value as DeclaredObject)[key] as Declared);
+  };
+  for (const attributes of values) visit(attributes);
+  return secrets;
+}
+
 export function revealSecrets(attributes: DeclaredObject): Revealed {
+  if (secretsIn([attributes]).length === 0) return { value: attributes as JsonObject, secrets: [] };
   const secrets: { pointer: Pointer; known: boolean }[] = [];
   const value = mapLeaves(attributes, (leaf, pointer) => {
     if (!(leaf instanceof Secret)) return leaf;
