@@ -31,7 +31,7 @@ interface UsedId {
   readonly sent?: readonly Named[];
 }
 
-type Row = Pick<ListedSchedule, 'identifier' | 'name'>;
+type NamedRow = Pick<ListedSchedule, 'identifier' | 'name'>;
 
 /** By id. */
 export type Rows = ReadonlyMap<string, ListedSchedule>;
@@ -125,11 +125,11 @@ export function idRefusals(
 }
 
 interface Other extends UsedId {
-  readonly row: Row;
+  readonly row: NamedRow;
   readonly why: keyof typeof waysOut;
 }
 
-function whyOther(used: UsedId, row: Row, isSeen: boolean): Other['why'] | undefined {
+function whyOther(used: UsedId, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
   const { use, sent = [] } = used;
   const known = [answering(used), ...sent];
   const isUnlike = (named: Named) => textOf(named.name) === undefined || isAway(row, named) || isAnother(row, named);
@@ -147,7 +147,7 @@ function answering({ recorded, declared = {} }: UsedId): Named {
   };
 }
 
-function isAway(row: Row, named: Named): boolean {
+function isAway(row: NamedRow, named: Named): boolean {
   return textOf(named.identifier) === undefined || isElsewhere(row, named);
 }
 

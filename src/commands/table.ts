@@ -27,7 +27,7 @@ import { equipValidate } from './validate/command.ts';
 import { equipWebhook } from './webhook/command.ts';
 import { equipWho } from './who/command.ts';
 
-export interface Row {
+export interface CommandRow {
   readonly words: string;
   /** Adds its options, and what runs when it is called. */
   readonly equip: Equip;
@@ -36,7 +36,7 @@ export interface Row {
   readonly delivers?: true;
 }
 
-export const commandTable: Readonly<Record<string, Row>> = {
+export const commandTable: Readonly<Record<string, CommandRow>> = {
   validate: { words: 'check every source file, or only the files that you name', equip: equipValidate },
   plan: { words: 'show what would change', equip: equipPlan },
   apply: { words: 'carry out the plan, after a confirmation', equip: equipApply },

@@ -1,10 +1,10 @@
 // Seconds come first in Quartz, which needs a `?` and may have a year, and in Spring and node-cron, where days count from 0.
 
 import { dayOfMonthSpec, dayOfWeekSpec } from './cron.ts';
-import { byEventBridge, cronOf, hasQuestionMark, isValid, type Reading } from './other-notations.ts';
+import { byEventBridge, cronOf, hasQuestionMark, isValid, type NotationReading } from './other-notations.ts';
 import { spellValues } from './spell-values.ts';
 
-export function asQuartz([seconds = '', ...rest]: readonly string[]): Reading | undefined {
+export function asQuartz([seconds = '', ...rest]: readonly string[]): NotationReading | undefined {
   if (rest.length !== 6 && !(rest.length === 5 && hasQuestionMark(rest))) return undefined;
   const reading = byEventBridge(rest.length === 5 ? [...rest, '*'] : rest, 'quartz');
   // Without `?`, it is not of Quartz, and its days may count from 0.
@@ -21,7 +21,7 @@ export function asSpring([
   month = '',
   dayOfWeek,
   ...more
-]: readonly string[]): Reading | undefined {
+]: readonly string[]): NotationReading | undefined {
   if (dayOfWeek === undefined || more.length > 0) return undefined;
   const [first = '', second = ''] = [dayOfMonth, dayOfWeek].map((days) => (days === '?' ? '*' : days));
   const runs = runsByDay([minutes, hours, first, month, second]);
@@ -34,7 +34,7 @@ export function asSpring([
 }
 
 /** EventBridge knows no seconds: a run at one of them is one in its minute. */
-function atSecond(seconds: string, reading: Reading): Reading | undefined {
+function atSecond(seconds: string, reading: NotationReading): NotationReading | undefined {
   if (/^\d{1,2}$/.test(seconds)) return Number(seconds) < 60 ? reading : undefined;
   return isValid(`${seconds} 0 * * ? *`) ? { ...reading, expressions: [] } : undefined;
 }
@@ -43,7 +43,7 @@ function atSecond(seconds: string, reading: Reading): Reading | undefined {
  * A run comes when either day field matches. Where one of them begins with `*` or is every day, some programs need both; what
  * `L`, `W` and `#` mean beside another day is not known.
  */
-export function asCrontab(words: readonly string[]): Reading | undefined {
+export function asCrontab(words: readonly string[]): NotationReading | undefined {
   if (words.length !== 5 || hasQuestionMark(words)) return undefined;
   const runs = runsByDay(words);
   if (runs === undefined) return undefined;

@@ -9,19 +9,19 @@ import { spellDays } from './spell-values.ts';
 import { splitWords } from './value-rules.ts';
 
 /** What a text means in a notation that knows it. */
-export interface Reading {
+export interface NotationReading {
   readonly notation: 'eventbridge' | 'crontab' | 'quartz' | 'spring';
   /** Together they mean what the text says; none where EventBridge cannot express it. */
   readonly expressions: readonly string[];
 }
 
 /** All readings that differ; none where no notation knows the text. */
-export function readingsOf(text: string): readonly Reading[] {
+export function readingsOf(text: string): readonly NotationReading[] {
   const wrapped = /^\s*cron\((.*?)\)?\s*$/is.exec(text);
   const words = splitWords(wrapped?.[1] ?? text).map((word) => word.text);
   const nickname = nicknames.get(words.join(' ').toLowerCase());
   if (nickname !== undefined) return [{ notation: 'crontab', expressions: [nickname] }];
-  const distinct = new Map<string, Reading>();
+  const distinct = new Map<string, NotationReading>();
   for (const reading of [asEventBridge(words), asCrontab(words), asQuartz(words), asSpring(words)]) {
     const meaning = JSON.stringify(reading?.expressions.map(meaningOf));
     if (reading !== undefined && !distinct.has(meaning)) distinct.set(meaning, reading);
@@ -30,7 +30,7 @@ export function readingsOf(text: string): readonly Reading[] {
 }
 
 /** What to write instead; undefined where that is not sure. */
-export function hintOf(readings: readonly Reading[]): string | undefined {
+export function hintOf(readings: readonly NotationReading[]): string | undefined {
   const [first, second, ...more] = readings;
   if (first === undefined || more.length > 0 || readings.some(({ expressions }) => expressions.length === 0))
     return undefined;
@@ -84,14 +84,17 @@ export function hasQuestionMark(words: readonly string[]): boolean {
 }
 
 /** Six fields, perhaps without the `?`, or five with it, which lack the year. */
-function asEventBridge(words: readonly string[]): Reading | undefined {
+function asEventBridge(words: readonly string[]): NotationReading | undefined {
   const isShort = words.length === 5 && hasQuestionMark(words);
   if (words.length !== 6 && !isShort) return undefined;
   return byEventBridge(isShort ? [...words, '*'] : words, 'eventbridge');
 }
 
 /** Days of the week count from 1, which is Sunday. Nothing can say the days of both fields. */
-export function byEventBridge(fields: readonly string[], notation: Reading['notation']): Reading | undefined {
+export function byEventBridge(
+  fields: readonly string[],
+  notation: NotationReading['notation'],
+): NotationReading | undefined {
   const repaired = repairDays(fields);
   if (isValid(repaired.join(' '))) return { notation, expressions: [repaired.join(' ')] };
   const [minutes, hours, dayOfMonth, month, dayOfWeek, year] = repaired;

@@ -64,7 +64,7 @@ function isMisspelt(error: SchemaError, meant: ReadonlyMap<string, string> | und
 const missingOf = ({ keyword, params }: SchemaError) =>
   keyword === 'required' ? String(params['missingProperty']) : undefined;
 
-interface Fault {
+interface SchemaFault {
   readonly error: SchemaError;
   readonly pointer: Pointer;
   /** The value at the pointer. */
@@ -75,7 +75,7 @@ interface Fault {
 
 function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFields): RuleFinding {
   const pointer = error.instancePath;
-  const fault: Fault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
+  const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
   switch (error.keyword) {
     case 'additionalProperties':
       return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meant);
@@ -94,11 +94,11 @@ function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFie
   }
 }
 
-function codeOf({ note }: Fault, fallback: Code): Code {
+function codeOf({ note }: SchemaFault, fallback: Code): Code {
   return note?.code !== undefined && isCode(note.code) ? note.code : fallback;
 }
 
-function invalidKey({ error, pointer, note }: Fault): RuleFinding {
+function invalidKey({ error, pointer, note }: SchemaFault): RuleFinding {
   const name = String(error.params['additionalProperty']);
   return {
     code: 'invalid-key',
@@ -109,7 +109,7 @@ function invalidKey({ error, pointer, note }: Fault): RuleFinding {
   };
 }
 
-function unknownField({ error, pointer, note }: Fault, meant: MeantFields): RuleFinding {
+function unknownField({ error, pointer, note }: SchemaFault, meant: MeantFields): RuleFinding {
   const name = String(error.params['additionalProperty']);
   const field = meant.get(pointer)?.get(name);
   return {
@@ -123,7 +123,7 @@ function unknownField({ error, pointer, note }: Fault, meant: MeantFields): Rule
   };
 }
 
-function missingField(fault: Fault): RuleFinding {
+function missingField(fault: SchemaFault): RuleFinding {
   const { error, pointer, note } = fault;
   const name = String(error.params['missingProperty']);
   const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
@@ -133,7 +133,7 @@ function missingField(fault: Fault): RuleFinding {
   return { code, message, hint, pointer, at: 'key' };
 }
 
-function unknownValue({ error, pointer, value }: Fault): RuleFinding {
+function unknownValue({ error, pointer, value }: SchemaFault): RuleFinding {
   const allowed = (error.params['allowedValues'] as readonly Json[]).map(String);
   const [only] = allowed.length === 1 ? allowed : [];
   return {
@@ -147,7 +147,7 @@ function unknownValue({ error, pointer, value }: Fault): RuleFinding {
 }
 
 /** A value of the right type that a rule, a pattern or a bound excludes. */
-function unfitValue(fault: Fault): RuleFinding {
+function unfitValue(fault: SchemaFault): RuleFinding {
   const { error, pointer, value, note } = fault;
   // An empty identifier is no URL.
   const isEmpty = error.keyword === 'minLength' && note?.code === 'identifier-is-url';

@@ -30,21 +30,21 @@ export function walkField(
 }
 
 /** A part of a value as it is understood. */
-interface Entry {
+interface UnderstoodPart {
   /** In the map or list that is written. */
   readonly key: string | number;
   readonly path: Pointer;
   readonly value: unknown;
 }
 
-interface Step extends Held {
+interface WalkStep extends Held {
   readonly path: Pointer;
   readonly value?: unknown;
   /** Its entries instead, where they stand in another list. */
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly UnderstoodPart[];
 }
 
-function visit(step: Step, report: ReportPart): void {
+function visit(step: WalkStep, report: ReportPart): void {
   const { path, origins, at } = step;
   const given = origins?.given.get(at);
   const giver = giverOf(origins, at);
@@ -58,7 +58,7 @@ function visit(step: Step, report: ReportPart): void {
   else visitEntries(step, entries, report);
 }
 
-function visitEntries(step: Step, entries: readonly Entry[], report: ReportPart): void {
+function visitEntries(step: WalkStep, entries: readonly UnderstoodPart[], report: ReportPart): void {
   const { path, place, origins, at } = step;
   const spliced = origins?.lists.get(at);
   if (spliced === undefined) {
@@ -78,11 +78,11 @@ function visitEntries(step: Step, entries: readonly Entry[], report: ReportPart)
   }
 }
 
-function takenFrom(entries: readonly Entry[], items: readonly number[]): readonly Entry[] {
-  return items.map((item, key) => ({ ...(entries[item] as Entry), key }));
+function takenFrom(entries: readonly UnderstoodPart[], items: readonly number[]): readonly UnderstoodPart[] {
+  return items.map((item, key) => ({ ...(entries[item] as UnderstoodPart), key }));
 }
 
-function entriesOf({ path, value }: Step): readonly Entry[] {
+function entriesOf({ path, value }: WalkStep): readonly UnderstoodPart[] {
   if (typeof value !== 'object' || value === null || value instanceof Secret) return [];
   return Object.entries(value).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
 }

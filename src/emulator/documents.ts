@@ -9,7 +9,7 @@ import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEit
  * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
  * the last record and its sort order, so pages do not shift when documents are added or removed.
  */
-interface Place {
+interface CursorPlace {
   readonly value: string | number;
   readonly identifier: string;
 }
@@ -86,19 +86,19 @@ function toRecord(document: EmulatedDocument, data: EmulatorData, query: Documen
   };
 }
 
-function placeOf(document: EmulatedDocument, sortField: SortField): Place {
+function placeOf(document: EmulatedDocument, sortField: SortField): CursorPlace {
   return { value: sortValues[sortField](document), identifier: document.identifier };
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: CursorPlace, b: CursorPlace): number {
   return compare(a.value, b.value) || compare(a.identifier, b.identifier);
 }
 
-function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, identifier }: Place): string {
+function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, identifier }: CursorPlace): string {
   return Buffer.from(JSON.stringify([sortField, sortDirection, value, identifier])).toString('base64url');
 }
 
-function readCursor({ sortField, sortDirection }: DocumentQuery, cursor: string): Place {
+function readCursor({ sortField, sortDirection }: DocumentQuery, cursor: string): CursorPlace {
   const [field, direction, value, identifier] = decodeCursor(cursor);
   const isCount = sortField === 'favorites' || sortField === 'visits';
   const isPlace = typeof identifier === 'string' && typeof value === (isCount ? 'number' : 'string');

@@ -2,6 +2,7 @@
 // the request reached an open connection; one that certainly did not may be repeated whatever its method.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Variables } from '../model/outside.ts';
 import { parseUrl } from '../model/values/urls.ts';
 import { decodeLeniently } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -136,20 +137,18 @@ function readError(error: Error & { code?: unknown; errors?: unknown }): Pick<No
   return { code, why: error.message || (first instanceof Error ? first.message : '') || code };
 }
 
-/**
- * The connections of a run, direct or through a proxy, without automatic retries. undici is imported only here and only
- * when a run calls the service: the import takes a tenth of a second.
- */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 interface DispatcherOptions {
   readonly base: Base;
   /** Seconds for a whole request. */
   readonly timeout: number;
   readonly connections: number;
-  readonly environment: Environment;
+  readonly environment: Variables;
 }
 
+/**
+ * The connections of a run, direct or through a proxy, without automatic retries. undici is imported only here and only
+ * when a run calls the service: the import takes a tenth of a second.
+ */
 export async function makeDispatcher({
   base,
   timeout,
@@ -191,13 +190,13 @@ function notAProxy(): Failure {
  * Empty texts instead of undefined: otherwise undici would read the environment of the process. As for curl, a variable that
  * is empty is not set.
  */
-function proxiesOf(environment: Environment): { httpProxy: string; httpsProxy: string; noProxy: string } {
+function proxiesOf(environment: Variables): { httpProxy: string; httpsProxy: string; noProxy: string } {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
   return { httpProxy: read('HTTP_PROXY'), httpsProxy: read('HTTPS_PROXY'), noProxy: read('NO_PROXY') };
 }
 
 /** The passwords in proxy URLs, for masking. */
-export function proxySecrets(environment: Environment): readonly string[] {
+export function proxySecrets(environment: Variables): readonly string[] {
   const { httpProxy, httpsProxy } = proxiesOf(environment);
   return [httpProxy, httpsProxy].flatMap((text) => {
     const password = parseUrl(text)?.password ?? '';

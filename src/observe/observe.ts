@@ -122,16 +122,16 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
 interface Tour {
   readonly identifier?: string | undefined;
   readonly ask: AskFilters;
-  readonly resources: readonly Tracked[];
+  readonly resources: readonly TrackedEntry[];
 }
 
-type Tracked = readonly [Address, StateResource];
+type TrackedEntry = readonly [Address, StateResource];
 
 /** The schedules of each dashboard in a deep look; anything else by itself. */
-function toursOf(tracked: readonly Tracked[], { refresh, rows, api, service }: Looking): readonly Tour[] {
-  const isDeep = ([address, { id }]: Tracked) =>
+function toursOf(tracked: readonly TrackedEntry[], { refresh, rows, api, service }: Looking): readonly Tour[] {
+  const isDeep = ([address, { id }]: TrackedEntry) =>
     refresh.depth === 'deep' && kindOf(address) === 'schedule' && id !== undefined;
-  const dashboardOf = ([, { id = '', attributes }]: Tracked) => {
+  const dashboardOf = ([, { id = '', attributes }]: TrackedEntry) => {
     const identifier = rows.get(id)?.identifier || attributes['identifier'];
     return typeof identifier === 'string' ? identifier : undefined;
   };

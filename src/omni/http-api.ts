@@ -1,15 +1,7 @@
 // The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
 
-import {
-  type Base,
-  type Environment,
-  type Exchange,
-  exchange,
-  httpDate,
-  makeDispatcher,
-  proxySecrets,
-} from '../http/exchange.ts';
-import type { Clock } from '../model/outside.ts';
+import { type Base, type Exchange, exchange, httpDate, makeDispatcher, proxySecrets } from '../http/exchange.ts';
+import type { Clock, Variables } from '../model/outside.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -33,7 +25,7 @@ export interface HttpApiSettings extends ApiSettings {
   /** Almanac's own version. */
   readonly version: string;
   /** The environment variables that name proxies. */
-  readonly environment?: Environment;
+  readonly environment?: Variables;
 }
 
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {

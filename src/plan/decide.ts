@@ -55,13 +55,13 @@ export interface Decision {
 /** `impossible` names a diagnostic instead. */
 type Outcome = Decision | { readonly impossible: 'tracked-becomes-test' };
 
-type Row = readonly [when: Partial<Facts>, then: Outcome];
+type DecisionRow = readonly [when: Partial<Facts>, then: Outcome];
 
 const state = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: false });
 const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: true });
 const nothing: Decision = state('no-op', 'changed');
 
-const rows: readonly Row[] = [
+const rows: readonly DecisionRow[] = [
   // No longer declared
   [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],

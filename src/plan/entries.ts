@@ -17,7 +17,7 @@ import type { Adoption, Desired, Move, SealedResource } from '../model/workspace
 
 const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
 
-type Tracked = ReadonlyMap<Address, StateResource>;
+type TrackedResources = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;
 
 /** The entries that a tracked resource follows, one after the other. */
@@ -29,7 +29,10 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
 }
 
 /** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
-export function followMoves({ resources, moves, removals }: Desired<SealedResource>, tracked: Tracked): FollowedMoves {
+export function followMoves(
+  { resources, moves, removals }: Desired<SealedResource>,
+  tracked: TrackedResources,
+): FollowedMoves {
   if (moves.length === 0) return { value: new Map(), findings: [], finished: [] };
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
@@ -84,7 +87,7 @@ function wholeEntries(idle: readonly Move[], working: ReadonlySet<Move>): readon
 }
 
 /** Each entry is reported once, however many instances it moves. */
-function singlesIntoLoops(moves: readonly Move[], tracked: Tracked): readonly Finding[] {
+function singlesIntoLoops(moves: readonly Move[], tracked: TrackedResources): readonly Finding[] {
   const origins = new Map(
     moves.flatMap(({ group, origin }) =>
       group !== undefined && tracked.has(group.from) ? [[group, origin] as const] : [],
@@ -100,7 +103,7 @@ function singlesIntoLoops(moves: readonly Move[], tracked: Tracked): readonly Fi
 
 interface Followed extends Pick<Desired, 'moves' | 'removals'> {
   readonly declared: Declared;
-  readonly tracked: Tracked;
+  readonly tracked: TrackedResources;
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
@@ -116,7 +119,7 @@ function lostIn({ moves, declared, tracked, moved, removals }: Followed): Readon
 /** Entries that seem to move the instances of a loop, although the plan would delete them. */
 function loopsIntoSingles(
   moves: readonly Move[],
-  tracked: Tracked,
+  tracked: TrackedResources,
   lost: ReadonlyMap<Address, Address>,
 ): readonly Finding[] {
   return moves.flatMap(({ group, from, to, origin }): readonly Finding[] => {
@@ -134,7 +137,7 @@ function loopsIntoSingles(
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
-function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: Tracked): Way {
+function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: TrackedResources): Way {
   const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
   for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seen.has(to); ) {
@@ -169,7 +172,7 @@ function pathsIn(moved: ReadonlyMap<Address, Address>): readonly Path[] {
     });
 }
 
-function judge(path: Path, declared: Declared, tracked: Tracked): 'move' | 'done' | 'occupied' {
+function judge(path: Path, declared: Declared, tracked: TrackedResources): 'move' | 'done' | 'occupied' {
   const [, end = ''] = path[path.length - 1] ?? [];
   if (!tracked.has(end)) return 'move';
   return path.every(([from]) => declared.has(from)) ? 'done' : 'occupied';

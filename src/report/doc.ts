@@ -87,12 +87,12 @@ export interface List {
  */
 export interface Entries {
   readonly head?: readonly Column[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ReportEntry[];
   /** With one badge, in a terminal. */
   readonly most?: number;
 }
 
-export interface Entry {
+export interface ReportEntry {
   readonly badge?: { readonly role: Role; readonly of: string };
   readonly isGrave?: boolean;
   /** What it is about, and the other cells of its row. */

@@ -6,7 +6,6 @@ import {
   type Column,
   type Doc,
   type Entries,
-  type Entry,
   type Field,
   type FieldRow,
   type Finding,
@@ -15,6 +14,7 @@ import {
   item,
   type List,
   mostOpen,
+  type ReportEntry,
   shownOf,
   type Words,
 } from './doc.ts';
@@ -110,7 +110,7 @@ function cardsOf({ entries, head = [] }: Entries): string {
 }
 
 /** A click anywhere on the row unfolds the card, so nothing in it may be a link. */
-function cardOf(entry: Entry, head: readonly Column[], areFew: boolean): string {
+function cardOf(entry: ReportEntry, head: readonly Column[], areFew: boolean): string {
   const { badge, isGrave, cells, line, where, details } = entry;
   const [title = '', ...others] = (head.length === 0 ? [cells[0], line, where] : cells).map((cell, index) => {
     const text = inlineOf(cell);

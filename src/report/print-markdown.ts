@@ -8,12 +8,12 @@ import {
   type Column,
   type Doc,
   type Entries,
-  type Entry,
   type Finding,
   isEmpty,
   isWords,
   joined,
   type List,
+  type ReportEntry,
   shownOf,
   type Words,
 } from './doc.ts';
@@ -96,11 +96,11 @@ function entrySections({ head, entries }: Entries): readonly Section[] {
   return [shown, ...folds];
 }
 
-function entryText({ cells: [subject], line, where }: Entry): string {
+function entryText({ cells: [subject], line, where }: ReportEntry): string {
   return `- ${inlineOf([joined([subject, line], ': '), !isEmpty(where) && [' (', where, ')']])}`;
 }
 
-function rowOf({ badge, isGrave, cells }: Entry): readonly Words[] {
+function rowOf({ badge, isGrave, cells }: ReportEntry): readonly Words[] {
   if (badge === undefined) return cells;
   return [isGrave ? { role: 'strong', of: badge.of } : badge.of, ...cells];
 }

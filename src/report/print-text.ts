@@ -10,7 +10,6 @@ import {
   type Doc,
   dim,
   type Entries,
-  type Entry,
   type Finding,
   firstFew,
   hint as hintBlock,
@@ -19,6 +18,7 @@ import {
   item,
   joined,
   mostOpen,
+  type ReportEntry,
   shownOf,
   type Words,
 } from './doc.ts';
@@ -127,9 +127,9 @@ const detailColumn = 6;
 /** Badges are aligned, and where no details are shown also what follows the subjects. */
 function entryLines({ entries: all, most }: Entries, page: Page): readonly string[] {
   const entries = most === undefined || page.showsAll ? all : firstOfEach(all, most);
-  const canOpen = ({ details }: Entry) => details?.about !== undefined;
+  const canOpen = ({ details }: ReportEntry) => details?.about !== undefined;
   const areFew = entries.filter(canOpen).length <= mostOpen;
-  const isOpen = (entry: Entry) => (page.showsAll ? entry.details !== undefined : areFew && canOpen(entry));
+  const isOpen = (entry: ReportEntry) => (page.showsAll ? entry.details !== undefined : areFew && canOpen(entry));
   const closed = entries.filter((entry) => !isOpen(entry));
   const badges = largest(
     0,
@@ -151,19 +151,23 @@ function entryLines({ entries: all, most }: Entries, page: Page): readonly strin
 }
 
 /** In capitals where a comment has bold letters: colours may be off. */
-function badgeWords({ badge, isGrave }: Entry, width: number): Words {
+function badgeWords({ badge, isGrave }: ReportEntry, width: number): Words {
   if (badge === undefined) return '  ';
   const isLoud = isGrave || badge.role === 'error' || badge.role === 'warning';
   return ['  ', { role: badge.role, of: (isLoud ? badge.of.toUpperCase() : badge.of).padEnd(width) }, '  '];
 }
 
-function openLines({ cells: [subject], line, where, details }: Entry, mark: Words, page: Page): readonly string[] {
+function openLines(
+  { cells: [subject], line, where, details }: ReportEntry,
+  mark: Words,
+  page: Page,
+): readonly string[] {
   const head = joined([{ role: 'strong', of: subject }, details?.about ?? line], ': ');
   return [...hanging(mark, [head, behind(where)], page), ...detailLines(details?.of ?? [], page)];
 }
 
 function closedLines(
-  { cells: [subject], line, where, details }: Entry,
+  { cells: [subject], line, where, details }: ReportEntry,
   { mark, subjects }: { readonly mark: Words; readonly subjects: number },
   page: Page,
 ): readonly string[] {
@@ -190,7 +194,7 @@ function isWarning(block: Block): boolean {
   return typeof block === 'object' && 'notice' in block && block.notice !== 'note';
 }
 
-function firstOfEach(entries: readonly Entry[], most: number): readonly Entry[] {
+function firstOfEach(entries: readonly ReportEntry[], most: number): readonly ReportEntry[] {
   return [...groupBy(entries, ({ badge }) => badge?.of)].flatMap(([, group]) => {
     const [first] = group;
     const shown = shownOf(group.length, most);

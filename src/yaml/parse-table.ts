@@ -8,7 +8,7 @@ export interface Cell extends Span {
   readonly text: string;
 }
 
-export interface Row extends Span {
+export interface TableRow extends Span {
   readonly cells: readonly Cell[];
   /** From 1. */
   readonly line: number;
@@ -22,9 +22,9 @@ export interface TableProblem {
 
 export interface Table {
   /** The names of the columns; undefined for an empty file. */
-  readonly header?: Row;
+  readonly header?: TableRow;
   /** Without empty lines. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
   /** The first mistake that keeps the file from being read. */
   readonly problem?: TableProblem;
 }
@@ -36,7 +36,7 @@ export const bySemicolons = 'Its values are separated by semicolons. Save it wit
 const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
 
 export function parseTable(text: string): Table {
-  const rows: Row[] = [];
+  const rows: TableRow[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let problem: TableProblem | undefined;
@@ -87,7 +87,7 @@ export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | u
   return found?.cells[index] ?? found;
 }
 
-function unevenRow({ cells, start, end }: Row, width: number): TableProblem {
+function unevenRow({ cells, start, end }: TableRow, width: number): TableProblem {
   const count = `${cells.length} ${cells.length === 1 ? 'value' : 'values'}`;
   return {
     message: `The row has ${count}, and the header has ${width} ${width === 1 ? 'name' : 'names'}.`,

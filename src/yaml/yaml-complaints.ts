@@ -19,7 +19,7 @@ import {
 } from './yaml-words.ts';
 
 /** Our message for an error of the yaml package: what is wrong, and what to do. */
-export interface Words {
+export interface ComplaintWords {
   readonly code: Code;
   readonly message: string;
   readonly hint: string;
@@ -27,7 +27,7 @@ export interface Words {
 
 const maxErrors = 200;
 
-interface Complaint extends Words {
+interface Complaint extends ComplaintWords {
   readonly span: Span;
 }
 
@@ -175,7 +175,7 @@ function firstLineText({ start }: Span, text: string): string {
 }
 
 /** `@daily`, which is wrong in quotes as well. */
-function nicknameWords(line: string): Words | undefined {
+function nicknameWords(line: string): ComplaintWords | undefined {
   const nickname = /^@[A-Za-z]+/.exec(line)?.[0];
   const [problem] = nickname === undefined || !/^@[A-Za-z]+\s*(?:#.*)?$/.test(line) ? [] : parseCron(nickname).problems;
   return problem?.hint?.startsWith('Write `0')

@@ -1,13 +1,13 @@
 // What the errors of the yaml package mean, in words. If an error has several causes, its message distinguishes them.
 
 import type { YAMLError } from 'yaml';
-import type { Words } from './yaml-complaints.ts';
+import type { ComplaintWords } from './yaml-complaints.ts';
 
-function syntax(message: string, hint: string): Words {
+function syntax(message: string, hint: string): ComplaintWords {
   return { code: 'yaml-syntax', message, hint };
 }
 
-export const unquotedAsterisk: Words = {
+export const unquotedAsterisk: ComplaintWords = {
   code: 'unquoted-asterisk',
   message: 'In YAML, an unquoted * begins an alias, which refers to an anchor.',
   hint: 'Quote the value.',
@@ -23,14 +23,14 @@ export const colonMissing = syntax(
   'Write `key: value`. To write a string of several lines, put | after its key.',
 );
 
-const meaninglessTag: Words = {
+const meaninglessTag: ComplaintWords = {
   code: 'unknown-tag',
   message: 'Tags such as !secret are not supported. Only the tags of plain JSON are, on values that fit them.',
   hint: 'Write the value without the tag. ${env.NAME} reads a secret from the environment.',
 };
 
 /** For errors that have a single cause. */
-export const fixedWords: { readonly [code in YAMLError['code']]?: Words } = {
+export const fixedWords: { readonly [code in YAMLError['code']]?: ComplaintWords } = {
   TAB_AS_INDENT: {
     code: 'tab-indent',
     message: 'YAML must be indented with spaces, because a tab has no agreed width.',
@@ -55,7 +55,7 @@ export const fixedWords: { readonly [code in YAMLError['code']]?: Words } = {
   ),
 };
 
-export function indentWords(message: string): Words | undefined {
+export function indentWords(message: string): ComplaintWords | undefined {
   if (message.endsWith('must start at the same column')) {
     return syntax(
       'This line is not indented like the lines it belongs to.',
@@ -66,7 +66,7 @@ export function indentWords(message: string): Words | undefined {
 }
 
 /** For a map in a place where none is allowed, by its first line. */
-export function nestedWords(line: string): Words {
+export function nestedWords(line: string): ComplaintWords {
   return /:(?:[ \t]|\r?$)/.test(line)
     ? syntax(
         'A colon and a space in an unquoted value begin a map, which is not allowed here.',
@@ -78,7 +78,7 @@ export function nestedWords(line: string): Words {
       );
 }
 
-export function unexpectedWords(message: string): Words | undefined {
+export function unexpectedWords(message: string): ComplaintWords | undefined {
   if (message.endsWith('at node end'))
     return syntax('There is something after the end of the value.', 'Quote the whole value.');
   if (message.startsWith('Block scalar header'))
@@ -89,7 +89,7 @@ export function unexpectedWords(message: string): Words | undefined {
 }
 
 /** By the opening character that has no closing one. */
-export function unclosedWords(opening: string): Words {
+export function unclosedWords(opening: string): ComplaintWords {
   switch (opening) {
     case '[':
       return syntax('The list that opens here is not closed.', 'Close it with ], and indent its contents.');
@@ -103,7 +103,7 @@ export function unclosedWords(opening: string): Words {
 }
 
 /** The package's own message, for an unforeseen error. */
-export function otherWords(message: string): Words {
+export function otherWords(message: string): ComplaintWords {
   return syntax(`${withoutSource(message)}.`, 'Check the quotes, brackets and indentation around it.');
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NextDocument, NextSchedule } from '../../src/commands/next/document.ts';
+import { busyMinutes } from '../../src/commands/next/find-busy-minutes.ts';
 import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
-import { busyMinutes } from '../../src/cron/coming-runs.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';
 

@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'everywhere'>;
+type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere'>;
 
 export interface Run extends World, AsksService, Publishes {
   readonly options: GlobalOptions;
@@ -52,11 +52,11 @@ export interface Run extends World, AsksService, Publishes {
   /** The same, without errors. Throws Failure invalid-workspace, and usage where an environment must be named. */
   config(): Promise<Config>;
   /** The declarations; how they are read the first call says. Throws Failure invalid-workspace where there is no workspace. */
-  load(reading?: Reading): Promise<Session>;
+  load(reading?: ReadOptions): Promise<Session>;
   /** Also where there is no workspace yet. */
-  loadAnywhere(reading?: Reading): Promise<Session>;
+  loadAnywhere(reading?: ReadOptions): Promise<Session>;
   /** The declarations of a workspace that is not this one: edited, or of a copy. */
-  loadFrom(workspace: Workspace, reading?: Reading): Promise<Loaded>;
+  loadFrom(workspace: Workspace, reading?: ReadOptions): Promise<Loaded>;
   /**
    * The state, opened once. Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a
    * shared place lacks.
@@ -130,7 +130,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     return store;
   };
   let session: Promise<Session> | undefined;
-  const readSession = async (reading: Reading | undefined): Promise<Session> => {
+  const readSession = async (reading: ReadOptions | undefined): Promise<Session> => {
     const found = await workspace();
     const loaded = await run.loadFrom(found, reading);
     if (options.verbose) {

@@ -21,7 +21,7 @@ import type { Run } from './run.ts';
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
 const mostShown = 10;
 
-type Tracked = readonly [Address, StateResource];
+type TrackedEntry = readonly [Address, StateResource];
 
 /** `almanac state show [SELECTOR...]`: resources of the state, or all of it. */
 export async function stateShow(
@@ -51,7 +51,7 @@ function isOne(addresses: readonly string[]): addresses is readonly [string] {
 }
 
 /** By what was applied. Throws Failure usage. */
-export function chosenOf(state: State, selectors: readonly string[]): readonly Tracked[] {
+export function chosenOf(state: State, selectors: readonly string[]): readonly TrackedEntry[] {
   const known = selectablesAt(Object.keys(state.resources), {}, state);
   const chosen = resolveOrAll(selectors, known, { whyNot: () => 'is not in the state' });
   return trackedOf(state).filter(([address]) => chosen.has(address));
@@ -60,7 +60,7 @@ export function chosenOf(state: State, selectors: readonly string[]): readonly T
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
 /** These resources, each with everything. Empty for none; otherwise ends with a newline. */
-function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
+function renderTracked(tracked: readonly TrackedEntry[], page: Page = plainPage): string {
   return printText(tracked.map(resourcePart), page);
 }
 
@@ -92,7 +92,7 @@ function openParts(state: State): Doc {
   return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans)];
 }
 
-function resourcePart([address, resource]: Tracked): Block {
+function resourcePart([address, resource]: TrackedEntry): Block {
   const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
   const kind = kindOf(address) ?? 'schedule';
   const given = Object.keys(outputs)
@@ -124,11 +124,11 @@ function masked(attributes: JsonObject): JsonObject {
   return maskSealed(attributes as Json) as JsonObject;
 }
 
-function trackedOf({ resources }: State): readonly Tracked[] {
+function trackedOf({ resources }: State): readonly TrackedEntry[] {
   return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
 }
 
-type Column = TableColumn<Tracked>;
+type Column = TableColumn<TrackedEntry>;
 
 const none = '-';
 
@@ -141,19 +141,19 @@ const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updated
 const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
 /** Ends with a newline. What does not fit is cut or left out, the ids first; -v shows all of it. */
-export function renderStateTable(page: Page, tracked: readonly Tracked[]): string {
+export function renderStateTable(page: Page, tracked: readonly TrackedEntry[]): string {
   if (tracked.length === 0) return '';
   return `${tableLines(page, [address, name, dashboard, destination, updatedDay, id], tracked).join('\n')}\n`;
 }
 
 /** For pipes: address, id, dashboard, destination and time hold no space, the name may. Empty for none. */
-export function renderStateRows(tracked: readonly Tracked[]): string {
+export function renderStateRows(tracked: readonly TrackedEntry[]): string {
   const rows = tableRows([address, id, dashboard, destination, updated, name], tracked);
   return rows.map((row) => `${row}\n`).join('');
 }
 
 /** `38 dashboards, 262 schedules.`, and of how many where only some are listed. */
-export function stateListCounts(tracked: readonly Tracked[], all: number): string {
+export function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
   const counts = kindsInOrder.flatMap((kind) => {
     const count = tracked.filter(([each]) => kindOf(each) === kind).length;
     return count === 0 ? [] : [countOf(count, kindWords[kind])];
@@ -163,7 +163,7 @@ export function stateListCounts(tracked: readonly Tracked[], all: number): strin
 }
 
 /** What `state list --format json` prints. A field that a resource does not have is left out. */
-export function stateListDocument(tracked: readonly Tracked[]): object {
+export function stateListDocument(tracked: readonly TrackedEntry[]): object {
   const resources = tracked.map(([each, { id, attributes, updatedAt }]) => ({
     address: each,
     kind: kindOf(each) ?? 'schedule',

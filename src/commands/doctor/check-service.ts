@@ -59,7 +59,7 @@ export function checkToken({ variable, token }: TokenSource, resources: readonly
 }
 
 /** What Omni answered. */
-export interface Answer {
+export interface ServiceAnswer {
   /** Undefined if the read succeeded. */
   readonly failure: Failure | undefined;
   /** Milliseconds by which the service's clock is ahead; undefined if there was no answer, or no time in it. */
@@ -72,7 +72,7 @@ const longestAnswer = 8;
 const longestWait = 5;
 
 /** Throws Failure interrupted. */
-export async function askService(usual: Config, loaded: Loaded, run: Run): Promise<Answer> {
+export async function askService(usual: Config, loaded: Loaded, run: Run): Promise<ServiceAnswer> {
   const { api } = usual;
   const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
   const limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
@@ -113,7 +113,7 @@ async function unlessInterrupted(reading: Promise<void>, signal: AbortSignal | u
   }
 }
 
-export function checkRights({ failure }: Answer, operations: Operations): Verdict {
+export function checkRights({ failure }: ServiceAnswer, operations: Operations): Verdict {
   if (failure === undefined)
     return passed(
       `The token may list ${operations === 'full' ? 'schedules' : 'documents'} (operations ${operations}).`,
@@ -127,7 +127,7 @@ export function checkRights({ failure }: Answer, operations: Operations): Verdic
 /** In seconds. */
 export const mostClockDifference = 30;
 
-export function checkClock({ clockDifference: difference }: Answer): Verdict {
+export function checkClock({ clockDifference: difference }: ServiceAnswer): Verdict {
   if (difference === undefined) return skipped('Omni gave no answer with a time.');
   const seconds = Math.round(Math.abs(difference) / 1000);
   if (seconds <= mostClockDifference) return passed(`Within ${mostClockDifference} s of Omni’s clock.`);

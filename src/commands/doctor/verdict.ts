@@ -42,10 +42,10 @@ export function together(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+type ValueOrFailure<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** Throws Failure interrupted, and bugs. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
+export async function attempt<T>(work: () => T | Promise<T>): Promise<ValueOrFailure<T>> {
   try {
     return { value: await work() };
   } catch (error) {

@@ -155,13 +155,13 @@ function itemPart(goal: Goal, supply: WrittenRaw | undefined): ItemPart | undefi
   return partOf(raw, { meant: declared, target, isSet: isSetField(resource, field), isWhole: true, at }, origins);
 }
 
-interface Step extends Pick<ItemPart, 'meant' | 'target' | 'isSet' | 'isWhole'> {
+interface ItemStep extends Pick<ItemPart, 'meant' | 'target' | 'isSet' | 'isWhole'> {
   /** The place of the reference in the record. */
   readonly at: Pointer;
 }
 
 /** Follows the one thing that changed to a reference that gives all of it. */
-function partOf(raw: Json | undefined, step: Step, origins: Origins | undefined): ItemPart | undefined {
+function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefined): ItemPart | undefined {
   const { at, ...part } = step;
   const { meant, target, isSet } = part;
   if (typeof raw === 'string') {
@@ -193,7 +193,7 @@ function partOf(raw: Json | undefined, step: Step, origins: Origins | undefined)
 /** The list of the item that another list takes in, if only its part of the list changed. */
 function takenIn(
   raw: readonly Json[],
-  { meant, target, isSet, at }: Step & { readonly meant: readonly Json[]; readonly target: readonly Json[] },
+  { meant, target, isSet, at }: ItemStep & { readonly meant: readonly Json[]; readonly target: readonly Json[] },
   spliced: readonly SplicedItem[],
   origins: Origins | undefined,
 ): ItemPart | undefined {
@@ -206,7 +206,7 @@ function takenIn(
   const itemAt = (indexes: readonly number[], list: readonly Json[]) => indexes.map((index) => list[index] ?? null);
   const indexes = inner.toSorted((a, b) => (a.item ?? 0) - (b.item ?? 0)).map(({ index }) => index);
   const left = indexes.filter((index) => !removed.includes(index));
-  const step: Step = {
+  const step: ItemStep = {
     meant: itemAt(indexes, meant),
     target: [...itemAt(left, meant), ...itemAt(added, target)],
     isSet,

@@ -9,7 +9,7 @@ import type { Address } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { editFiles, type Fault, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
+import { type EditFault, editFiles, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
 import type { Side } from '../base/edit/every-environment.ts';
 import { blameFor, proverEverywhere, type Unmeant, whereWords } from '../base/edit/prove-everywhere.ts';
 import { refusal } from './drift-goals.ts';
@@ -52,7 +52,7 @@ function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
   return fields;
 }
 
-type Refuted = Fault & Pick<Extract<Proof, { readonly holds: false }>, 'reason'>;
+type Refuted = EditFault & Pick<Extract<Proof, { readonly holds: false }>, 'reason'>;
 
 function refuted(unmeant: Unmeant, isHere: boolean, written: WrittenFields): Refuted {
   const there = unmeant.side.name === undefined ? ' where no environment is chosen' : whereWords(unmeant.side);

@@ -1,7 +1,7 @@
 // The schedules in Omni that no declaration and no state knows, and the commands that declare them.
 
 import type { UntrackedSchedule } from '../../model/plan/drift-document.ts';
-import { code, type Doc, type Entry, joined, part, section, type Words } from '../../report/doc.ts';
+import { code, type Doc, joined, part, type ReportEntry, section, type Words } from '../../report/doc.ts';
 import { inEnvironment } from '../../report/text/advised-commands.ts';
 
 export function untrackedDoc(untracked: readonly UntrackedSchedule[], environment: string | undefined): Doc {
@@ -15,7 +15,7 @@ export function untrackedDoc(untracked: readonly UntrackedSchedule[], environmen
 
 const head = ['schedule', 'dashboard', 'owner', 'last run', 'id'].map((title) => ({ title }));
 
-function entryOf({ id, name, identifier, dashboardName, owner, lastRunAt }: UntrackedSchedule): Entry {
+function entryOf({ id, name, identifier, dashboardName, owner, lastRunAt }: UntrackedSchedule): ReportEntry {
   const cell = (text: string | undefined): Words => text !== undefined && code(text);
   const dashboard = joined([cell(identifier), cell(dashboardName)], ' ');
   return {

@@ -51,9 +51,9 @@ export function layoutOf(text: string): Layout {
   // Found once for each map: one file may hold thousands of resources.
   const partsOf = memoize(partsIn);
   /** Undefined if something on the way is shared. */
-  const follow = (document: number, pointer: Pointer): Found | undefined => {
+  const follow = (document: number, pointer: Pointer): LaidOutEntry | undefined => {
     const [root] = page().documents[document] ?? [];
-    let found: Found = { entry: root };
+    let found: LaidOutEntry = { entry: root };
     for (const segment of pointerSegments(pointer)) {
       const { entry } = found;
       if (entry === undefined || isReference(entry)) return undefined;
@@ -77,13 +77,13 @@ export function layoutOf(text: string): Layout {
 }
 
 /** An entry, if there is one, with that below it in the map or list that holds it. */
-interface Found {
+interface LaidOutEntry {
   readonly entry?: Entry | undefined;
   readonly next?: Entry | undefined;
   readonly within?: Collection;
 }
 
-function partsIn(within: Collection): { readonly parts: ReadonlyMap<string, Found>; readonly merges: boolean } {
+function partsIn(within: Collection): { readonly parts: ReadonlyMap<string, LaidOutEntry>; readonly merges: boolean } {
   const items = itemsOf(within);
   const parts = entriesOf(within).map((entry, index) => {
     const name = isMap(within) ? keyOf(entry) : index;
@@ -123,7 +123,7 @@ function isShared({ type, source }: { readonly type: string; readonly source: st
   return type === 'anchor' || type === 'alias' || type === 'tag' || (type === 'scalar' && source === '<<');
 }
 
-function isBareText({ entry, next, within }: Found = {}): boolean {
+function isBareText({ entry, next, within }: LaidOutEntry = {}): boolean {
   if (entry === undefined || next === undefined || !isText(entry.value) || hasCommentAbove(entry)) return false;
   if (within?.type === 'flow-collection') return !hasComment([...sourcesIn(entry), ...next.start]);
   return !hasComment([...sourcesIn(entry)]) && deeper(next.start, within?.indent ?? 0) === 0;

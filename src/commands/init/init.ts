@@ -55,7 +55,7 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
 }
 
 /** By path from the root of the repository. */
-function filesOf(choices: Choices, place: Place): Readonly<Record<string, string>> {
+function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, string>> {
   const { ci, environments, backend } = choices;
   const { folder, packageFolder, branch } = place;
   const own = Object.entries(
@@ -70,7 +70,7 @@ function filesOf(choices: Choices, place: Place): Readonly<Record<string, string
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */
-async function gitTexts(run: Run, place: Place, { backend }: Choices): Promise<Readonly<Record<string, string>>> {
+async function gitTexts(run: Run, place: InitPlace, { backend }: Choices): Promise<Readonly<Record<string, string>>> {
   const changed: Record<string, string> = {};
   for (const name of gitFileNames) {
     const path = inFolder(place)(name);
@@ -82,7 +82,12 @@ async function gitTexts(run: Run, place: Place, { backend }: Choices): Promise<R
 }
 
 /** Throws also for links, which --force does not overwrite. */
-async function refuseExisting(run: Run, options: InitOptions, place: Place, paths: readonly string[]): Promise<void> {
+async function refuseExisting(
+  run: Run,
+  options: InitOptions,
+  place: InitPlace,
+  paths: readonly string[],
+): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if ((await fileIn(run, place, path).read()) !== undefined) existing.push(path);
   if (existing.length === 0 || options.force) return;
@@ -103,7 +108,7 @@ function nameable(folder: string): string {
   });
 }
 
-function warnOfStrayPackage(run: Run, place: Place): void {
+function warnOfStrayPackage(run: Run, place: InitPlace): void {
   const path = strayPackage(place);
   if (path === undefined) return;
   run.stderr.write(
@@ -114,7 +119,7 @@ function warnOfStrayPackage(run: Run, place: Place): void {
 const otherLocks = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 
 /** The jobs install with `npm ci`, which refuses to work without its own lock file. */
-async function warnOfOtherManager(run: Run, place: Place): Promise<void> {
+async function warnOfOtherManager(run: Run, place: InitPlace): Promise<void> {
   const { packageFolder, root } = place;
   const isThere = async (name: string) =>
     (await run
@@ -128,7 +133,7 @@ async function warnOfOtherManager(run: Run, place: Place): Promise<void> {
   );
 }
 
-function inFolder({ folder }: Place): (path: string) => string {
+function inFolder({ folder }: InitPlace): (path: string) => string {
   return (path) => (folder === '' ? path : `${folder}/${path}`);
 }
 
@@ -148,7 +153,7 @@ function schemasOf({ timezone }: Choices): { config: string; resources: string }
 /**
  * Where a new workspace is created: its folder, the repository around it, and the package.json that installs Almanac.
  */
-interface Place {
+interface InitPlace {
   /** The root of the repository; the workspace itself if there is none. Absolute. */
   readonly root: string;
   /** The workspace, from the root; '' for the root. */
@@ -163,7 +168,7 @@ interface Place {
 }
 
 /** Reads, and writes nothing. */
-async function findPlace(run: Run, options: InitOptions): Promise<Place> {
+async function findPlace(run: Run, options: InitOptions): Promise<InitPlace> {
   const workspace = resolve(startOf(run, options), options.dir ?? '.');
   const repository = await run.placeInRepository(workspace);
   const { root, folder } = repository ?? { root: workspace, folder: '' };
@@ -195,17 +200,17 @@ async function defaultBranch(run: Run, root: string): Promise<string | undefined
 }
 
 /** A file, by its path from the root. */
-function fileIn(run: Run, { root }: Place, path: string): DataFile {
+function fileIn(run: Run, { root }: InitPlace, path: string): DataFile {
   return run.openDataFile(join(root, path), root);
 }
 
 /** As a user finds it from the current folder. */
-function shownPath(run: Run, options: InitOptions, { root }: Place, path: string): string {
+function shownPath(run: Run, options: InitOptions, { root }: InitPlace, path: string): string {
   return relative(startOf(run, options), join(root, path)).split(sep).join('/');
 }
 
 /** Whether the repository has the remote in which a branch can keep the state. A linked worktree counts as one without. */
-async function hasStateRemote(run: Run, place: Place): Promise<boolean> {
+async function hasStateRemote(run: Run, place: InitPlace): Promise<boolean> {
   const config = place.isRepository
     ? await fileIn(run, place, '.git/config')
         .read()
@@ -215,7 +220,7 @@ async function hasStateRemote(run: Run, place: Place): Promise<boolean> {
 }
 
 /** Where package.json takes Almanac from, if that is a file outside of the repository: no other machine finds it. */
-function strayPackage({ root, packageFolder, installedFrom }: Place): string | undefined {
+function strayPackage({ root, packageFolder, installedFrom }: InitPlace): string | undefined {
   const path = /^file:(.*)$/.exec(installedFrom ?? '')?.[1];
   if (path === undefined) return undefined;
   const target = relative(root, resolve(root, packageFolder, path));

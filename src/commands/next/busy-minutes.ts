@@ -1,11 +1,11 @@
 // What is said of minutes with many deliveries.
 
-import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented } from '../../report/doc.ts';
 import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
+import type { BusyMinute } from './find-busy-minutes.ts';
 
 const mostSentences = 3;
 const mostListed = 5;

@@ -2,11 +2,11 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
-import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { type Bare, formatOption, type OptionsOf, selectors } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
+import { isDate, type LocalTime, parseLocalTime } from './local-time.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
 

@@ -3,7 +3,6 @@
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
-import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { dayAt, startOfDay } from '../../cron/zone-days.ts';
@@ -12,6 +11,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { NextOptions } from './command.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
+import { instantsOf, type LocalTime } from './local-time.ts';
 import { runRows } from './run-rows.ts';
 
 /** The length of a list that shows only the first runs. */

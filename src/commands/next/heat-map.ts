@@ -1,6 +1,5 @@
 // How full the hours of each day are.
 
-import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { dayMs, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import { dateOf, dayAt } from '../../cron/zone-days.ts';
 import { largest } from '../../model/values/many.ts';
@@ -9,6 +8,7 @@ import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { shortCount } from '../../report/text/words.ts';
 import type { NextDocument } from './document.ts';
+import type { BusyMinute } from './find-busy-minutes.ts';
 
 /**
  * How many deliveries there are in each hour of each day, as a table of numbers. One hue in five steps says how full an

@@ -1,7 +1,6 @@
 // The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
-import type { BusyMinute } from '../../cron/coming-runs.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented, part } from '../../report/doc.ts';
@@ -9,6 +8,7 @@ import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { busyDoc } from './busy-minutes.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
+import type { BusyMinute } from './find-busy-minutes.ts';
 import { firstLines } from './find-runs.ts';
 import { heatMapDoc } from './heat-map.ts';
 import { type RunRow, runDoc, runRows } from './run-rows.ts';

@@ -1,9 +1,7 @@
 // `almanac next [SELECTOR...]`: the coming runs of every schedule.
 
 import { namedBy, resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
-import { busyMinutes } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
-import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -17,7 +15,9 @@ import type { Run } from '../base/run.ts';
 import { busyDoc } from './busy-minutes.ts';
 import { type CalendarWords, renderCalendar } from './calendar/render-calendar.ts';
 import type { NextOptions } from './command.ts';
+import { busyMinutes } from './find-busy-minutes.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
+import { type LocalTime, localTimeWords } from './local-time.ts';
 import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;

@@ -21,9 +21,9 @@ import { unreadDoc } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Received } from './document.ts';
-import { type Environment, type OwnedHere, ownedSchedules } from './owned-schedules.ts';
+import { type OwnedHere, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
-export interface Asking {
+export interface OffboardInput {
   readonly run: Run;
   readonly options: OffboardOptions;
   readonly session: Session;
@@ -45,7 +45,7 @@ export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' |
 }
 
 /** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
-export async function askOmni(asking: Asking): Promise<Told> {
+export async function askOmni(asking: OffboardInput): Promise<Told> {
   const { run, options, session, config, service, email } = asking;
   const { to, apply } = options;
   const state = await run.readState(await run.store(session), config);
@@ -60,7 +60,7 @@ export async function askOmni(asking: Asking): Promise<Told> {
 
 /** By the state that is given, and those of the other environments of the same organization. */
 export function ownedIn(
-  { options, session, config, sides, email }: Asking,
+  { options, session, config, sides, email }: OffboardInput,
   { member, listed }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
@@ -81,13 +81,13 @@ function environmentOf(
   name: string | undefined,
   state: State | undefined,
   { resources, moves }: Seen['loaded']['desired'],
-): Environment {
+): OwnedThere {
   return { name, state, resources, moved: new Map(moves.map(({ from, to }) => [from, to])) };
 }
 
 /** What was read is kept until the report is printed. */
 async function unmanagedOf(
-  { run, options, session, service, reporter, progress, email }: Asking,
+  { run, options, session, service, reporter, progress, email }: OffboardInput,
   listed: readonly ListedSchedule[],
   state: State | undefined,
 ): Promise<Pick<Told, 'receives' | 'explain' | 'finish'>> {

@@ -15,7 +15,7 @@ export interface OwnedHere extends OwnedSchedule {
   readonly instead?: string;
 }
 
-export interface Environment {
+export interface OwnedThere {
   /** Undefined without --env. */
   readonly name: string | undefined;
   readonly state: State | undefined;
@@ -28,9 +28,9 @@ interface OwnedInput {
   readonly listed: readonly ListedSchedule[];
   readonly email: string;
   readonly memberId: string | undefined;
-  readonly here: Environment;
+  readonly here: OwnedThere;
   /** The others of the same organization. */
-  readonly elsewhere: readonly Environment[];
+  readonly elsewhere: readonly OwnedThere[];
   /** Whether somebody said that Almanac leaves it alone. */
   readonly isIgnored: (row: ListedSchedule) => boolean;
 }
@@ -81,7 +81,7 @@ interface Managed {
 
 type Person = Pick<Leaving, 'email' | 'memberId'>;
 
-function managedIn({ state, resources, moved }: Environment, person: Person): ReadonlyMap<string, Managed> {
+function managedIn({ state, resources, moved }: OwnedThere, person: Person): ReadonlyMap<string, Managed> {
   const declared = new Map(resources.map((resource) => [resource.address, resource.attributes]));
   const entries = Object.entries(state?.resources ?? {}).flatMap(([recorded, { id, attributes }]) => {
     if (id === undefined || kindOf(recorded) !== 'schedule') return [];
@@ -105,7 +105,7 @@ function whyPlanned(declared: unknown, recorded: unknown, person: Person): strin
 const ignored =
   '`ignore` of almanac.yaml leaves it alone. Transfer it in Omni, or change `ignore`: it is deleted with the account.';
 
-function insteadOf(environment: Environment | undefined): string | undefined {
+function insteadOf(environment: OwnedThere | undefined): string | undefined {
   if (environment === undefined) return undefined;
   return environment.name === undefined
     ? 'Another environment manages it. Run this command without --env as well.'

@@ -6,14 +6,14 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
 import type { Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
-import { type Asking, askOmni } from './ask-omni.ts';
+import { askOmni, type OffboardInput } from './ask-omni.ts';
 import { findLeaving } from './find-leaving.ts';
 import { type OffboardReport, renderOffboard } from './offboard-report.ts';
 import type { About } from './transfer-now.ts';
 
 interface Leave extends About {
   /** Left out where Omni is not asked. */
-  readonly ask?: Pick<Asking, 'config' | 'service' | 'reporter' | 'progress'>;
+  readonly ask?: Pick<OffboardInput, 'config' | 'service' | 'reporter' | 'progress'>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { guardedService } from '../../observe/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
-import { type Asking, ownedIn, type Told } from './ask-omni.ts';
+import { type OffboardInput, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Transferred } from './document.ts';
 import { renderToTransfer, renderTransferred } from './offboard-report.ts';
@@ -14,7 +14,7 @@ import type { OwnedHere } from './owned-schedules.ts';
 import { transferOwned } from './transfer-owned.ts';
 
 /** What became of each; nothing where there is nothing to transfer. */
-export async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {
+export async function transferNow(asking: OffboardInput, told: Told): Promise<readonly Transferred[]> {
   const { run, options, session, config, service, reporter } = asking;
   const { successor } = told;
   const { to } = options;
@@ -35,7 +35,7 @@ export async function transferNow(asking: Asking, told: Told): Promise<readonly 
   });
 }
 
-async function confirm({ run, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
+async function confirm({ run, options, config, email }: OffboardInput, owned: readonly OwnedHere[], to: string) {
   const { quiet, autoApprove } = options;
   if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to, run.page())}`);
   if (autoApprove) return;
@@ -51,4 +51,4 @@ export function printTransfers(run: Run, options: OffboardOptions, transfers: re
   run.stdout.write(`\n${words}`);
 }
 
-export type About = Pick<Asking, 'run' | 'options' | 'session' | 'email'>;
+export type About = Pick<OffboardInput, 'run' | 'options' | 'session' | 'email'>;

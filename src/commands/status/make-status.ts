@@ -34,7 +34,7 @@ export interface StatusInput {
   readonly zoneRelease?: string | undefined;
 }
 
-type Tracked = readonly [Address, StateResource & { readonly id: string }];
+type TrackedSchedule = readonly [Address, StateResource & { readonly id: string }];
 
 export function makeStatus(input: StatusInput): StatusDocument {
   const { listed, state, only, ignore, all, now, tolerance, zoneRelease } = input;
@@ -71,9 +71,11 @@ export function makeStatus(input: StatusInput): StatusDocument {
 }
 
 /** The schedules that the service has, by address. One that only ran has no id. */
-function trackedIn(state: State | undefined): readonly Tracked[] {
+function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
   return Object.entries(state?.resources ?? {})
-    .filter((entry): entry is [Address, Tracked[1]] => kindOf(entry[0]) === 'schedule' && entry[1].id !== undefined)
+    .filter(
+      (entry): entry is [Address, TrackedSchedule[1]] => kindOf(entry[0]) === 'schedule' && entry[1].id !== undefined,
+    )
     .sort(([a], [b]) => byCodeUnit(a, b));
 }
 
@@ -86,7 +88,7 @@ interface Looked {
 function statusOf(
   row: ListedSchedule,
   looked: Looked,
-  [address, recorded]: Tracked | readonly [] = [],
+  [address, recorded]: TrackedSchedule | readonly [] = [],
 ): ScheduleStatus {
   const isChanged = recorded !== undefined && isChangedElsewhere(row, recorded);
   const facts = factsOf(row, recorded, isChanged ? undefined : looked.timingOf(row));

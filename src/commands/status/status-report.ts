@@ -5,7 +5,7 @@ import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, mostSingle, nameSome } from '../../model/values/words.ts';
-import { code, type Doc, type Entry, joined, part } from '../../report/doc.ts';
+import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
@@ -41,7 +41,7 @@ const head = ['health', 'schedule', 'last run', 'owner'].map((title) => ({ title
 function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
   const shown = document.schedules.filter(({ health }) => showsAll || needsAttention(health));
   const times = { at, zone: zoneOf(document) };
-  const entries = inOrder(shown).map((status): Entry => {
+  const entries = inOrder(shown).map((status): ReportEntry => {
     const { health, owner, metaOwner } = status;
     const [badge, role] = labels[health];
     const words = statusWords(status, times);

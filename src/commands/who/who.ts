@@ -279,7 +279,7 @@ function mayReceive({ destinationType }: ListedSchedule, { patterns, external }:
   return patterns.length === 0 || patterns.some((pattern) => !pattern.includes('@'));
 }
 
-interface Asking {
+interface PeoplePorts {
   token(): string;
   api(): Promise<Pick<Api, 'listUsers' | 'listEmailOnlyUsers'>>;
   readonly call: CallOptions;
@@ -297,7 +297,7 @@ type Memberships = ReadonlyMap<string, Membership>;
 export async function membershipsOf(
   emails: readonly string[],
   emailOnly: ReadonlySet<string>,
-  service: Asking,
+  service: PeoplePorts,
 ): Promise<Memberships | undefined> {
   if (!isOrganizationKey(service.token())) return undefined;
   const found = new Map<string, Membership>();

@@ -131,7 +131,7 @@ interface InterpolatedText {
 }
 
 function interpolateText(text: string, scope: Scope, room: Room): InterpolatedText {
-  const reading: Reading = { pieces: [], problems: [], by: [], room, host: {} };
+  const reading: ReadingText = { pieces: [], problems: [], by: [], room, host: {} };
   const whole = readText(text, scope, reading);
   const { pieces, problems, by } = reading;
   if (whole !== undefined && 'raw' in whole) return { value: null, whole, by, problems };
@@ -147,7 +147,7 @@ function tooMuch({ expansion }: Scope): readonly Problem[] {
   return problem === undefined ? [] : [problem];
 }
 
-interface Reading {
+interface ReadingText {
   readonly pieces: Piece[];
   readonly problems: TextProblem[];
   readonly by: Giver[];
@@ -157,7 +157,11 @@ interface Reading {
 }
 
 /** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
-function readText(text: string, scope: Scope, reading: Reading): { readonly value: Declared } | EachValue | undefined {
+function readText(
+  text: string,
+  scope: Scope,
+  reading: ReadingText,
+): { readonly value: Declared } | EachValue | undefined {
   const { pieces, problems } = reading;
   // After a wrong reference the text before is not known.
   let [last, harmless] = [0, 0];
@@ -193,7 +197,7 @@ function textOf(piece: Resolved | { readonly text: string }): string {
 }
 
 /** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
-function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
+function readPart(value: EachValue, scope: Scope, reading: ReadingText): Problem | undefined {
   const { each, name, raw, place } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
   reading.by.push({ place, at: '' });
@@ -255,7 +259,7 @@ function escaped(literal: string): string {
 /** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
 const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
 
-function whyNotHere(variable: string, { pieces, room: roomHere, host }: Reading): Problem | undefined {
+function whyNotHere(variable: string, { pieces, room: roomHere, host }: ReadingText): Problem | undefined {
   const reference = `\${env.${variable}}`;
   const room = roomHere();
   if (room === 'path-and-query') {

@@ -2,7 +2,7 @@
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
-import { bySemicolons, parseTable, type Row, type Table } from '../../yaml/parse-table.ts';
+import { bySemicolons, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import {
   badKey,
   isItemKey,
@@ -82,7 +82,7 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
 }
 
 /** The names of the columns; undefined if one of them is wrong. */
-function columnsOf({ header }: Table, at: (words: FindingWords, span: Row['cells'][number]) => void) {
+function columnsOf({ header }: Table, at: (words: FindingWords, span: TableRow['cells'][number]) => void) {
   const names: string[] = [];
   let isRight = true;
   for (const cell of header?.cells ?? []) {
@@ -131,7 +131,7 @@ function noKeyColumn(key: string, columns: readonly string[]): FindingWords {
   };
 }
 
-function wrongKey(key: string, { cells }: Row, line: number | undefined): FindingWords | undefined {
+function wrongKey(key: string, { cells }: TableRow, line: number | undefined): FindingWords | undefined {
   if (cells.every(({ text }) => text.trim() === '')) return emptyRow;
   return isItemKey(key) ? repeatedKey(key, line) : badKey(key);
 }
@@ -159,7 +159,7 @@ const notInterpolated: FindingWords = {
 };
 
 function itemOfRow(
-  { cells, line }: Row,
+  { cells, line }: TableRow,
   { key, columns, origin }: Pick<LoopItem, 'key' | 'origin'> & { readonly columns: readonly string[] },
 ): LoopItem {
   const values: Record<string, Json> = {};

@@ -19,9 +19,9 @@ export function checkEmail(value: string): readonly FindingWords[] {
   return found === undefined ? [] : [{ code: 'invalid-email', message: found.message, hint: found.hint ?? example }];
 }
 
-type Fault = Omit<FindingWords, 'code'>;
+type EmailFault = Omit<FindingWords, 'code'>;
 
-function wholeFault(value: string): Fault | undefined {
+function wholeFault(value: string): EmailFault | undefined {
   if (value.trim() === '') return { message: 'The address is empty.' };
   if (/[\r\n]/.test(value)) {
     return {
@@ -40,7 +40,7 @@ function wholeFault(value: string): Fault | undefined {
 }
 
 /** Also where an item of a list is indented deeper than the one before it, which YAML reads as one text. */
-function severalFault(value: string): Fault | undefined {
+function severalFault(value: string): EmailFault | undefined {
   const parts = value.split(/\s+(?:-\s+)?|[,;]\s*/).filter((part) => part.includes('@'));
   if (parts.length < 2) return trailingFault(value);
   const isContinued = /\s-\s/.test(value);
@@ -50,14 +50,14 @@ function severalFault(value: string): Fault | undefined {
   };
 }
 
-function trailingFault(value: string): Fault | undefined {
+function trailingFault(value: string): EmailFault | undefined {
   const [sign] = /[,;]\s*$/.exec(value) ?? [];
   if (sign === undefined) return undefined;
   const message = `${quote(value)} ends in ${quote(sign.trim())}, which does not belong to an address.`;
   return { message, hint: `Leave out the ${quote(sign.trim())}.` };
 }
 
-function nameFault(value: string): Fault | undefined {
+function nameFault(value: string): EmailFault | undefined {
   const open = value.indexOf('<');
   const close = value.indexOf('>', open);
   if (open === -1 || close === -1) return undefined;
@@ -68,7 +68,7 @@ function nameFault(value: string): Fault | undefined {
   };
 }
 
-function spaceFault(value: string): Fault | undefined {
+function spaceFault(value: string): EmailFault | undefined {
   if (!value.includes(' ')) return undefined;
   const bare = value.trim();
   return {
@@ -77,13 +77,13 @@ function spaceFault(value: string): Fault | undefined {
   };
 }
 
-function partsFault(value: string): Fault | undefined {
+function partsFault(value: string): EmailFault | undefined {
   const at = value.lastIndexOf('@');
   if (at === -1) return { message: `${quote(value)} has no \`@\`.` };
   return localPartFault(value.slice(0, at)) ?? domainFault(value.slice(at + 1));
 }
 
-function localPartFault(localPart: string): Fault | undefined {
+function localPartFault(localPart: string): EmailFault | undefined {
   if (localPart === '') return { message: 'Nothing comes before the `@`.' };
   if (localPart.startsWith('"')) {
     return {
@@ -110,7 +110,7 @@ function localPartFault(localPart: string): Fault | undefined {
   return undefined;
 }
 
-function domainFault(domain: string): Fault | undefined {
+function domainFault(domain: string): EmailFault | undefined {
   if (domain === '') return { message: 'Nothing comes after the `@`.' };
   if (domain.startsWith('[')) {
     return {
@@ -153,7 +153,7 @@ function mixedLetter(label: string): string | undefined {
 }
 
 /** No hint names the domain in ASCII: it would be that of somebody else. */
-function mixedFault(domain: string, letter: string): Fault {
+function mixedFault(domain: string, letter: string): EmailFault {
   return {
     message: `The domain ${quote(domain)} has ${quote(letter)} (${codePointName(letter)}) among Latin letters. It looks like another domain and is not that one.`,
     hint: 'Type the domain again instead of pasting it.',

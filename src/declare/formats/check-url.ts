@@ -23,9 +23,9 @@ export function checkUrl(value: string): readonly FindingWords[] {
   return found === undefined ? [] : [{ code: 'invalid-url', message: found.message, hint: found.hint ?? example }];
 }
 
-type Fault = Omit<FindingWords, 'code'>;
+type UrlFault = Omit<FindingWords, 'code'>;
 
-function findFault(value: string): Fault | undefined {
+function findFault(value: string): UrlFault | undefined {
   if (value.trim() === '') return { message: 'The URL is empty.' };
   const blank = unseen.exec(value)?.[0];
   if (blank !== undefined) {
@@ -53,7 +53,7 @@ function findFault(value: string): Fault | undefined {
   return userFault(user) ?? hostFault(host) ?? portFault(port) ?? restFault(rest) ?? percentFault(value);
 }
 
-function schemeFault(value: string): Fault | undefined {
+function schemeFault(value: string): UrlFault | undefined {
   const [, scheme, slashes = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]{0,30}):)?(\/*)/.exec(value) ?? [];
   const isHttp = /^https?$/i.test(scheme ?? '');
   if (isHttp && slashes.length >= 2) return undefined;
@@ -69,7 +69,7 @@ function schemeFault(value: string): Fault | undefined {
   return { message, hint: 'Write the whole URL, such as `https://example.com/hook`.' };
 }
 
-function userFault(user: string | undefined): Fault | undefined {
+function userFault(user: string | undefined): UrlFault | undefined {
   if (user === undefined) return undefined;
   if (user === '' || user === ':')
     return { message: 'There is an `@` before the host, but no user before the `@`.', hint: 'Remove the `@`.' };
@@ -79,12 +79,12 @@ function userFault(user: string | undefined): Fault | undefined {
 }
 
 /** `what` begins a sentence. */
-function readAs(what: string, read: string): Fault {
+function readAs(what: string, read: string): UrlFault {
   return { message: `${what} is read as ${quote(read)}.`, hint: `If that is meant, write ${quote(read)}.` };
 }
 
 /** Many URLs have the same one. */
-const hostFault = memoize((host: string): Fault | undefined => {
+const hostFault = memoize((host: string): UrlFault | undefined => {
   if (host === '') return { message: 'The URL has no host.' };
   if (/[^!-~]/u.test(host)) return foreignHostFault(host);
   // What the parser drops from a text of 100 kB is not worth its time.
@@ -102,7 +102,7 @@ const hostFault = memoize((host: string): Fault | undefined => {
 }, 1000);
 
 /** What a parser folds into ASCII, or drops, is not what the reader sees. */
-function foreignHostFault(host: string): Fault | undefined {
+function foreignHostFault(host: string): UrlFault | undefined {
   const ascii = asciiHost(host);
   const isPlain = host === host.normalize('NFKC') && !/\p{Default_Ignorable_Code_Point}/u.test(host);
   if (isPlain && ascii !== undefined) return hostFault(ascii);
@@ -112,7 +112,7 @@ function foreignHostFault(host: string): Fault | undefined {
   };
 }
 
-function portFault(port: string | undefined): Fault | undefined {
+function portFault(port: string | undefined): UrlFault | undefined {
   if (port === undefined) return undefined;
   if (port === '') return { message: 'A `:` follows the host, but no port.', hint: 'Remove the `:`.' };
   if (/^[1-9][0-9]{0,4}$/.test(port) && Number(port) <= highestPort) return undefined;
@@ -122,7 +122,7 @@ function portFault(port: string | undefined): Fault | undefined {
   };
 }
 
-function restFault(rest: string): Fault | undefined {
+function restFault(rest: string): UrlFault | undefined {
   const encoded = encodedAfterHost.exec(rest)?.[0];
   if (encoded === undefined) return undefined;
   return {
@@ -131,7 +131,7 @@ function restFault(rest: string): Fault | undefined {
   };
 }
 
-function percentFault(text: string): Fault | undefined {
+function percentFault(text: string): UrlFault | undefined {
   const broken = brokenPercent.exec(text)?.[0];
   if (broken === undefined) return undefined;
   return {

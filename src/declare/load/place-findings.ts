@@ -28,7 +28,7 @@ export async function placeFindings(
   if (ordered.length === 0) return [];
   const { makeLocator } = await import('../../yaml/locate.ts');
   const locator = makeLocator(fileNamed);
-  const distinct = new Map<string, Found>();
+  const distinct = new Map<string, DistinctFinding>();
   for (const [index, finding] of ordered.entries()) {
     if (distinct.size === mostDiagnostics)
       return sorted([...[...distinct.values()].map(withConcerns), tooMany(ordered.slice(index))]);
@@ -42,12 +42,12 @@ export async function placeFindings(
   return sorted([...distinct.values()].map(withConcerns));
 }
 
-interface Found {
+interface DistinctFinding {
   readonly diagnostic: Diagnostic;
   readonly concerns: Set<Address>;
 }
 
-function withConcerns({ diagnostic, concerns }: Found): Diagnostic {
+function withConcerns({ diagnostic, concerns }: DistinctFinding): Diagnostic {
   return concerns.size === 0 ? diagnostic : { ...diagnostic, concerns: [...concerns] };
 }
 

@@ -24,9 +24,9 @@ export function slackFindings(value: JsonObject): readonly RuleFinding[] {
   return [...wrong, ...repeated(ids, 'id')];
 }
 
-type Fault = Omit<RuleFinding, 'pointer'>;
+type SlackFault = Omit<RuleFinding, 'pointer'>;
 
-function idFault(id: string): Fault | undefined {
+function idFault(id: string): SlackFault | undefined {
   if (/^[A-Z0-9]+$/.test(id)) return undefined;
   // The form in which Slack's own messages hold a channel.
   const [, inner] = /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/.exec(id) ?? [];
@@ -58,7 +58,7 @@ const fitting = {
   users: { letters: 'UW', words: 'a person', example: 'U0123456789' },
 } as const;
 
-function kindFault(id: string, type: keyof typeof fitting): Fault | undefined {
+function kindFault(id: string, type: keyof typeof fitting): SlackFault | undefined {
   const { letters, words, example } = fitting[type];
   if (letters.includes(id.charAt(0))) return undefined;
   // A name in capitals is no id, whatever it begins with.

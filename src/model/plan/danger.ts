@@ -68,15 +68,15 @@ export type Danger = TypeOf<typeof dangerSchema>;
 export type FoundDanger = Omit<Danger, 'gravity'> & Partial<Pick<Danger, 'gravity'>>;
 
 /** What was found, by subject: the resources that it concerns. */
-export type Found = ReadonlyMap<string, readonly Address[]>;
+export type ConcernedBySubject = ReadonlyMap<string, readonly Address[]>;
 
-export function makeFound(pairs: Iterable<readonly [subject: string, address: Address]>): Found {
+export function concernedBySubject(pairs: Iterable<readonly [subject: string, address: Address]>): ConcernedBySubject {
   const found = groupBy([...pairs], ([subject]) => subject);
   return new Map([...found].map(([subject, of]) => [subject, [...new Set(of.map(([, address]) => address))]]));
 }
 
 /** By subject; an item names the first resource and counts the others. */
-export function foldedItems(found: Found): readonly DangerItem[] {
+export function foldedItems(found: ConcernedBySubject): readonly DangerItem[] {
   const sorted = [...found].sort(([a], [b]) => byCodeUnit(a, b));
   return sorted.map(([subject, addresses]) => ({ subject, detail: addressWords(addresses) }));
 }

@@ -100,7 +100,7 @@ function itemIn({ item, origins }: Placed, { at }: Held): Pick<FieldPlace, 'plac
 }
 
 /** Where a value is written. */
-interface Found {
+interface WrittenPlace {
   /** In the declaration, or in the default that gives the field. */
   readonly declared: Held;
   /** In the item of a loop, if the declaration has the value from there. */
@@ -109,12 +109,12 @@ interface Found {
 }
 
 /** Follows what is written into the default and the item. What others give is at the reference to it. */
-function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Found {
+function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): WrittenPlace {
   const root: Held = { place: { kind: 'resource', origin }, origins, at: '' };
-  return pointerSegments(pointer).reduce<Found>(entered, { declared: root, last: root });
+  return pointerSegments(pointer).reduce<WrittenPlace>(entered, { declared: root, last: root });
 }
 
-function entered(found: Found, segment: string): Found {
+function entered(found: WrittenPlace, segment: string): WrittenPlace {
   const { last } = found;
   const spliced = last.origins?.lists.get(last.at)?.find(({ index }) => index === Number(segment));
   const inside = given(found, { ...last, at: last.at + pointerTo(spliced?.written ?? segment) });
@@ -122,7 +122,7 @@ function entered(found: Found, segment: string): Found {
   return spliced?.item === undefined || inside.last.at !== '' ? inside : entered(inside, String(spliced.item));
 }
 
-function given(found: Found, last: Held): Found {
+function given(found: WrittenPlace, last: Held): WrittenPlace {
   const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
   const giver = giverOf(last.origins, last.at);
   if (giver === undefined) return next;

@@ -28,7 +28,7 @@ interface Owning {
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
 }
 
-interface Asking {
+interface OwnerPorts {
   api(): Promise<People>;
   readonly call: CallOptions;
 }
@@ -36,7 +36,7 @@ interface Asking {
 /** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
 export async function ownerRefusals(
   steps: readonly Owning[],
-  service: Asking & { token(): string },
+  service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
@@ -55,7 +55,10 @@ export async function ownerRefusals(
 }
 
 /** Undefined where nothing depends on the answer and the service refuses to give it. */
-async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
+async function usersFor(
+  asked: readonly Owned[],
+  { api, call }: OwnerPorts,
+): Promise<readonly RemoteUser[] | undefined> {
   const owners = asked.map(({ owner }) => owner);
   const people = peopleAmong(owners, await api(), call);
   return owners.some(isAddress) ? people : unlessPeopleRefused(people);
@@ -94,7 +97,7 @@ function needsKey(owned: readonly Owned[]): Failure {
   );
 }
 
-function unfit({ message, hint }: Fault, owned: readonly Owned[]): Failure {
+function unfit({ message, hint }: OwnerFault, owned: readonly Owned[]): Failure {
   const isUserId = owned.some(({ field }) => field === 'userId');
   return new Failure('blocked', `${message} It is declared as the owner of ${listed(owned)}. Nothing was sent.`, {
     hint: isUserId ? 'Change `userId`, or declare an owner.' : hint,
@@ -105,7 +108,7 @@ function unfit({ message, hint }: Fault, owned: readonly Owned[]): Failure {
  * Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only an
  * address can be asked for alone. Sends nothing where no owner is declared. Nothing of it is kept: it is about people.
  */
-export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<readonly Finding[]> {
+export async function checkOwners(resources: readonly Resource[], service: OwnerPorts): Promise<readonly Finding[]> {
   const owned = resources.flatMap((resource) => {
     const { owner } = resource.attributes;
     return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
@@ -121,16 +124,16 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   });
 }
 
-type Fault = Pick<Finding, 'code' | 'message' | 'hint'>;
+type OwnerFault = Pick<Finding, 'code' | 'message' | 'hint'>;
 
-const notChecked: Fault = {
+const notChecked: OwnerFault = {
   code: 'not-observed',
   message: 'The owners could not be checked: the token may not ask for the people of the organization.',
   hint: 'Use an organization key.',
 };
 
 /** Why somebody can own nothing; undefined for an active member. */
-function faultsAmong(users: readonly RemoteUser[]): (owner: string) => Fault | undefined {
+function faultsAmong(users: readonly RemoteUser[]): (owner: string) => OwnerFault | undefined {
   const memberOf = membersAmong(users);
   return (owner) => {
     const member = memberOf(owner);
@@ -139,7 +142,7 @@ function faultsAmong(users: readonly RemoteUser[]): (owner: string) => Fault | u
   };
 }
 
-function unknown(owner: string): Fault {
+function unknown(owner: string): OwnerFault {
   return {
     code: 'owner-unknown',
     message: `Nobody in the organization ${isAddress(owner) ? 'has the address' : 'is'} ${owner}.`,
@@ -147,7 +150,7 @@ function unknown(owner: string): Fault {
   };
 }
 
-function inactive(owner: string): Fault {
+function inactive(owner: string): OwnerFault {
   return {
     code: 'owner-inactive',
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
@@ -155,7 +158,7 @@ function inactive(owner: string): Fault {
   };
 }
 
-function placedAtOwner(fault: Fault, resource: Resource): Finding {
+function placedAtOwner(fault: OwnerFault, resource: Resource): Finding {
   const { isInherited, ...places } = placeOfField(resource, '/owner');
   return { ...fault, address: isInherited ? undefined : resource.address, ...places };
 }

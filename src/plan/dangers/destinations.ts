@@ -8,19 +8,19 @@ import { parseUrl } from '../../model/values/urls.ts';
 
 export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
 
-export interface Place {
+export interface DestinationPlace {
   readonly kind: PlaceKind;
   readonly name: string;
   /** Who in the domain. */
   readonly recipient?: string;
 }
 
-export function placesOf(kind: Kind, attributes: JsonObject): readonly Place[] {
+export function placesOf(kind: Kind, attributes: JsonObject): readonly DestinationPlace[] {
   return [...declaredPlaces(kind, attributes), ...placesIn(attributes['extra'])];
 }
 
 /** Almanac does not know what the fields under `extra` mean, so every address and every URL in them counts. */
-function placesIn(extra: Json | undefined): readonly Place[] {
+function placesIn(extra: Json | undefined): readonly DestinationPlace[] {
   if (Array.isArray(extra)) return extra.flatMap((each: Json) => placesIn(each));
   if (isJsonObject(extra) && textOf(extra) === undefined) return Object.entries(extra).flat().flatMap(placesIn);
   const text = textOf(extra);
@@ -32,12 +32,12 @@ function placesIn(extra: Json | undefined): readonly Place[] {
 
 const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 
-function placesInWord(word: string): readonly Place[] {
+function placesInWord(word: string): readonly DestinationPlace[] {
   if (startsUrl.test(word)) return placed('host', hostOf(word));
   return /^\S+@\S+$/.test(word) ? inDomain(word) : [];
 }
 
-function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
+function declaredPlaces(kind: Kind, attributes: JsonObject): readonly DestinationPlace[] {
   if (kind === 'aiJob') return placed('host', hostOf(attributes['webhookUrl']));
   if (kind !== 'schedule') return [];
   switch (attributes['destinationType']) {
@@ -61,11 +61,11 @@ function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
   }
 }
 
-function placed(kind: PlaceKind, name: string | undefined): readonly Place[] {
+function placed(kind: PlaceKind, name: string | undefined): readonly DestinationPlace[] {
   return name === undefined ? [] : [{ kind, name }];
 }
 
-function inDomain(recipient: string): readonly Place[] {
+function inDomain(recipient: string): readonly DestinationPlace[] {
   return placed('domain', domainOf(recipient)).map((place) => ({ ...place, recipient }));
 }
 

@@ -2,13 +2,13 @@
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
 import {
+  concernedBySubject,
   type Danger,
   type DangerCode,
   type DangerItem,
   dangerGravity,
   type FoundDanger,
   foldedItems,
-  makeFound,
 } from '../../model/plan/danger.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -78,7 +78,7 @@ function rankOf({ code, gravity }: Danger): number {
 
 /** Filters that a look did not find any more on the dashboards of schedules that set them. */
 function goneFilters({ drift }: Plan): FoundDanger {
-  const found = makeFound(
+  const found = concernedBySubject(
     drift.flatMap(({ address, diff }) => filtersIn(diff, 'gone').map((id) => [id, address] as const)),
   );
   const filters = countOf(found.size, 'filter is gone from its dashboard', 'filters are gone from their dashboards');

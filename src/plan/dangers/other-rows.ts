@@ -12,7 +12,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { outsideTest } from './destinations.ts';
-import type { Tracked } from './receivers.ts';
+import type { TrackedAttributes } from './receivers.ts';
 import { unlikeOthers } from './unlike-others.ts';
 
 /** Something about the rows of one schedule. */
@@ -28,7 +28,7 @@ export interface Finding {
 
 export function otherRows(
   changes: readonly Change[],
-  tracked: () => Tracked,
+  tracked: () => TrackedAttributes,
   internalDomains: readonly string[],
 ): readonly FoundDanger[] {
   const isOutside = outsideTest(internalDomains);
@@ -53,7 +53,7 @@ export function otherRows(
 
 const alertFields = ['conditionType', 'conditionQueryMapKey'];
 
-export function otherAlerts(changes: readonly Change[], tracked: () => Tracked): FoundDanger {
+export function otherAlerts(changes: readonly Change[], tracked: () => TrackedAttributes): FoundDanger {
   const findings = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
     alertFields
       .flatMap((field) => fieldShifts(field, before, after))
@@ -85,7 +85,7 @@ interface Changed {
 }
 
 /** The schedules that are there before and after. One that is gone from Omni is made again: before is what was applied. */
-function changedSchedules(changes: readonly Change[], tracked: () => Tracked): readonly Changed[] {
+function changedSchedules(changes: readonly Change[], tracked: () => TrackedAttributes): readonly Changed[] {
   return changes.flatMap((change) => {
     const { address, kind, after } = change;
     const before = beforeOf(change, tracked);
@@ -95,7 +95,7 @@ function changedSchedules(changes: readonly Change[], tracked: () => Tracked): r
 
 export function beforeOf(
   { address, previousAddress, before, reason }: Change,
-  tracked: () => Tracked,
+  tracked: () => TrackedAttributes,
 ): JsonObject | undefined {
   return before ?? (reason === 'missing' ? tracked().get(previousAddress ?? address) : undefined);
 }

@@ -2,7 +2,7 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
-import { type DangerCode, type FoundDanger, foldedItems, makeFound } from '../../model/plan/danger.ts';
+import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
@@ -20,7 +20,7 @@ import {
 } from './destinations.ts';
 
 /** What the state holds, as far as people may read it. */
-export type Tracked = ReadonlyMap<Address, JsonObject>;
+export type TrackedAttributes = ReadonlyMap<Address, JsonObject>;
 
 interface NewPlace {
   readonly code: DangerCode;
@@ -56,7 +56,7 @@ export function newPlaces(
     const ofCode = fresh.filter(
       ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
-    const found = makeFound(ofCode.map(({ address, place }) => [place.name, address] as const));
+    const found = concernedBySubject(ofCode.map(({ address, place }) => [place.name, address] as const));
     // Nobody knows what is outside until almanac.yaml says what is inside.
     const isUnknown = inside === false && internalDomains.length === 0;
     const outside = inside === false && !isUnknown ? 'outside ' : '';
@@ -69,7 +69,7 @@ export function newPlaces(
 
 export type KnownPlaces = Readonly<Record<PlaceKind, ReadonlySet<string>>>;
 
-export function knownPlaces(tracked: Tracked): KnownPlaces {
+export function knownPlaces(tracked: TrackedAttributes): KnownPlaces {
   const known = {
     domain: new Set<string>(),
     host: new Set<string>(),
@@ -101,7 +101,9 @@ export function outsideRecipients(
       ),
     );
   if (internalDomains.length > 0) {
-    const items = foldedItems(makeFound(outside.map(({ recipient, address }) => [recipient, address] as const)));
+    const items = foldedItems(
+      concernedBySubject(outside.map(({ recipient, address }) => [recipient, address] as const)),
+    );
     const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new schedules`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
@@ -125,7 +127,7 @@ export function isNewSchedule({ kind, action, before }: Change): boolean {
  */
 export function newOwners(
   changes: readonly Change[],
-  tracked: () => Tracked,
+  tracked: () => TrackedAttributes,
   internalDomains: readonly string[],
 ): readonly FoundDanger[] {
   const known = once(() => new Set([...tracked().values()].map((attributes) => domainOf(ownerIn(attributes, false)))));
@@ -156,7 +158,7 @@ interface Owned {
 }
 
 function ownersGet(code: DangerCode, owned: readonly Owned[], one: string, several: string): FoundDanger {
-  const found = makeFound(owned.map(({ address, owner }) => [owner, address] as const));
+  const found = concernedBySubject(owned.map(({ address, owner }) => [owner, address] as const));
   const isJob = ({ kind }: Owned) => kind === 'aiJob';
   const schedules = owned.some(isJob) ? 'schedules and AI jobs' : 'schedules';
   const what = owned.every(isJob) ? 'AI jobs' : schedules;
@@ -176,13 +178,13 @@ function ownerIn(attributes: JsonObject | null, isPosted: boolean): string {
  */
 export function addedRecipients(changes: readonly Change[]): FoundDanger {
   const added = changes.flatMap((change) => [...recipientsIn(change, 'after', 'before'), ...hidden(change)]);
-  const items = foldedItems(makeFound(added));
+  const items = foldedItems(concernedBySubject(added));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} added`;
   return { code: 'recipient-added', title, items };
 }
 
 export function removedRecipients(changes: readonly Change[]): FoundDanger {
-  const items = foldedItems(makeFound(changes.flatMap((change) => recipientsIn(change, 'before', 'after'))));
+  const items = foldedItems(concernedBySubject(changes.flatMap((change) => recipientsIn(change, 'before', 'after'))));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} removed`;
   return { code: 'recipient-removed', title, items };
 }

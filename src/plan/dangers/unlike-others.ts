@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { beforeOf, type Finding, filtersOf } from './other-rows.ts';
-import { isNewSchedule, type Tracked } from './receivers.ts';
+import { isNewSchedule, type TrackedAttributes } from './receivers.ts';
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
 interface OnDashboard {
@@ -20,7 +20,7 @@ interface OnDashboard {
 
 export function unlikeOthers(
   changes: readonly Change[],
-  tracked: () => Tracked,
+  tracked: () => TrackedAttributes,
   isOutside: (attributes: JsonObject) => boolean,
 ): readonly Finding[] {
   const dashboards = once(() => {
@@ -63,7 +63,7 @@ function isEmpty(filter: Json): boolean {
 }
 
 /** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
-function schedulesAfter(changes: readonly Change[], tracked: Tracked): ReadonlyMap<Address, JsonObject> {
+function schedulesAfter(changes: readonly Change[], tracked: TrackedAttributes): ReadonlyMap<Address, JsonObject> {
   const schedules = new Map([...tracked].filter(([address]) => kindOf(address) === 'schedule'));
   // What a replacement left has an address that another schedule has now.
   const own = changes.filter(({ kind, reason }) => kind === 'schedule' && reason !== 'replaced');

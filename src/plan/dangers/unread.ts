@@ -2,7 +2,7 @@
 // values an import guessed, and filters that it could not tell from those of the dashboard.
 
 import { filterWords } from '../../model/fields/conditions.ts';
-import { addressWords, type FoundDanger, foldedItems, makeFound } from '../../model/plan/danger.ts';
+import { addressWords, concernedBySubject, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -13,7 +13,7 @@ import { pointerSegments, valueAt } from '../../model/values/pointer.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { hostOf, textOf } from './destinations.ts';
-import type { Tracked } from './receivers.ts';
+import type { TrackedAttributes } from './receivers.ts';
 
 /** The fields that may hold a secret, and the field that says where it goes. */
 const carriers = {
@@ -35,14 +35,14 @@ interface SecretUse {
  * Secrets that go to another place than before: a variable that so far went to other hosts only, or the secret of one
  * resource whose host changes.
  */
-export function movedSecrets(changes: readonly Change[], tracked: () => Tracked): FoundDanger {
+export function movedSecrets(changes: readonly Change[], tracked: () => TrackedAttributes): FoundDanger {
   const hostsOf = once(() => hostsByVariable(tracked()));
   const moves = changes.flatMap(({ address, before, after }) =>
     after === null
       ? []
       : usesOf(after).flatMap((use) => movesOf(use, before, hostsOf).map((words) => [words, address] as const)),
   );
-  const items = [...makeFound(moves)].map(([words, addresses]) => {
+  const items = [...concernedBySubject(moves)].map(([words, addresses]) => {
     const [subject = '', way = ''] = words.split('\n');
     return { subject, detail: `${way}, in ${addressWords(addresses)}` };
   });
@@ -72,7 +72,7 @@ function wayOf(secret: string, hosts: readonly string[], to: string): string {
   return `${secret}\nto \`${to}\`, so far to \`${first}\`${more}`;
 }
 
-function hostsByVariable(tracked: Tracked): ReadonlyMap<string, ReadonlySet<string>> {
+function hostsByVariable(tracked: TrackedAttributes): ReadonlyMap<string, ReadonlySet<string>> {
   const hosts = new Map<string, Set<string>>();
   for (const attributes of tracked.values()) {
     for (const { variables, host } of usesOf(attributes)) {
@@ -108,7 +108,9 @@ export function removedPasswords(changes: readonly Change[], state: State | unde
     if (after?.['destinationType'] !== 'sftp' || after[password] !== undefined || !isSentWhole(change)) return false;
     return before?.[password] !== undefined || unreadOf(change, state).includes(password);
   });
-  const found = makeFound(removing.map(({ address, after }) => [hostOf(after?.['address']) ?? '', address] as const));
+  const found = concernedBySubject(
+    removing.map(({ address, after }) => [hostOf(after?.['address']) ?? '', address] as const),
+  );
   const title = `${countOf(removing.length, 'change', 'changes')} may remove the password`;
   return { code: 'password-removed', title, items: foldedItems(found) };
 }
@@ -119,7 +121,7 @@ export function removedPasswords(changes: readonly Change[], state: State | unde
  */
 export function unreadFields(changes: readonly Change[], state: State | undefined): FoundDanger {
   const after = new Map(changes.map((change) => [change.address, change.after]));
-  const found = makeFound(
+  const found = concernedBySubject(
     changes.filter(isSentWhole).flatMap((change) =>
       unreadOf(change, state)
         .filter((field) => field !== password && !isUnreadFilter(field))

@@ -3,7 +3,7 @@
 import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
-import { type Block, type Column, code, type Doc, dim, type Entry, joined, someOf, type Words } from '../doc.ts';
+import { type Block, type Column, code, type Doc, dim, joined, type ReportEntry, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
@@ -43,7 +43,7 @@ function unfolded(folded: FoldedChanges): readonly FoldedChanges[] {
   return areAlike ? [folded] : folded.changes.flatMap((change) => foldChanges([change]));
 }
 
-function entryOf(folded: FoldedChanges, place: PlanPlace, hasOwners: boolean): Entry {
+function entryOf(folded: FoldedChanges, place: PlanPlace, hasOwners: boolean): ReportEntry {
   const { first, changes } = folded;
   const isOne = changes.length === 1;
   const declared = isOne ? placeOf(first) : filesOf(changes);

@@ -4,7 +4,7 @@
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
-import { type Block, code, type Entry, joined, section, type Words } from '../doc.ts';
+import { type Block, code, joined, type ReportEntry, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
 import { countResources } from '../text/count-resources.ts';
 import { ownerWords } from './change-notices.ts';
@@ -23,7 +23,7 @@ export function driftDoc({ drift, changes }: PlanDocument, showsPlaces = false):
   return section('Changed outside of Almanac', [{ entries: foldDrift(drift).map((each) => entryOf(each, whereOf)) }]);
 }
 
-function entryOf(drift: FoldedDrift, whereOf: PlaceOf): Entry {
+function entryOf(drift: FoldedDrift, whereOf: PlaceOf): ReportEntry {
   const { kind, addresses, diff } = drift;
   const [address] = addresses;
   const isOne = addresses.length === 1;

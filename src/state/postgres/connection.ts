@@ -19,10 +19,10 @@ interface ConnectionOptions {
   readonly patienceMs: number;
 }
 
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** The rows of all its statements, or why the server failed for good or at every try. */
-export type Outcome = { readonly rows: readonly Row[] } | { readonly why: ServerError };
+export type Outcome = { readonly rows: readonly SqlRow[] } | { readonly why: ServerError };
 
 export type PgPackage = Pick<typeof import('pg'), 'Client'>;
 
@@ -93,7 +93,7 @@ export class Connection {
       try {
         await session.ready;
         // The package answers several statements with a list.
-        const answers = [await session.client.query<Row>(text, [...values])].flat();
+        const answers = [await session.client.query<SqlRow>(text, [...values])].flat();
         return { value: { rows: answers.flatMap(({ rows }) => rows) }, again: false };
       } catch (error) {
         this.#drop(session);
@@ -251,7 +251,7 @@ export const noPermission = '42501';
 /** Of two that create a table at once, one may get any of these. */
 export const alreadyThere: readonly string[] = ['42P07', '42710', '23505'];
 
-type Words = Pick<ServerError, 'words' | 'hint'> & { readonly passes?: true };
+type ErrorWords = Pick<ServerError, 'words' | 'hint'> & { readonly passes?: true };
 
 const signIn = 'Check the user name and the password in ALMANAC_STATE_URL, or PGUSER and PGPASSWORD.';
 const reach = 'Check the host and the port in ALMANAC_STATE_URL, or PGHOST and PGPORT, and the network.';
@@ -259,14 +259,14 @@ const shape = 'Choose another table, or compare this one with the SQL that creat
 const later = 'Try again later, or ask the administrator of the server.';
 const certificate =
   'Name the file of the certificate authority in NODE_EXTRA_CA_CERTS, and use the host name that the certificate is for.';
-const broken: Words = {
+const broken: ErrorWords = {
   words: 'the connection to the server was lost',
   hint: `${reach} A pooler in between must work in transaction or session mode.`,
   passes: true,
 };
 
 /** By SQLSTATE or its class of two characters, or by the code of Node.js. */
-const table: Readonly<Record<string, Words>> = {
+const table: Readonly<Record<string, ErrorWords>> = {
   '08': broken,
   '22P05': { words: 'the database cannot store all characters', hint: 'Use a database with the encoding UTF8.' },
   '25006': {
@@ -299,7 +299,7 @@ const table: Readonly<Record<string, Words>> = {
 function explain(error: unknown): ServerError {
   const code = codeOf(error);
   if (error instanceof Error && 'severity' in error) {
-    const unknown: Words = { words: 'the server refused the statement', hint: later };
+    const unknown: ErrorWords = { words: 'the server refused the statement', hint: later };
     const { words, hint, passes = false } = table[code] ?? table[code.slice(0, 2)] ?? unknown;
     return { words: `${words} (error ${code})`, hint, passes, code };
   }
@@ -308,7 +308,7 @@ function explain(error: unknown): ServerError {
 }
 
 /** Of the package's own errors, which have no codes. */
-function wordsOf(message: string): Words {
+function wordsOf(message: string): ErrorWords {
   if (/SSL connection/.test(message)) {
     return {
       words: 'the server offers no encryption',
@@ -318,7 +318,7 @@ function wordsOf(message: string): Words {
   return /^SASL/.test(message) ? { words: 'signing in with a password failed', hint: signIn } : broken;
 }
 
-function wordsFor(code: string): Words {
+function wordsFor(code: string): ErrorWords {
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     return { words: `the certificate of the server was not accepted (${code})`, hint: certificate };
   }

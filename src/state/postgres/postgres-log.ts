@@ -15,8 +15,8 @@ import {
   noPermission,
   type Outcome,
   type PgPackage,
-  type Row,
   type ServerError,
+  type SqlRow,
   serverOf,
 } from './connection.ts';
 
@@ -172,7 +172,7 @@ class PostgresLog implements StateLog {
   }
 
   /** What needs the table, which is created where it lacks. Of several that create it at once, one does, and all go on. */
-  async #creating(attempt: () => Promise<Outcome>, create: () => Promise<Outcome>): Promise<readonly Row[]> {
+  async #creating(attempt: () => Promise<Outcome>, create: () => Promise<Outcome>): Promise<readonly SqlRow[]> {
     const found = await attempt();
     if ('rows' in found || found.why.code !== missingTable) return this.#done('insert', found);
     const created = await create();
@@ -212,7 +212,7 @@ class PostgresLog implements StateLog {
   }
 
   /** Throws Failure state-unreadable and state-unwritable. */
-  #done(right: Right, outcome: Outcome): readonly Row[] {
+  #done(right: Right, outcome: Outcome): readonly SqlRow[] {
     if ('rows' in outcome) return outcome.rows;
     const { words, hint } = this.#explained(right, outcome.why);
     throw inaccessible(right === 'select' ? 'read' : 'write', this.name, words, hint);
@@ -241,7 +241,7 @@ class PostgresLog implements StateLog {
       : `Let an administrator run \`create schema "${schema}"\`, or correct \`schema\` in almanac.yaml.`;
   }
 
-  #entryOf({ n, body }: Row): LogEntry {
+  #entryOf({ n, body }: SqlRow): LogEntry {
     if (typeof body === 'string') return { n: Number(n), bytes: new TextEncoder().encode(body) };
     throw this.#unreadable('a row of the table is not one that Almanac wrote', 'Repair the table by hand.');
   }

@@ -24,19 +24,19 @@ import {
 import type { Printed, Style } from './print-value.ts';
 
 /** An entry in its surroundings, and how its value is printed there. */
-export interface Place extends Style {
+export interface EditPlace extends Style {
   readonly entry: Entry;
   /** All entries of the map or list that holds it. */
   readonly siblings: readonly Entry[];
   /** Where that map or list is; undefined for a document, whose column is below zero. */
-  readonly outer: Place | undefined;
+  readonly outer: EditPlace | undefined;
 }
 
 /**
  * Puts another value beside a key or dash and on the lines below. A comment on the line of the key stays, and so do those
  * above the first and below the last entry of a block.
  */
-export function replaceValue({ entry }: Place, { inline, below }: Printed): void {
+export function replaceValue({ entry }: EditPlace, { inline, below }: Printed): void {
   const { value, sep } = entry;
   const gap = sep.splice(headOf(sep));
   const isBelow = gap.some(isNewline);
@@ -63,7 +63,7 @@ function linesAtEnd(value: CST.Token | undefined): readonly Source[] {
 }
 
 /** The entry whose lines follow those of a place. */
-function entryBelow({ entry, siblings, outer }: Place): Entry {
+function entryBelow({ entry, siblings, outer }: EditPlace): Entry {
   const next = siblings[siblings.indexOf(entry) + 1];
   if (next !== undefined && (outer === undefined || next.start.length > 0 || next !== siblings.at(-1))) return next;
   return outer === undefined ? entry : entryBelow(outer);
@@ -78,7 +78,7 @@ export function insertInBlock(
   token: Block,
   index: number,
   lines: readonly string[],
-  { place, isApart }: { readonly place: Place; readonly isApart: boolean },
+  { place, isApart }: { readonly place: EditPlace; readonly isApart: boolean },
 ): void {
   const items = itemsOf(token);
   const next = items[index];
@@ -98,7 +98,7 @@ export function insertInBlock(
 }
 
 /** Whether the first entry is on the line of a dash. */
-function isBesideDash({ entry: { sep } }: Place): boolean {
+function isBesideDash({ entry: { sep } }: EditPlace): boolean {
   return sep.length > 0 && sep.at(-1)?.type !== 'newline';
 }
 
@@ -110,7 +110,7 @@ function frontOf({ start }: Entry, isRoot: boolean): number {
 }
 
 /** `removed`: with comments inside an entry that stay. A map or list that loses all is `{}` or `[]`, but not a document. */
-export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readonly Source[]>, place: Place): void {
+export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readonly Source[]>, place: EditPlace): void {
   const items = itemsOf(token);
   const [first, end] = [items[0], items.at(-1)];
   // Below an item, what is further left than its value is not its own.

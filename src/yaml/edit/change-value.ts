@@ -8,9 +8,9 @@ import type { Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
 import type { Order } from '../format/source-order.ts';
 import {
+  type EditPlace,
   insertInBlock,
   insertInFlow,
-  type Place,
   removeFromBlock,
   removeFromFlow,
   replaceValue,
@@ -44,7 +44,7 @@ interface Change<T extends Json | undefined> {
   readonly meaningOf: MeaningOf;
 }
 
-export function changeValue(place: Place, change: Change<Json | undefined>): void {
+export function changeValue(place: EditPlace, change: Change<Json | undefined>): void {
   const { value } = place.entry;
   const { before, after, meaningOf } = change;
   if (value?.type === 'alias') {
@@ -66,7 +66,7 @@ function isWhole(edits: EditTree | undefined): edits is undefined {
   return edits === undefined || edits.own !== undefined;
 }
 
-function changeMap(token: Collection, place: Place, change: Change<JsonObject>): void {
+function changeMap(token: Collection, place: EditPlace, change: Change<JsonObject>): void {
   const { before, after, edits, meaningOf } = change;
   const entries = entriesOf(token);
   const known = new Map(entries.map((entry) => [isMerge(entry) ? undefined : keyOf(entry), entry]));
@@ -126,7 +126,7 @@ function placeOf(name: string, entries: readonly Entry[], order: Order | undefin
   return place;
 }
 
-function changeList(token: Collection, place: Place, change: Change<readonly Json[]>): void {
+function changeList(token: Collection, place: EditPlace, change: Change<readonly Json[]>): void {
   const { before, after, edits, meaningOf } = change;
   const entries = entriesOf(token);
   if (entries.length !== before.length) throw new CannotEdit('list');
@@ -176,7 +176,7 @@ interface Insert {
 /** What comes is put beside what goes, so that no map or list is empty in between. */
 function changeEntries(
   token: Collection,
-  place: Place,
+  place: EditPlace,
   removed: ReadonlyMap<Entry, readonly Source[]>,
   inserts: readonly Insert[],
 ): void {
@@ -200,7 +200,7 @@ function changeEntries(
 }
 
 /** An entry inside a map or list; without one, a new entry. */
-function placeIn(token: Collection, entry: Entry | undefined, outer: Place, order: Order | undefined): Place {
+function placeIn(token: Collection, entry: Entry | undefined, outer: EditPlace, order: Order | undefined): EditPlace {
   const inFlow = token.type === 'flow-collection';
   const column = inFlow ? outer.column : token.indent;
   const isItem = !outer.entry.key;
@@ -210,7 +210,7 @@ function placeIn(token: Collection, entry: Entry | undefined, outer: Place, orde
 }
 
 /** How new entries of a list or map are printed: strings and keys get the quotes that all others have. */
-function styleInside(entries: readonly Entry[], place: Place) {
+function styleInside(entries: readonly Entry[], place: EditPlace) {
   const quotes = new Set(entries.map(({ key, value }) => quoteOf(key ?? value)));
   const quote = quotes.size === 1 ? [...quotes][0] : undefined;
   const isList = !entries[0]?.key;

@@ -257,7 +257,7 @@ function sourceOf(key: Entry['key']): string {
   return key && 'source' in key ? key.source : '';
 }
 
-interface Place {
+interface Indents {
   /** Of the entry. */
   readonly indent: number;
   /** What the parser measures the value's own lines from. */
@@ -268,7 +268,7 @@ interface Place {
 function printText(
   token: CST.Token,
   order: Order | undefined,
-  place: Place,
+  place: Indents,
 ): { readonly lines: readonly string[]; readonly isBlockText: boolean } {
   const withComment = (lines: readonly string[], at: number, end: readonly Source[]) =>
     lines.with(at, (lines.at(at) ?? '') + readTokens(end).comment);
@@ -300,7 +300,7 @@ function indentedText(text: string, indent: number): string {
   return text === '' ? blankOfText : ' '.repeat(indent) + text;
 }
 
-function movedFlow(token: CST.FlowCollection, { indent, base }: Place): readonly string[] {
+function movedFlow(token: CST.FlowCollection, { indent, base }: Indents): readonly string[] {
   const source = CST.stringify({ ...token, end: token.end.slice(0, 1) });
   const [first = '', ...rest] = source.split('\n');
   const moved = rest.map((line) => {
@@ -310,7 +310,7 @@ function movedFlow(token: CST.FlowCollection, { indent, base }: Place): readonly
   return [first.trimEnd(), ...moved];
 }
 
-function printBlockScalar(token: CST.BlockScalar, { indent, base }: Place): readonly string[] {
+function printBlockScalar(token: CST.BlockScalar, { indent, base }: Indents): readonly string[] {
   const [header] = token.props;
   if (header === undefined || !('source' in header)) throw new CannotEdit('block text');
   const digit = Number(/\d/.exec(header.source)?.[0] ?? 0);

@@ -69,7 +69,7 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
       ?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
   };
   /** The entries of a map or list with this key: the effective one first, then those that it hides. */
-  const entriesIn = (holder: Node | undefined, name: string): readonly Entry[] => {
+  const entriesIn = (holder: Node | undefined, name: string): readonly WrittenEntry[] => {
     if (isSeq(holder)) {
       const at = Number(name);
       return at < holder.items.length ? [{ holder, name, value: holder.items[at] as Node }] : [];
@@ -89,15 +89,15 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
       const source = followed(value);
       return isSeq(source) ? source.items.map(followed) : [source];
     });
-  const supplierOf = ({ holder, name, value }: Entry): Supplier => {
+  const supplierOf = ({ holder, name, value }: WrittenEntry): Supplier => {
     const slot = holder === undefined ? '' : (pointers().get(holder) ?? '') + pointerTo(name);
     const text = followed(value);
     return { slot, text: (text && pointers().get(text)) ?? slot };
   };
-  const root: Entry = { holder: undefined, name: '', value: nodeOf(document.contents) };
+  const root: WrittenEntry = { holder: undefined, name: '', value: nodeOf(document.contents) };
   const readers = once(() => {
     const found = new Map<Pointer, Pointer[]>();
-    const visit = (entry: Entry, reader: Pointer): void => {
+    const visit = (entry: WrittenEntry, reader: Pointer): void => {
       const { slot, text } = supplierOf(entry);
       for (const pointer of new Set([slot, text])) {
         const known = found.get(pointer);
@@ -132,13 +132,13 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
         ([written, from]) => isWithin(written, pointer) && from.some((reader) => !isWithin(reader, pointer)),
       ),
     suppliersAt: (pointer) => {
-      const inside = (found: readonly Entry[], key: string) => entriesIn(followed(found[0]?.value), key);
+      const inside = (found: readonly WrittenEntry[], key: string) => entriesIn(followed(found[0]?.value), key);
       return pointerSegments(pointer).reduce(inside, [root]).map(supplierOf);
     },
   };
 }
 
-interface Entry extends WrittenNode {
+interface WrittenEntry extends WrittenNode {
   /** The map or list that it stands in; undefined for the document. */
   readonly holder: Node | undefined;
   readonly name: string;

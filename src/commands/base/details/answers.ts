@@ -69,7 +69,7 @@ const toKeep: { readonly [T in keyof Answered]?: (answer: Answered[T]) => Answer
 };
 
 /** What the answers are for, in words. */
-export interface Reading {
+export interface AnswersFor {
   readonly what: string;
   /** What differs in one that is another: `of another organization`. */
   readonly differs: string;
@@ -77,7 +77,7 @@ export interface Reading {
   readonly hint: string;
 }
 
-const importing: Reading = {
+const importing: AnswersFor = {
   what: 'import',
   differs: 'of another organization or of other dashboards',
   hint: 'Name the same dashboards with --identifier, or start over with --force alone.',
@@ -95,7 +95,7 @@ export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
   { resume, force, reporter }: Opening,
-  reading: Reading = importing,
+  reading: AnswersFor = importing,
 ): Promise<Answers> {
   const identifiers = [...scope.identifiers].sort();
   const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
@@ -111,7 +111,12 @@ export async function openAnswers(
   return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
 }
 
-function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
+function knownFrom(
+  [first, ...rest]: readonly JsonObject[],
+  header: JsonObject,
+  name: string,
+  reading: AnswersFor,
+): Known {
   const known: Known = {
     listed: new Map(),
     dashboards: new Map(),
@@ -189,13 +194,13 @@ function unreadable(name: string, line: number, problem: string): Failure {
   });
 }
 
-function unfinished(name: string, { what }: Reading): Failure {
+function unfinished(name: string, { what }: AnswersFor): Failure {
   return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
     hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
 }
 
-function another(name: string, { what, differs, hint }: Reading): Failure {
+function another(name: string, { what, differs, hint }: AnswersFor): Failure {
   return new Failure('refused', `${name} belongs to another ${what}: ${differs}.`, {
     hint: `${hint} Nothing was sent.`,
   });

@@ -22,7 +22,7 @@ export interface DetailsToRead {
   readonly dashboards: readonly string[];
 }
 
-interface Reading {
+interface DetailsInput {
   readonly service: Service;
   readonly answers: Answers;
   /** Told of the requests and their time before the first one, and of each schedule and dashboard that is read. */
@@ -54,7 +54,7 @@ function callsLeft(id: string, wanted: readonly ScheduleAnswer[], known: Answers
  * Reads what is left of the details. Throws the first failure that concerns more than one resource, or Failure interrupted
  * after the signal: its hint says how to continue.
  */
-export async function readDetails(left: DetailsToRead, reading: Reading): Promise<void> {
+export async function readDetails(left: DetailsToRead, reading: DetailsInput): Promise<void> {
   const { service, answers, reporter, progress } = reading;
   const requests = requestsFor(left, answers);
   const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
@@ -73,14 +73,14 @@ export async function readDetails(left: DetailsToRead, reading: Reading): Promis
   }
 }
 
-interface Asking extends Reading {
+interface ReadingPorts extends DetailsInput {
   readonly api: Api;
   readonly onRead: (name: string) => void;
 }
 
 async function readInParallel(
   { schedules, dashboards, answers: wanted }: DetailsToRead,
-  reading: Asking,
+  reading: ReadingPorts,
 ): Promise<void> {
   const halted = new AbortController();
   const halt = () => halted.abort();
@@ -109,7 +109,7 @@ async function readInParallel(
   if (failure !== undefined) throw failure;
 }
 
-async function readDashboard(id: string, { api, answers, onRead }: Asking, options: CallOptions): Promise<void> {
+async function readDashboard(id: string, { api, answers, onRead }: ReadingPorts, options: CallOptions): Promise<void> {
   await keepingRefusal(id, answers, async () => answers.keep('filters', id, await api.getFilters(id, options)));
   onRead(id);
 }
@@ -117,7 +117,7 @@ async function readDashboard(id: string, { api, answers, onRead }: Asking, optio
 async function readSchedule(
   { id, name }: ListedSchedule,
   wanted: readonly ScheduleAnswer[],
-  { api, answers, onRead }: Asking,
+  { api, answers, onRead }: ReadingPorts,
   options: CallOptions,
 ): Promise<void> {
   await keepingRefusal(id, answers, async () => {

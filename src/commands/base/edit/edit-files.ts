@@ -86,7 +86,7 @@ export function forAllReaders(
 }
 
 /** Why edits do not hold. */
-export interface Fault {
+export interface EditFault {
   /** A whole sentence. */
   readonly message: string;
   /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
@@ -95,7 +95,7 @@ export interface Fault {
 
 export type SettledProof<T, R extends string> =
   | { readonly holds: true; readonly result: T }
-  | (Fault & { readonly holds: false; readonly reason: R });
+  | (EditFault & { readonly holds: false; readonly reason: R });
 
 interface SettledEdits<E, T, R> {
   readonly kept: readonly E[];

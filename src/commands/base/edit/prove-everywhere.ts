@@ -16,7 +16,7 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
-import { editFiles, type Fault, type FileEdit, type SettledProof } from './edit-files.ts';
+import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './every-environment.ts';
 
 /** How the edited files may differ from those that are there. */
@@ -131,7 +131,7 @@ export function editsProver(
   };
 }
 
-export function unproven(fault: Fault) {
+export function unproven(fault: EditFault) {
   return { ...fault, holds: false, reason: 'unproven' } as const;
 }
 
@@ -147,7 +147,7 @@ export interface FaultWords {
 }
 
 /** In words, each resource with its own. */
-export function faultOf(unmeant: Unmeant, { done, planned, declared, hintFor }: FaultWords): Fault {
+export function faultOf(unmeant: Unmeant, { done, planned, declared, hintFor }: FaultWords): EditFault {
   const where = whereWords(unmeant.side);
   if (unmeant.kind === 'invalid') {
     const wordsFor = (finding: Finding) => {
@@ -165,7 +165,7 @@ export function faultOf(unmeant: Unmeant, { done, planned, declared, hintFor }: 
 }
 
 /** The first of a resource counts. */
-export function blameFor(findings: readonly Finding[], wordsFor: (finding: Finding) => string): Fault['blame'] {
+export function blameFor(findings: readonly Finding[], wordsFor: (finding: Finding) => string): EditFault['blame'] {
   const guilty = findings.flatMap((each): readonly PlannedText[] =>
     each.address === undefined ? [] : [[each.address, wordsFor(each)]],
   );

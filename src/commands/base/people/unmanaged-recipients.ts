@@ -12,7 +12,7 @@ import { requireFullOperations, type Service } from '../../../observe/service.ts
 import type { Api } from '../../../omni/api.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
 import { untrackedRows } from '../../../plan/untracked.ts';
-import { type Answers, openAnswers, type Reading } from '../details/answers.ts';
+import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
 import type { ImportReporter } from '../import-document.ts';
 import { type RecipientKind, recipientKinds } from './recipients-document.ts';
@@ -112,7 +112,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   };
 }
 
-const reading: Reading = {
+const reading: AnswersFor = {
   what: 'reading of recipients',
   differs: 'of another organization',
   hint: 'Start over with --force.',

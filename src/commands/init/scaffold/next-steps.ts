@@ -23,7 +23,7 @@ export interface Surroundings {
 const width = 80;
 
 /** What to do, and below it the commands to copy. */
-type Step = readonly [words: string, ...commands: readonly string[]];
+type NextStep = readonly [words: string, ...commands: readonly string[]];
 
 export function nextSteps(choices: Choices, around: Surroundings): string {
   const steps = [...stepsHere(choices, around), ...stepsOfRepository(choices, around)].filter((each) => each !== false);
@@ -37,7 +37,7 @@ export function nextSteps(choices: Choices, around: Surroundings): string {
 }
 
 /** From the new files to the first apply. */
-function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surroundings): readonly (Step | false)[] {
+function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surroundings): readonly (NextStep | false)[] {
   const { baseUrl, environments, destinations, backend } = choices;
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
   const command = (words: string) => {
@@ -45,10 +45,14 @@ function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surrou
     return `${there}${isThroughNpx ? 'npx --no -- ' : ''}almanac ${words}${environment}`;
   };
   const hasOne = environments.length === 0;
-  const look: Step = ['Look at it, as often as you like (neither asks Omni):', command('validate'), command('plan')];
+  const look: NextStep = [
+    'Look at it, as often as you like (neither asks Omni):',
+    command('validate'),
+    command('plan'),
+  ];
   const address = hasOne ? 'address of your organization' : 'address of each environment';
   const remote = `${there}git remote add ${stateRemote} URL`;
-  const before: readonly (Step | false)[] = [
+  const before: readonly (NextStep | false)[] = [
     (!hasOne || baseUrl === undefined) && [`Write the ${address} into ${below(folder, configFile)}.`],
     backend === 'git' && !hasRemote && ['Add the remote of which a branch keeps the state:', remote],
   ];
@@ -72,7 +76,7 @@ function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surrou
 }
 
 /** What makes it work for others, and in CI. */
-function stepsOfRepository(choices: Choices, around: Surroundings): readonly (Step | false)[] {
+function stepsOfRepository(choices: Choices, around: Surroundings): readonly (NextStep | false)[] {
   const { environments, destinations, ci, backend } = choices;
   const { folder, fromRoot, isRepository, isInstalled } = around;
   const hasOne = environments.length === 0;

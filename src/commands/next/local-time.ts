@@ -1,8 +1,8 @@
 // A time as people ask for it, `MON 09:00`, `09:00` or `2026-11-23 09:00`, and the instants at which the clocks of a zone
 // show it.
 
-import { dayMs, zoneClock } from './time-zone.ts';
-import { dateOf, dayAt } from './zone-days.ts';
+import { dayMs, zoneClock } from '../../cron/time-zone.ts';
+import { dateOf, dayAt } from '../../cron/zone-days.ts';
 
 export interface LocalTime {
   /** `YYYY-MM-DD`; with neither date nor weekday every day. */

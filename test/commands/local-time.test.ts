@@ -1,7 +1,7 @@
 // Times as people ask for them, and when clocks show them.
 
 import { describe, expect, test } from 'vitest';
-import { instantsOf, localTimeWords, parseLocalTime } from '../../src/cron/local-time.ts';
+import { instantsOf, localTimeWords, parseLocalTime } from '../../src/commands/next/local-time.ts';
 
 const parsed = (text: string) => {
   const time = parseLocalTime(text);
