@@ -42,7 +42,7 @@ export interface TriggerRequest {
 type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
 
 /** A schedule that is to be delivered. */
-export interface Target {
+export interface TriggerTarget {
   readonly address: Address;
   readonly id: string;
   /** Of its dashboard. */
@@ -55,14 +55,14 @@ export interface Target {
 
 interface Chosen {
   /** What was asked for, loops as their instances. */
-  readonly all: readonly Target[];
-  readonly targets: readonly Target[];
+  readonly all: readonly TriggerTarget[];
+  readonly targets: readonly TriggerTarget[];
   readonly left: readonly Triggered[];
 }
 
 export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'> {
   /** Asks the person. Throws Failure refused where the answer is no. */
-  readonly confirm: (targets: readonly Target[]) => Promise<void>;
+  readonly confirm: (targets: readonly TriggerTarget[]) => Promise<void>;
 }
 
 /** In the order of the selectors. Throws what refuses all of them; then nothing was sent. */
@@ -88,9 +88,9 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
 
 /** One after the other. Writes the state first, then throws what ended the run early. */
 async function sendAll(
-  targets: readonly Target[],
+  targets: readonly TriggerTarget[],
   state: State,
-  asked: Asked,
+  asked: LookPorts,
   locked: LockedStore,
   ports: TriggerPorts,
 ): Promise<readonly Triggered[]> {
@@ -111,8 +111,8 @@ async function sendAll(
 }
 
 async function sendOne(
-  { address, id, identifier, name }: Target,
-  { api, service: { call } }: Asked,
+  { address, id, identifier, name }: TriggerTarget,
+  { api, service: { call } }: LookPorts,
   effects: Effects,
 ): Promise<Triggered> {
   const intent = effects.intent({ address, action: 'trigger', identifier, name });
@@ -146,13 +146,13 @@ function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
 }
 
 /** Throws Failure usage for what is not a schedule of the state, and refused for what may not be delivered at all. */
-async function chooseTriggers(request: TriggerRequest, state: State, asked: Asked): Promise<Chosen> {
+async function chooseTriggers(request: TriggerRequest, state: State, asked: LookPorts): Promise<Chosen> {
   const { loaded, ifStale, max } = request;
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
-  const without = (left: readonly Triggered[], targets: readonly Target[]) =>
+  const without = (left: readonly Triggered[], targets: readonly TriggerTarget[]) =>
     targets.filter(({ address }) => left.every((each) => each.address !== address));
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
@@ -163,7 +163,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Aske
   return { all, targets, left: [...blocked, ...rest] };
 }
 
-function refuseMany({ length }: readonly Target[], max: number): void {
+function refuseMany({ length }: readonly TriggerTarget[], max: number): void {
   if (length <= max) return;
   throw new Failure('refused', `${length} schedules would be delivered, and --max is ${max}.`, {
     hint: `Name fewer, or allow them: --max ${length}. Nothing was sent.`,
@@ -182,7 +182,7 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
   });
 }
 
-function targetOf(address: Address, { resources }: State): readonly Target[] {
+function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
   const { id, attributes = {} } = resources[address] ?? {};
   if (id === undefined) return [];
   const people = recipientsOf(attributes);
@@ -208,7 +208,7 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
   return because(lost, `${resolveHint(address)}.`);
 }
 
-interface Asked {
+interface LookPorts {
   readonly api: Api;
   readonly service: Service;
   readonly clock: Clock;
@@ -216,10 +216,10 @@ interface Asked {
 
 /** Throws Failure blocked where an id is that of another schedule. */
 async function checkedRows(
-  targets: readonly Target[],
+  targets: readonly TriggerTarget[],
   state: State,
   listed: TriggerRequest['listed'],
-  asked: Asked,
+  asked: LookPorts,
 ): Promise<Rows> {
   const used = deliveredIds(
     targets.map(({ address }) => address),
@@ -237,7 +237,12 @@ async function checkedRows(
  * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
  * completed. `ifStale` in milliseconds.
  */
-function leftOut(targets: readonly Target[], ifStale: number, rows: Rows, { api, clock }: Asked): readonly Triggered[] {
+function leftOut(
+  targets: readonly TriggerTarget[],
+  ifStale: number,
+  rows: Rows,
+  { api, clock }: LookPorts,
+): readonly Triggered[] {
   const since = serviceNow(clock, api) - ifStale;
   return targets.flatMap(({ address, id }): readonly Triggered[] => {
     const { lastCompletedAt, lastStatus, runsUntold } = rows.get(id) ?? {};

@@ -5,7 +5,7 @@ import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../m
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from './api.ts';
 import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
-import type { DocumentPage, Page } from './read-answers.ts';
+import type { AnswerPage, DocumentPage } from './read-answers.ts';
 
 /** Sends one request of a list. */
 type GetPage = <T>(
@@ -101,7 +101,7 @@ async function listDocuments(
  * or none, so each id counts once, and a list whose records the service counts is read again until the count fits or two
  * reads agree. A service that never ends its list does not keep us.
  */
-interface List<T, P extends Page<T>> {
+interface List<T, P extends AnswerPage<T>> {
   /** In words, such as `schedules`. */
   readonly what: string;
   readonly getPage: (cursor: string | undefined) => Promise<P>;
@@ -128,7 +128,7 @@ const mostPages = 10_000;
 /** Records move to other pages when somebody creates or removes some. */
 const spare = 3;
 
-async function readOnce<T, P extends Page<T>>(list: List<T, P>): Promise<Read<T, P>> {
+async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<Read<T, P>> {
   const { getPage, idOf, limit = Number.POSITIVE_INFINITY } = list;
   const found = new Map<string, T>();
   const totals = new Set<number | undefined>();
@@ -161,7 +161,7 @@ function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, 
 }
 
 /** The whole list. `onNote` is told if the service's count does not fit. Throws Failure api-unreachable. */
-export async function readAll<T, P extends Page<T>>(
+export async function readAll<T, P extends AnswerPage<T>>(
   list: List<T, P>,
   onNote: (message: string) => void,
 ): Promise<Read<T, P>> {

@@ -34,7 +34,7 @@ function textOf(given: Json | undefined): string | undefined {
   return readAs(nonEmptyText, given);
 }
 
-export interface Page<T> {
+export interface AnswerPage<T> {
   readonly records: readonly T[];
   /** How many records it has with those that are left out; undefined: those above. */
   readonly entries?: number;
@@ -45,7 +45,7 @@ export interface Page<T> {
 }
 
 /** Cursors are texts or numbers. */
-function pageOf<T>(answer: Json | undefined, read: (given: Json) => T | undefined): Page<T> {
+function pageOf<T>(answer: Json | undefined, read: (given: Json) => T | undefined): AnswerPage<T> {
   const { records, pageInfo } = objectIn(answer);
   if (!Array.isArray(records)) throw new Undocumented('It has no list of records.');
   if (!isJsonObject(pageInfo)) throw new Undocumented('It does not say whether there are more pages.');
@@ -87,7 +87,7 @@ function idIn(answer: Json | undefined, name: string): string {
   throw new Undocumented(id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.`);
 }
 
-export function readSchedulePage(answer: Json | undefined): Page<ListedSchedule> {
+export function readSchedulePage(answer: Json | undefined): AnswerPage<ListedSchedule> {
   return pageOf(answer, (given) => {
     const row = mapAt(given);
     const translated = {
@@ -191,7 +191,7 @@ export function readAiJob(answer: Json | undefined): RemoteAiJob {
   return needAs(aiJob, translated, 'It does not say what state the job is in.');
 }
 
-export interface DocumentPage extends Page<ListedDocument> {
+export interface DocumentPage extends AnswerPage<ListedDocument> {
   readonly pageInfo: PageInfo;
 }
 
@@ -264,6 +264,6 @@ export function readUserPage(answer: Json | undefined): UserPage {
 const emailOnly = record({ email: nonEmptyText });
 
 /** Those who have no account. */
-export function readEmailOnlyPage(answer: Json | undefined): Page<string> {
+export function readEmailOnlyPage(answer: Json | undefined): AnswerPage<string> {
   return pageOf(answer, (given) => readAs(emailOnly, given)?.email);
 }

@@ -239,7 +239,7 @@ function leftoverSteps(
 
 /** The one way to a change; nothing is known of what is left out. */
 function changeOf(
-  { address, desired, absent, prior, moved, adopt }: Omit<Match, 'prior'> & { readonly prior?: Known | undefined },
+  { address, desired, absent, prior, moved, adopt }: Omit<Match, 'prior'> & { readonly prior?: KnownPrior | undefined },
   { action, reason }: Pick<Decision, 'action' | 'reason'>,
   { after, ...rest }: Partial<Omit<Change, 'after'>> & { readonly after?: JsonObject | undefined },
 ): Change {
@@ -267,7 +267,7 @@ function placedPaths(diff: readonly FieldDiff[]): readonly Pointer[] {
   return [...there, ...gone.filter((list) => !there.some((path) => isWithin(path, list)))];
 }
 
-type Known = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;
+type KnownPrior = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;
 
 function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes) as JsonObject);

@@ -43,9 +43,9 @@ export function printHtml(doc: Doc, isInside = false): string {
   return parts.join('\n');
 }
 
-type Item = Extract<Block, { readonly mark: Words }>;
+type HtmlItem = Extract<Block, { readonly mark: Words }>;
 
-function isItem(block: Block): block is Item {
+function isItem(block: Block): block is HtmlItem {
   return typeof block === 'object' && 'mark' in block;
 }
 
@@ -57,7 +57,7 @@ function hintOf({ finding: { hint }, more }: Finding): Doc {
   return [hint !== undefined && more === undefined && `Hint: ${hint}`];
 }
 
-function blockOf(block: Exclude<Block, Item | Finding>, isInside: boolean): string {
+function blockOf(block: Exclude<Block, HtmlItem | Finding>, isInside: boolean): string {
   if (isWords(block)) return `<p>${inlineOf(block)}</p>`;
   if ('heading' in block) return `<h1>${inlineOf(block.heading)}</h1>`;
   if ('part' in block)

@@ -52,13 +52,13 @@ function sectionsOf(doc: Doc): readonly Section[] {
   return sections;
 }
 
-type Item = Extract<Block, { readonly mark: Words } | List | Finding>;
+type MarkdownItem = Extract<Block, { readonly mark: Words } | List | Finding>;
 
-function isItem(block: Block): block is Item {
+function isItem(block: Block): block is MarkdownItem {
   return typeof block === 'object' && ('mark' in block || 'list' in block || 'finding' in block);
 }
 
-function blockSections(block: Exclude<Block, Item>): readonly Section[] {
+function blockSections(block: Exclude<Block, MarkdownItem>): readonly Section[] {
   if (isWords(block)) return whole(inlineOf(block));
   if ('heading' in block) return whole(`## ${inlineOf(block.heading)}`);
   if ('part' in block) return partSections(block.title, sectionsOf(block.part));
@@ -126,7 +126,7 @@ function foldSection(title: Words, of: Doc): Section {
   return { before: [`<details><summary>${titleOf(title)}</summary>`, ''], lines, after: ['', '</details>'] };
 }
 
-function itemTexts(block: Item): readonly string[] {
+function itemTexts(block: MarkdownItem): readonly string[] {
   if ('mark' in block) return [itemText(block)];
   if ('finding' in block) return [`- ${inlineOf(findingWords(block))}`];
   const { list, most, names = [] } = block;
@@ -136,7 +136,7 @@ function itemTexts(block: Item): readonly string[] {
   return rest === 0 ? texts : [...texts, `- and ${rest} more${namesText(names.slice(shown))}`];
 }
 
-function itemText(block: Extract<Item, { readonly mark: Words }>): string {
+function itemText(block: Extract<MarkdownItem, { readonly mark: Words }>): string {
   const below = sectionsOf(block.below ?? []).flatMap(({ lines }) => lines);
   return [`- ${inlineOf(block.of)}`, ...below.map((line) => line.replace(/^/gm, '  '))].join('\n');
 }

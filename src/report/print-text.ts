@@ -28,7 +28,7 @@ import { displayWidth, safeText, wrap } from './text/terminal-text.ts';
 import { type Page, plainTheme, type Theme } from './text/theme.ts';
 import { quoteText, visibleText } from './text/visible-values.ts';
 
-interface Run {
+interface TextRun {
   readonly text: string;
   readonly style: (text: string) => string;
 }
@@ -251,11 +251,11 @@ function styledText(words: Words, { theme }: Page): string {
   return allStyled(runsOf(words, theme));
 }
 
-function allStyled(runs: readonly Run[]): string {
+function allStyled(runs: readonly TextRun[]): string {
   return runs.map(({ text, style }) => (text === '' ? '' : style(text))).join('');
 }
 
-function styled(runs: readonly Run[], start: number, end: number): string {
+function styled(runs: readonly TextRun[], start: number, end: number): string {
   let at = 0;
   return runs
     .map(({ text, style }) => {
@@ -266,7 +266,7 @@ function styled(runs: readonly Run[], start: number, end: number): string {
     .join('');
 }
 
-function runsOf(words: Words, theme: Theme, style: Run['style'] = (text) => text): readonly Run[] {
+function runsOf(words: Words, theme: Theme, style: TextRun['style'] = (text) => text): readonly TextRun[] {
   if (words === false || words === undefined) return [];
   if (typeof words !== 'object') return [{ text: safeText(String(words)), style }];
   if ('code' in words) return [{ text: safeText(words.code), style }];
@@ -277,7 +277,7 @@ function runsOf(words: Words, theme: Theme, style: Run['style'] = (text) => text
   return words.flatMap((each) => runsOf(each, theme, style));
 }
 
-function textOf(runs: readonly Run[]): string {
+function textOf(runs: readonly TextRun[]): string {
   return runs.map(({ text }) => text).join('');
 }
 

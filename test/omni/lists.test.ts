@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import { listsOf, readAll } from '../../src/omni/lists.ts';
-import type { Page, UserPage } from '../../src/omni/read-answers.ts';
+import type { AnswerPage, UserPage } from '../../src/omni/read-answers.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 
@@ -51,7 +51,7 @@ it('the list is read again if a schedule was removed meanwhile, even if the coun
 type Query = Readonly<Record<string, string>>;
 
 /** Each page as the service would answer with it. */
-const people = (getPage: (query: Query) => Promise<UserPage | Page<string>>) =>
+const people = (getPage: (query: Query) => Promise<UserPage | AnswerPage<string>>) =>
   listsOf(
     async (_, { query = {} }) => (await getPage(query)) as never,
     () => undefined,

@@ -1,7 +1,7 @@
 // Asks Omni to deliver schedules once, now, after a confirmation that says to whom, and prints what became of each delivery:
 // for `trigger`, and for `status --retry`.
 
-import { type Target, trigger } from '../../apply/trigger.ts';
+import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
@@ -21,7 +21,7 @@ interface DeliverOptions extends GlobalOptions {
   readonly ifStale?: number | undefined;
 }
 
-interface Asked {
+interface DeliveryInput {
   readonly session: Session;
   readonly store: StateStore;
   readonly selectors: readonly string[];
@@ -33,11 +33,12 @@ interface Asked {
 export async function deliverNow(
   run: Run,
   options: DeliverOptions,
-  { session: { loaded, shown }, store, selectors, listed }: Asked,
+  { session: { loaded, shown }, store, selectors, listed }: DeliveryInput,
 ): Promise<readonly TriggeredSchedule[]> {
   checkCanAsk(run, options);
   const { ifStale, max } = options;
-  const confirm = (targets: readonly Target[]) => confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
+  const confirm = (targets: readonly TriggerTarget[]) =>
+    confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
     trigger({ loaded, selectors, ifStale, max, listed }, { ...run, store, service, reporter, confirm }),
   );
@@ -53,7 +54,7 @@ async function confirmed(
   run: Run,
   options: DeliverOptions,
   baseUrl: string,
-  targets: readonly Target[],
+  targets: readonly TriggerTarget[],
 ): Promise<void> {
   if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
@@ -62,7 +63,7 @@ async function confirmed(
 }
 
 /** For the person who confirms the deliveries. Ends with a newline. With -v everybody is named. */
-function renderTargets(page: Page, targets: readonly Target[]): string {
+function renderTargets(page: Page, targets: readonly TriggerTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countOf(targets.length, 'schedule')} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
   const most = page.showsAll ? Number.POSITIVE_INFINITY : mostEqual;

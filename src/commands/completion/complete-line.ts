@@ -11,7 +11,7 @@ import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
 /** What a placeholder such as `<address...>` means. Files and folders are for the shell to list. */
-const kinds: Readonly<Record<string, Asked | ':file' | ':folder'>> = {
+const kinds: Readonly<Record<string, CompletedKind | ':file' | ':folder'>> = {
   address: 'addresses',
   addresses: 'addresses',
   selector: 'selectors',
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, Asked | ':file' | ':folder'>> = {
 };
 
 /** What the argument of a command is, if its placeholder does not say. */
-const argumentsOf: Readonly<Record<string, Asked>> = {
+const argumentsOf: Readonly<Record<string, CompletedKind>> = {
   test: 'schedules',
   status: 'aiJobs',
   result: 'aiJobs',
@@ -116,7 +116,7 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
 /** Nobody has checked what the files hold, so only words that mean nothing to a shell are offered. */
 async function wordsOf(
   run: Run,
-  kind: Asked | ':file' | ':folder' | undefined,
+  kind: CompletedKind | ':file' | ':folder' | undefined,
   typed: string,
 ): Promise<readonly Word[]> {
   if (kind === undefined) return [];
@@ -152,7 +152,7 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
  * What shells complete from the workspace: the addresses that are declared or in a state file, tags and owners, environments,
  * and the names of the schemas. No errors are printed.
  */
-type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
+type CompletedKind = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
 
 interface Word {
   readonly word: string;
@@ -164,7 +164,7 @@ interface Word {
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
-async function readWords(run: Run, asked: Asked, typed: string): Promise<readonly Word[]> {
+async function readWords(run: Run, asked: CompletedKind, typed: string): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));

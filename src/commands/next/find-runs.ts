@@ -35,10 +35,10 @@ interface Question {
   readonly zone: string | undefined;
 }
 
-type Asked = Pick<NextOptions, 'from' | 'days' | 'count' | 'at' | 'timezone'>;
+type RunOptions = Pick<NextOptions, 'from' | 'days' | 'count' | 'at' | 'timezone'>;
 
 /** `fallback`: the number of runs if neither a number nor days are asked for. */
-export function questionOf(options: Asked, now: number, fallback: number): Question {
+export function questionOf(options: RunOptions, now: number, fallback: number): Question {
   const { days, at, timezone } = options;
   const zone = timezone ?? 'UTC';
   const from = startOf(options) ?? now;
@@ -52,7 +52,7 @@ export function questionOf(options: Asked, now: number, fallback: number): Quest
 const firstZoneMs = 14 * 3_600_000;
 
 /** Undefined for now. A date of --at is itself where to start, so that one of the past has its answer as well. */
-function startOf({ from, at, timezone }: Asked): number | undefined {
+function startOf({ from, at, timezone }: RunOptions): number | undefined {
   if (at?.date !== undefined) {
     if (from !== undefined)
       throw new Failure('usage', `--at ${at.date} is a date already, so --from has no meaning.`, {

@@ -101,13 +101,17 @@ function onlyGap(times: readonly string[]): number | undefined {
   return gaps.size === 1 ? [...gaps][0] : undefined;
 }
 
-interface Run {
+interface RunOfSchedule {
   readonly run: NextRun;
   readonly schedules: readonly NextSchedule[];
 }
 
 /** A row for each schedule; for more than three that are to be folded, one for all. */
-function rowsOfTime(same: readonly Run[], local: LocalTimes, { zone, foldsTimes }: ListOptions): readonly RunRow[] {
+function rowsOfTime(
+  same: readonly RunOfSchedule[],
+  local: LocalTimes,
+  { zone, foldsTimes }: ListOptions,
+): readonly RunRow[] {
   const rows = same.flatMap(({ run, schedules }) => {
     const wall = local(run.at);
     const detail = ownTime(run, schedules[0]?.timezone ?? zone, wall, zone);

@@ -3,7 +3,7 @@
 
 import { comingRuns, previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
-import { clockAllowance, type RunFacts, type Timing } from './judge-health.ts';
+import { clockAllowance, type RunFacts, type RunTiming } from './judge-health.ts';
 
 const hour = 3_600_000;
 
@@ -15,12 +15,12 @@ export interface Due {
 }
 
 /** The last run that must have ended by `until`, if need be by clocks that are an hour behind. */
-export function lastDue(timing: Timing, until: number): Due | undefined {
+export function lastDue(timing: RunTiming, until: number): Due | undefined {
   const due = dueAt(timing, until);
   return due === undefined || due.at + (due.at - due.from) <= until ? due : dueAt(timing, until - hour);
 }
 
-function dueAt({ cron, zone, isOutdated: isUnsure }: Timing, until: number): Due | undefined {
+function dueAt({ cron, zone, isOutdated: isUnsure }: RunTiming, until: number): Due | undefined {
   const at = previousRun(cron, zone, until)?.at;
   if (at === undefined) return undefined;
   return { at, from: isUnsure || isApart(cron, zone, at) ? at - hour : at };

@@ -9,7 +9,7 @@ import { type Due, hasRun, isOldEnough, isOpen } from './due-run.ts';
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
   /** Undefined if the service has an expression or a zone that cannot be read: then nothing is known to be due. */
-  readonly timing: Timing | undefined;
+  readonly timing: RunTiming | undefined;
   readonly paused: boolean;
   /** Why the service itself stopped it. */
   readonly stopped?: string | undefined;
@@ -21,7 +21,7 @@ export interface RunFacts {
   readonly changedAt?: number | undefined;
 }
 
-export interface Timing {
+export interface RunTiming {
   readonly cron: Cron;
   readonly zone: string;
   /** Its clocks are known to have changed since the data of this Node. */
@@ -39,7 +39,7 @@ interface Judgement {
 export const clockAllowance = 10 * 60_000;
 
 /** `dueOf`: the last run that must have ended by now. */
-export function judgeHealth(facts: RunFacts, dueOf: (timing: Timing) => Due | undefined): Judgement {
+export function judgeHealth(facts: RunFacts, dueOf: (timing: RunTiming) => Due | undefined): Judgement {
   const { timing, paused, stopped, lastStatus } = facts;
   if (stopped !== undefined) return { health: 'stopped', reason: stopped };
   if (paused) return { health: 'paused' };

@@ -15,7 +15,7 @@ import type { IgnoreEntry } from '../../model/workspace/config.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { type Health, healths, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 import { type Due, lastDue } from './due-run.ts';
-import { judgeHealth, type RunFacts, type Timing } from './judge-health.ts';
+import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
 
 export interface StatusInput {
   readonly listed: readonly ListedSchedule[];
@@ -42,7 +42,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
   const looked: Looked = {
     timingOf: ({ schedule, timezone }) => timingIn(timezone)(schedule),
-    dueOf: memoize((timing: Timing) => lastDue(timing, now - tolerance)),
+    dueOf: memoize((timing: RunTiming) => lastDue(timing, now - tolerance)),
   };
   const rows = new Map(listed.map((row) => [row.id, row]));
   const tracked = trackedIn(state);
@@ -81,8 +81,8 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
 
 /** What all schedules are judged by. */
 interface Looked {
-  readonly timingOf: (row: ListedSchedule) => Timing | undefined;
-  readonly dueOf: (timing: Timing) => Due | undefined;
+  readonly timingOf: (row: ListedSchedule) => RunTiming | undefined;
+  readonly dueOf: (timing: RunTiming) => Due | undefined;
 }
 
 function statusOf(
@@ -112,7 +112,7 @@ function statusOf(
 }
 
 /** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
-function factsOf(row: ListedSchedule, recorded: StateResource | undefined, timing: Timing | undefined): RunFacts {
+function factsOf(row: ListedSchedule, recorded: StateResource | undefined, timing: RunTiming | undefined): RunFacts {
   return {
     timing,
     paused: row.paused,
@@ -138,7 +138,7 @@ function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource):
   return differs || isMoved || (paused === true && !row.paused);
 }
 
-function timingOf(schedule: string, zone: string, release: string | undefined): Timing | undefined {
+function timingOf(schedule: string, zone: string, release: string | undefined): RunTiming | undefined {
   const { cron } = parseCron(schedule);
   if (cron === undefined || zone === '' || !isZoneKnown(zone)) return undefined;
   return { cron, zone, isOutdated: isOutdated(zone, release) };

@@ -208,13 +208,13 @@ function becauseOf({ via, file, line, managed }: Line): string {
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }
 
-type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'external'>;
+type WhoChoice = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'external'>;
 
 /**
  * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
  * what stays unknown. What was read is kept until it is printed.
  */
-async function askOnline(run: Run, options: WhoOptions, session: Session, asked: Asked): Promise<void> {
+async function askOnline(run: Run, options: WhoOptions, session: Session, asked: WhoChoice): Promise<void> {
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);

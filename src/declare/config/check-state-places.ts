@@ -21,7 +21,7 @@ const { shape: api } = configFields.api;
 const defaultTimeout = api.type === 'object' ? Number(api.fields?.['timeout']?.default) : Number.NaN;
 
 /** What one run of Almanac works on: the file without an environment, or with one. */
-interface Target {
+interface StateTarget {
   /** Undefined for the file without an environment. */
   readonly name: string | undefined;
   /** Where its own settings are. */
@@ -47,7 +47,7 @@ export function checkStatePlaces(value: Json, chosen: string | undefined): reado
   ]);
 }
 
-function targetOf(config: JsonObject, name: string | undefined): Target {
+function targetOf(config: JsonObject, name: string | undefined): StateTarget {
   const over = name === undefined ? {} : mapAt(config, 'environments', name);
   const { timeout, baseUrl } = { ...mapAt(config, 'api'), ...mapAt(over, 'api') };
   return {
@@ -60,7 +60,7 @@ function targetOf(config: JsonObject, name: string | undefined): Target {
   };
 }
 
-function ownFaults({ own, pointer }: Target): readonly RuleFinding[] {
+function ownFaults({ own, pointer }: StateTarget): readonly RuleFinding[] {
   return Object.entries(faults).flatMap(([name, faultOf]): RuleFinding[] => {
     const value = own[name];
     const fault = typeof value === 'string' && value !== '' ? faultOf(value) : undefined;
@@ -71,7 +71,7 @@ function ownFaults({ own, pointer }: Target): readonly RuleFinding[] {
 }
 
 /** Where an environment leaves the backend to the shared part, its schema accepts the fields of every backend. */
-function strayFields({ own, settings, pointer }: Target): readonly RuleFinding[] {
+function strayFields({ own, settings, pointer }: StateTarget): readonly RuleFinding[] {
   if (own['backend'] !== undefined) return [];
   const backend = settings['backend'] ?? 'local';
   return Object.keys(own).flatMap((name): RuleFinding[] => {
@@ -89,7 +89,7 @@ function strayFields({ own, settings, pointer }: Target): readonly RuleFinding[]
   });
 }
 
-function missingBucket({ settings, pointer, own, name }: Target): readonly RuleFinding[] {
+function missingBucket({ settings, pointer, own, name }: StateTarget): readonly RuleFinding[] {
   if (settings['backend'] !== 's3' || settings['bucket'] !== undefined) return [];
   const isWritten = Object.keys(own).length > 0;
   return [
@@ -103,7 +103,7 @@ function missingBucket({ settings, pointer, own, name }: Target): readonly RuleF
   ];
 }
 
-function shortLease({ settings, timeout, own, pointer }: Target, base: Target): readonly RuleFinding[] {
+function shortLease({ settings, timeout, own, pointer }: StateTarget, base: StateTarget): readonly RuleFinding[] {
   const lease = settings['lease'];
   const least = leastLease(timeout);
   if (typeof lease !== 'number' || lease >= least || lease < 1) return [];
@@ -118,8 +118,8 @@ function shortLease({ settings, timeout, own, pointer }: Target, base: Target): 
 }
 
 /** A state belongs to one organization. */
-function samePlaces(targets: readonly Target[]): readonly RuleFinding[] {
-  const first = new Map<string, Target>();
+function samePlaces(targets: readonly StateTarget[]): readonly RuleFinding[] {
+  const first = new Map<string, StateTarget>();
   return targets.flatMap((target): RuleFinding[] => {
     const { settings, name, timeout, baseUrl, own, pointer } = target;
     const place = statePlace(settings, name, timeout);

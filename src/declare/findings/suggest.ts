@@ -7,7 +7,7 @@ const mostEdits = 4;
 type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
 /** What is worked out of names once. */
-interface Known {
+interface KnownNames {
   readonly sorted: readonly string[];
   readonly byLetters: ReadonlyMap<string, string>;
   readonly byWords: ReadonlyMap<string, string>;
@@ -18,9 +18,9 @@ interface Known {
 
 const fewNames = 1000;
 const mostCompared = 1_000_000;
-const known = new WeakMap<Names, Known>();
+const known = new WeakMap<Names, KnownNames>();
 
-function knownOf(names: Names): Known {
+function knownOf(names: Names): KnownNames {
   const found = known.get(names);
   if (found !== undefined) return found;
   const sorted = [...(names instanceof Map ? names.keys() : (names as Iterable<string>))].sort();

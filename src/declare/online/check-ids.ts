@@ -12,7 +12,7 @@ import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { shortened } from './check-dashboard.ts';
 
-const codeOf: Readonly<Record<Named, Code>> = {
+const codeOf: Readonly<Record<NamedKind, Code>> = {
   filter: 'unknown-filter-key',
   control: 'unknown-control',
   'filter or control': 'unknown-filter-key',
@@ -87,11 +87,11 @@ function hintFor(
 /**
  * What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
  */
-type Named = 'filter' | 'control' | 'filter or control' | 'query';
+type NamedKind = 'filter' | 'control' | 'filter or control' | 'query';
 
 /** Something with an id, and where in the resource the id appears. */
 interface Reference {
-  readonly named: Named;
+  readonly named: NamedKind;
   readonly id: string;
   readonly pointer: Pointer;
   readonly at: 'key' | 'value';
@@ -111,16 +111,21 @@ const isIdentifier = new RegExp(identifierShape);
 export function referencesOf(resource: Resource): DashboardReferences | undefined {
   if (resource.kind === 'aiJob') return undefined;
   const { value, secrets } = revealSecrets(resource.attributes);
-  const read = (named: Named, id: Json | undefined, pointer: Pointer, at: 'key' | 'value' = 'value'): Reference[] => {
+  const read = (
+    named: NamedKind,
+    id: Json | undefined,
+    pointer: Pointer,
+    at: 'key' | 'value' = 'value',
+  ): Reference[] => {
     const secret = secrets.find((each) => at === 'value' && isWithin(each.pointer, pointer));
     if (typeof id !== 'string' || id === '' || secret?.known === false) return [];
     return [{ named, id, pointer, at, isSecret: secret !== undefined }];
   };
-  const keys = (named: Named, field: string) => {
+  const keys = (named: NamedKind, field: string) => {
     const map = value[field];
     return isJsonObject(map) ? Object.keys(map).flatMap((key) => read(named, key, pointerTo(field, key), 'key')) : [];
   };
-  const text = (named: Named, field: string) => read(named, value[field], pointerTo(field));
+  const text = (named: NamedKind, field: string) => read(named, value[field], pointerTo(field));
   const [identifier] = text('query', 'identifier');
   if (identifier === undefined || !isIdentifier.test(identifier.id)) return undefined;
   const { filterOrder } = value;

@@ -190,10 +190,10 @@ export function removedRecipients(changes: readonly Change[]): FoundDanger {
 }
 
 type Side = 'before' | 'after';
-type Named = readonly [recipient: string, address: string];
+type NamedRecipient = readonly [recipient: string, address: string];
 
 /** The recipients that one side of a change has and the other has not. */
-function recipientsIn(change: Change, side: Side, other: Side): readonly Named[] {
+function recipientsIn(change: Change, side: Side, other: Side): readonly NamedRecipient[] {
   const [these, those] = [change[side], change[other]];
   if (these === null || those === null) return [];
   const known = new Set(recipientsOf(those));
@@ -202,7 +202,7 @@ function recipientsIn(change: Change, side: Side, other: Side): readonly Named[]
   );
 }
 
-function hidden({ address, before, after, diff }: Change): readonly Named[] {
+function hidden({ address, before, after, diff }: Change): readonly NamedRecipient[] {
   if (after === null || !hidesRecipients(after)) return [];
   const differs = diff.some(({ path }) => path === '/recipients' || path.startsWith('/recipients/'));
   return before === null || differs ? [[sensitive, address]] : [];

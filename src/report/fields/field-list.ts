@@ -4,7 +4,7 @@ import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import type { Field, FieldRow, Sign } from '../doc.ts';
-import { type Timing, type Timings, timingText } from '../plan/timed-plan.ts';
+import { type Timings, type TimingWords, timingText } from '../plan/timed-plan.ts';
 import { quoteText, valueText } from '../text/visible-values.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
@@ -16,7 +16,7 @@ export interface Declared {
   readonly attributes: JsonObject;
   readonly sign: Exclude<Sign, '~'>;
   /** When it runs. */
-  readonly timing?: Timing | undefined;
+  readonly timing?: TimingWords | undefined;
 }
 
 /** As a create, a delete, an adoption or the state shows a declaration. */
@@ -98,7 +98,7 @@ export function timingComments(
 ): readonly string[] {
   const isZoneAlone = label === 'timezone' && !diff.some(({ path }) => path === '/schedule');
   if (label !== 'schedule' && !isZoneAlone) return [];
-  const say = (timing: Timing = {}) => (isZoneAlone ? timing.next : timingText(timing));
+  const say = (timing: TimingWords = {}) => (isZoneAlone ? timing.next : timingText(timing));
   const [was, becomes] = [say(timings.before), say(timings.after)];
   if (was === undefined) return becomes === undefined ? [] : [becomes];
   return [`before: ${was}`, ...(becomes === undefined ? [] : [`after:  ${becomes}`])];

@@ -9,7 +9,7 @@ import { changedFields, declaredFields } from '../fields/field-list.ts';
 import { bodyOf } from './change-body.ts';
 import { changedByItem } from './folds/difference-words.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
-import type { TimedChange, Timing, Timings } from './timed-plan.ts';
+import type { TimedChange, Timings, TimingWords } from './timed-plan.ts';
 
 export function bodyBlock(operations: Operations, change: TimedChange): Block {
   const { kind, before, after, timings } = change;
@@ -32,7 +32,7 @@ export function bodyBlock(operations: Operations, change: TimedChange): Block {
 }
 
 /** What goes has run; what comes or stays will run. */
-function timingFor(sign: Sign, timings: Timings = {}): Timing | undefined {
+function timingFor(sign: Sign, timings: Timings = {}): TimingWords | undefined {
   return sign === '-' ? timings.before : timings.after;
 }
 

@@ -98,10 +98,10 @@ export function reasonWords({ reason }: Change): string | undefined {
 }
 
 /** Who answers for what changes, as `meta.owner` names them: the same people in every report. */
-type Owned = Pick<Change, 'before' | 'after'>;
+type OwnedChange = Pick<Change, 'before' | 'after'>;
 
 /** Those of most changes first. Whoever takes something over, or removes it, does not hide whose it was. */
-export function changeOwners(changes: readonly Owned[]): readonly string[] {
+export function changeOwners(changes: readonly OwnedChange[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { before, after } of changes) {
     const owners = new Set([ownerInMeta(after ?? {}), ownerInMeta(before ?? {})]);
@@ -111,7 +111,7 @@ export function changeOwners(changes: readonly Owned[]): readonly string[] {
 }
 
 /** `owners @acme/finance, @acme/sales`; empty where nobody is named. As code: a mention would send everybody a message. */
-export function ownerWords(changes: readonly Owned[]): Words {
+export function ownerWords(changes: readonly OwnedChange[]): Words {
   const owners = changeOwners(changes);
   return owners.length > 0 && [owners.length === 1 ? 'owner ' : 'owners ', someOf(owners.map(code))];
 }

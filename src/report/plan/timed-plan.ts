@@ -13,7 +13,7 @@ export interface CronWords {
   nextRun(expression: string, zone: string): string | undefined;
 }
 
-export interface Timing {
+export interface TimingWords {
   /** `at 09:00 on Monday`. */
   readonly words?: string | undefined;
   /** `next 2026-11-23 09:00 Europe/London`. */
@@ -21,8 +21,8 @@ export interface Timing {
 }
 
 export interface Timings {
-  readonly before?: Timing | undefined;
-  readonly after?: Timing | undefined;
+  readonly before?: TimingWords | undefined;
+  readonly after?: TimingWords | undefined;
 }
 
 export interface TimedChange extends Change {
@@ -43,7 +43,7 @@ export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & 
   return { ...plan, changes };
 }
 
-function timingOf(attributes: JsonObject | null, cron: CronWords): Timing | undefined {
+function timingOf(attributes: JsonObject | null, cron: CronWords): TimingWords | undefined {
   const [expression, zone] = [known(attributes?.['schedule']), known(attributes?.['timezone'])];
   if (expression === undefined) return undefined;
   const words = safeText(cron.words(expression));
@@ -53,14 +53,14 @@ function timingOf(attributes: JsonObject | null, cron: CronWords): Timing | unde
 }
 
 /** As far as all agree. */
-export function commonTiming(timings: readonly (Timing | undefined)[]): Timing {
-  const shared = (part: keyof Timing) =>
+export function commonTiming(timings: readonly (TimingWords | undefined)[]): TimingWords {
+  const shared = (part: keyof TimingWords) =>
     timings.every((timing) => timing?.[part] === timings[0]?.[part]) ? timings[0]?.[part] : undefined;
   return { words: shared('words'), next: shared('next') };
 }
 
 /** `at 09:00 on Monday, next 2026-11-23 09:00 Europe/London`; undefined for nothing. */
-export function timingText({ words, next }: Timing): string | undefined {
+export function timingText({ words, next }: TimingWords): string | undefined {
   const parts = [words, next].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(', ');
 }

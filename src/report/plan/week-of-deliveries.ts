@@ -76,16 +76,16 @@ function keepsRunning({ action, reason }: Change): boolean {
   return action === 'forget' && reason === 'removed';
 }
 
-type Timing = readonly [expression: string, zone: string];
+type CronAndZone = readonly [expression: string, zone: string];
 
 /** Undefined for what doesn't deliver by itself. */
-function timingOf(attributes: JsonObject | null): Timing | undefined {
+function timingOf(attributes: JsonObject | null): CronAndZone | undefined {
   const { schedule, timezone, paused, testNow } = attributes ?? {};
   if (typeof schedule !== 'string' || typeof timezone !== 'string' || paused === true || testNow === true) return;
   return [schedule, timezone];
 }
 
-function hoursOf([expression, timezone]: Timing, first: number, days: readonly string[]): HourCounts {
+function hoursOf([expression, timezone]: CronAndZone, first: number, days: readonly string[]): HourCounts {
   const counts = emptyCounts();
   const { cron } = parseCron(expression);
   const { zone } = checkTimeZone(timezone);

@@ -25,7 +25,7 @@ export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
   readonly patienceMs?: number;
 }
 
-type Values = readonly (string | number)[];
+type SqlValues = readonly (string | number)[];
 /** The right that a statement needs. */
 type Right = 'select' | 'insert' | 'create';
 
@@ -204,7 +204,7 @@ class PostgresLog implements StateLog {
   }
 
   /** Undefined where nothing was written yet, so that there is no table. */
-  async #written(text: string, values: Values, isFirst: boolean, signal: AbortSignal | undefined) {
+  async #written(text: string, values: SqlValues, isFirst: boolean, signal: AbortSignal | undefined) {
     const outcome = await this.#connection.run(text, values, signal);
     if (!isFirst || 'rows' in outcome || outcome.why.code !== missingTable) return this.#done('select', outcome);
     await this.#checkAbsent(signal);

@@ -45,7 +45,7 @@ function parseText(text: string): ReturnType<ParseText> {
   return parseSource({ path: '', text });
 }
 
-type Values = ReadonlyMap<number, Json>;
+type DocumentValues = ReadonlyMap<number, Json>;
 
 function editText(text: string, edits: readonly Edit[], order: Order, parse: ParseText): string | undefined {
   const before = valuesOf(text, parse);
@@ -90,7 +90,7 @@ function changeText(
   return isEnded ? edited : edited.replace(/\n$/, '');
 }
 
-function isMeant(text: string, wanted: Values, parse: ParseText): boolean {
+function isMeant(text: string, wanted: DocumentValues, parse: ParseText): boolean {
   const found = valuesOf(text, parse);
   // A document whose last section was removed is empty.
   const orEmpty = (value: Json | undefined): Json => value ?? {};
@@ -102,7 +102,7 @@ function isMeant(text: string, wanted: Values, parse: ParseText): boolean {
 }
 
 /** The values of all documents; undefined if one has errors. */
-function valuesOf(text: string, parse: ParseText): Values | undefined {
+function valuesOf(text: string, parse: ParseText): DocumentValues | undefined {
   const { value, findings } = parse(text);
   return hasErrors(findings) ? undefined : new Map(value.map((document) => [document.origin.document, document.value]));
 }

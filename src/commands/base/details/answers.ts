@@ -60,7 +60,7 @@ export interface ImportScope {
   readonly identifiers: readonly string[];
 }
 
-type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
+type KeptAnswers = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
 
 /** The part of an answer that may be kept, where that is not all of it. */
 const toKeep: { readonly [T in keyof Answered]?: (answer: Answered[T]) => Answered[T] } = {
@@ -116,8 +116,8 @@ function knownFrom(
   header: JsonObject,
   name: string,
   reading: AnswersFor,
-): Known {
-  const known: Known = {
+): KeptAnswers {
+  const known: KeptAnswers = {
     listed: new Map(),
     dashboards: new Map(),
     schedule: new Map(),
@@ -136,7 +136,7 @@ function knownFrom(
 }
 
 /** What is wrong with the line; undefined where it is added to what is known. */
-function noteLine(line: JsonObject, known: Known): string | undefined {
+function noteLine(line: JsonObject, known: KeptAnswers): string | undefined {
   const { type } = line;
   return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that Almanac writes';
 }
@@ -145,7 +145,7 @@ function isAnswerType(type: Json | undefined): type is keyof Answered {
   return typeof type === 'string' && Object.hasOwn(answerSchemas, type);
 }
 
-function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Known): string | undefined {
+function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: KeptAnswers): string | undefined {
   const schema = lineSchema(type);
   if (!isDocument(schema, line)) return documentProblem(schema, line);
   if (type === 'listed') dropOutdated(line.answer as Answered['listed'], known);
@@ -154,7 +154,7 @@ function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Kno
 }
 
 /** A later list: what is known of rows that are not as they were is no longer true. */
-function dropOutdated(rows: readonly ListedSchedule[], known: Known): void {
+function dropOutdated(rows: readonly ListedSchedule[], known: KeptAnswers): void {
   const now = new Map(rows.map((row) => [row.id, settingsOf(row)]));
   for (const row of known.listed.get('') ?? []) {
     if (equalJson(now.get(row.id) ?? null, settingsOf(row))) continue;
@@ -167,7 +167,7 @@ function settingsOf({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ...ro
   return row as unknown as Json;
 }
 
-function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: Known): Answers {
+function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: KeptAnswers): Answers {
   /** What comes before the next answer. */
   let first = header === undefined ? [] : [header];
   return {

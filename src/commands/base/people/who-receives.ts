@@ -48,12 +48,13 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
   const isOutside = request.external ? outsideTest(config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
-  const isAsked = ({ recipient }: Named) => matchers.length === 0 || matchers.some((matches) => matches(recipient));
+  const isAsked = ({ recipient }: NamedReceiver) =>
+    matchers.length === 0 || matchers.some((matches) => matches(recipient));
   const received = desired.resources.flatMap((resource) =>
     distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
-  const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
+  const isWanted = ({ receiver }: { readonly receiver: NamedReceiver }) => isAsked(receiver) && isOutside(receiver);
   const places = valuePlaces({ resources: desired.resources, fileNamed });
   const isSelected = selectedTest(request);
   const placeOf = placeReader(places);
@@ -81,7 +82,7 @@ function selectedTest({ loaded, state, selectors = [] }: WhoRequest): (resource:
   return ({ address }) => selected.has(address);
 }
 
-type Named = Pick<Receiver, 'recipient' | 'kind'>;
+type NamedReceiver = Pick<Receiver, 'recipient' | 'kind'>;
 
 interface Placed {
   readonly resource: Resource;
@@ -90,7 +91,7 @@ interface Placed {
 }
 
 interface Given {
-  readonly receiver: Named;
+  readonly receiver: NamedReceiver;
   readonly delivery: Delivery;
 }
 
@@ -139,7 +140,7 @@ function unmanagedDelivery({ row, receiver }: Other): Given {
 }
 
 function gathered(given: readonly Given[]): readonly Recipient[] {
-  const found = new Map<string, Named & { readonly deliveries: Delivery[] }>();
+  const found = new Map<string, NamedReceiver & { readonly deliveries: Delivery[] }>();
   for (const { receiver, delivery } of given) {
     const key = `${receiver.kind} ${receiver.recipient}`;
     const entry = found.get(key) ?? { ...receiver, deliveries: [] };

@@ -7,11 +7,11 @@ export interface Template {
   /** What is written into the first member, by the pointer below it. */
   readonly edits: ReadonlyMap<string, Json>;
   /** The values of the items by name, each for all members. */
-  readonly values: ReadonlyMap<string, Values>;
+  readonly values: ReadonlyMap<string, MemberValues>;
 }
 
 /** Undefined where a member does not have the field. */
-type Values = readonly (Json | undefined)[];
+type MemberValues = readonly (Json | undefined)[];
 
 export function makeTemplate(members: readonly Member[]): Template {
   const slots = differingFields(members).flatMap((field) => slotsOf(field, members));
@@ -41,7 +41,7 @@ function firstUse(used: readonly string[], name: string): number {
 /** A part of a field that differs. */
 interface Slot {
   readonly path: readonly string[];
-  readonly values: Values;
+  readonly values: MemberValues;
 }
 
 /** One value of the items for each field. */
@@ -121,7 +121,7 @@ interface Pieces {
 }
 
 /** What all texts begin and end with, in whole words; undefined if that is nothing. */
-function piecesOf(values: Values): Pieces | undefined {
+function piecesOf(values: MemberValues): Pieces | undefined {
   const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
   const [first] = texts;
   if (first === undefined || texts.length < values.length) return undefined;
@@ -145,14 +145,14 @@ function isWithinWord(text: string, at: number): boolean {
 
 /** Each list of values has one name. */
 class ItemValues {
-  readonly named = new Map<string, Values>();
+  readonly named = new Map<string, MemberValues>();
   readonly #names = new Map<string, string>();
 
-  nameOf(values: Values): string | undefined {
+  nameOf(values: MemberValues): string | undefined {
     return this.#names.get(keyOf(values));
   }
 
-  add(wish: string, values: Values): string {
+  add(wish: string, values: MemberValues): string {
     const known = this.nameOf(values);
     if (known !== undefined) return known;
     const plain = wish
@@ -169,6 +169,6 @@ class ItemValues {
 }
 
 /** JSON has no undefined. */
-function keyOf(values: Values): string {
+function keyOf(values: MemberValues): string {
   return JSON.stringify(values.map((value) => (value === undefined ? [] : [value])));
 }

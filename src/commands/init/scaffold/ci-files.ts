@@ -28,7 +28,7 @@ const ofOne = { environment: undefined, 'protected-by': 'production', 'base-url'
 export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>> {
   const { environments, folder } = shape;
   const named = ['almanac', ...(folder === '' ? [] : [folderWord(folder)])].join('-');
-  const written = (name: string, template: string, target: Target, more: Values = {}) => [
+  const written = (name: string, template: string, target: CiTarget, more: PlaceholderValues = {}) => [
     `.github/workflows/${name}.yml`,
     fillTemplate(template, {
       ...valuesOf(shape, name),
@@ -53,9 +53,9 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
   ]);
 }
 
-type Values = Readonly<Record<string, string | undefined>>;
+type PlaceholderValues = Readonly<Record<string, string | undefined>>;
 
-function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name: string): Values {
+function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name: string): PlaceholderValues {
   return {
     name,
     title: titleOf(name),
@@ -70,7 +70,7 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
 }
 
 /** The organization that a job works for. */
-interface Target extends Values {
+interface CiTarget extends PlaceholderValues {
   /** As --env takes it; undefined if almanac.yaml has no environments. */
   readonly environment: string | undefined;
   /** The environment of the repository that holds the secrets. */
@@ -78,7 +78,7 @@ interface Target extends Values {
   readonly 'base-url': string;
 }
 
-function ofEnvironment(environment: string): Target {
+function ofEnvironment(environment: string): CiTarget {
   return { environment, 'protected-by': environment, 'base-url': `\${{ vars.${baseUrlVariableOf(environment)} }}` };
 }
 
