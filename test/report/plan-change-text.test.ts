@@ -72,3 +72,17 @@ test('of more than ten changes each is a line, and what blocks one of them is be
     "
   `);
 });
+
+test('of more than ten creates each line says to whom the report goes', () => {
+  const creates = Array.from({ length: 11 }, (_, index) => ({
+    ...samples.createChange,
+    address: `schedules.report-${index}`,
+    after: {
+      ...samples.createChange.after,
+      destinationType: 'email',
+      recipients: ['ana@example.com', `p${index}@example.org`],
+    },
+  }));
+  const text = textOf(creates).replace(/\s+/g, ' ');
+  for (const { after } of creates) expect(text).toContain(`: to ${after.recipients.join(', ')} (`);
+});

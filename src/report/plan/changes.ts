@@ -3,6 +3,7 @@
 import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
+import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import { type Block, type Column, code, type Doc, dim, joined, type ReportEntry, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
@@ -123,6 +124,7 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
     first.action === 'adopt' && first.id !== undefined && ['id ', code(first.id)],
     reasonWords(first),
     isDifference && differenceWords(first.kind, diff),
+    receiverWords([first]),
   ]);
   return joined([nameInRow(first, place), what], ': ');
 }
@@ -131,7 +133,18 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
 function lineOfAll(folded: FoldedChanges): Words {
   const { first, changes } = folded;
   const names = isStateOnly(first) ? someOf(changes.map(({ address }) => code(address))) : foldedWords(folded);
-  return joined([reasonWords(first), names], ': ');
+  return joined([reasonWords(first), joined([names, receiverWords(changes)], '; ')], ': ');
+}
+
+/** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
+function receiverWords(changes: readonly Change[]): Words {
+  const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
+  const receivers = declared.flatMap(({ kind, after }) => [
+    ...recipientsOf(after ?? {}),
+    ...placesOf(kind, after ?? {}).map(({ name, recipient = name }) => recipient),
+  ]);
+  const names = [...new Set(receivers)].map((value) => ({ value }));
+  return names.length > 0 && ['to ', someOf(names)];
 }
 
 function aboutOne(change: Change, place: PlanPlace): Words {
