@@ -5,13 +5,14 @@ import { guardedService } from '../observe/service.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import { checkSecretsSent, noteLeft, noteNotCompared, noteRotated, noteUserIds } from './check-before-asking.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
 import { type Proposal, propose } from './propose/propose.ts';
 import { planOf, selectionOf } from './propose/selection.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { checkSecretsSent, costOf, noteLeft, noteNotCompared, noteRotated, noteUserIds, refuse } from './refusals.ts';
+import { costOf, refuse } from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {

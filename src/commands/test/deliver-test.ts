@@ -1,7 +1,7 @@
 // One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
 // written.
 
-import { checkSecrets } from '../../apply/refusals.ts';
+import { checkSecrets } from '../../apply/check-before-asking.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';

@@ -1,0 +1,194 @@
+// What an apply checks before it asks, beside what refuses a plan: that the changes were reviewed, that the secrets are there
+// which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
+// sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
+
+import { judgeFindings } from '../declare/judge-findings.ts';
+import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Environment } from '../declare/load/load-config.ts';
+import { actions } from '../model/plan/action.ts';
+import type { Change, PlanDocument } from '../model/plan/plan.ts';
+import { isRecorded, type ListedSchedule } from '../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
+import { variablesIn } from '../model/values/secret.ts';
+import { countOf, nameSome } from '../model/values/words.ts';
+import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { sendsDeclaration } from '../plan/calls.ts';
+import type { Step } from '../plan/plan.ts';
+import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
+import type { Basis } from './propose/basis.ts';
+import { isRotation } from './propose/digest.ts';
+import type { Proposal } from './propose/propose.ts';
+import { isDone, mostNamed, type SavedPart } from './propose/saved-plan.ts';
+import { type Selection, selectMatches } from './propose/selection.ts';
+import { unsetVariables } from './propose/unset-variables.ts';
+
+/**
+ * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret
+ * differs, so that is sent without a review only to what Omni lists as the state has it, and only with what is declared or
+ * what this run has seen in Omni.
+ */
+export function checkReviewed(
+  { document, basis: { state }, steps, observation }: Proposal,
+  reviewed: ReadonlySet<string>,
+  listed: readonly ListedSchedule[],
+): void {
+  const isKnown = ({ address, id }: Change) =>
+    listed.some((row) => row.id === id && isRecorded(row, state?.resources[address]?.attributes ?? {}));
+  const kept = steps.filter(({ change, ignored }) => {
+    const observed = observation?.observed.get(change.address);
+    return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));
+  });
+  const isKept = ({ address }: Change) => kept.some(({ change }) => change.address === address);
+  const unreviewed = document.changes.filter((change) =>
+    change.digest === undefined
+      ? change.requests > 0 && (!isKnown(change) || isKept(change))
+      : !reviewed.has(change.digest),
+  );
+  const [first, ...others] = unreviewed;
+  if (first === undefined) return;
+  const more =
+    others.length === 0
+      ? ''
+      : `; neither ${others.length === 1 ? 'is 1 more change' : `are ${others.length} more changes`} of the plan`;
+  throw new Failure(
+    'not-reviewed',
+    `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
+    {
+      hint: `${hintOf(unreviewed, isKnown)} Nothing was changed.`,
+      addresses: [...new Set(unreviewed.map(({ address }) => address))],
+    },
+  );
+}
+
+function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => boolean): string {
+  const rotated = unreviewed.filter(({ digest }) => digest === undefined);
+  if (rotated.length > 0) {
+    const why = rotated.every(isKnown)
+      ? 'the request holds fields under ignoreChanges as the state has them, which differ from the declaration and were not seen in Omni. `--refresh=deep` takes from Omni what can be read back'
+      : 'Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni';
+    return `By the state, only the value of a secret differs in ${rotated.map(({ address }) => address).join(', ')}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`almanac apply --expect DIGEST\`.`;
+  }
+  const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
+  const them = open.length === 1 ? 'it' : 'them';
+  const shows =
+    open.length === 0
+      ? 'almanac plan shows what would be done.'
+      : `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
+  return `${shows} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints.`;
+}
+
+/** Says which secrets have other values, and what is sent for that alone. */
+export function noteRotated({ changes }: PlanDocument, { reporter }: ApplyPorts): void {
+  const { rotated, words } = rotatedIn(changes);
+  if (rotated.length > 0)
+    reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
+}
+
+/** Says what an apply of a saved plan does not do. */
+export function noteLeft({ left }: SavedPart, { reporter }: ApplyPorts): void {
+  const { rotated, words } = rotatedIn(left);
+  const others = left.filter((change) => !rotated.includes(change));
+  if (rotated.length > 0) {
+    const when = 'an apply without a saved plan, or of one that is saved now, sends it';
+    reporter.emit({
+      type: 'note',
+      message: `${words}, and the saved plan does not hold that for ${namesOf(rotated)}: ${when}.`,
+    });
+  }
+  if (others.length === 0) return;
+  const are = others.length === 1 ? 'is' : 'are';
+  const message = `${countOf(others.length, 'change')} ${are} planned that the saved plan does not hold, and left out: ${namesOf(others)}.`;
+  reporter.emit({ type: 'note', message });
+}
+
+function namesOf(changes: readonly Change[]): string {
+  const addresses = changes.map(({ address }) => address);
+  return nameSome(addresses, addresses.length, mostNamed);
+}
+
+/** What is planned only because the values of secrets differ, and the beginning of a sentence about it. */
+function rotatedIn(changes: readonly Change[]) {
+  const rotated = changes.filter(({ digest, diff }) => digest === undefined && diff.some(isRotation));
+  const entries = rotated.flatMap(({ diff }) => diff.filter(isRotation));
+  const names = [...new Set(entries.flatMap(({ after }) => variablesIn(String(after))))].sort();
+  const values = names.length === 1 ? 'The value of' : 'The values of';
+  return { rotated, words: `${values} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed` };
+}
+
+/** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
+export function checkSecrets(loaded: Loaded, environment: Environment, addresses: readonly string[]): void {
+  const wanted = new Set(addresses);
+  const names = unsetFor(loaded, environment, wanted).map(({ name }) => name);
+  if (names.length === 0) return;
+  const findings = loaded.findings
+    .filter(({ code, address }) => code === 'missing-variable' && (address === undefined || wanted.has(address)))
+    .map((finding): Finding => ({ ...finding, severity: 'error' }));
+  const what = names.length === 1 ? 'An environment variable is' : 'Environment variables are';
+  throw new Failure('missing-secret', `${what} not set, or empty: ${names.join(', ')}.`, {
+    hint: `Set ${names.length === 1 ? 'it' : 'them'} where this runs. Nothing was sent.`,
+    findings,
+    source: loaded,
+  });
+}
+
+/** Throws Failure missing-secret. What a saved plan says that it sends is needed, too, unless it is done. */
+export function checkSecretsSent(
+  { loaded, saved }: ApplyRequest,
+  steps: readonly Step[],
+  part: SavedPart | undefined,
+  { environment }: ApplyPorts,
+): void {
+  const sending = steps.filter(
+    ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
+  );
+  const isOver = part !== undefined && isDone(part);
+  const said = (isOver ? undefined : saved)?.changes.filter(
+    ({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive),
+  );
+  const changes = [...sending.map(({ change }) => change), ...(said ?? [])];
+  checkSecrets(
+    loaded,
+    environment,
+    changes.map(({ address }) => address),
+  );
+}
+
+/** For a plan that does not send them. With --refresh-only, no declaration is compared. */
+export function noteNotCompared(
+  loaded: Loaded,
+  { targets, refresh }: Selection,
+  basis: Basis,
+  { environment, reporter }: ApplyPorts,
+): void {
+  if (refresh?.only) return;
+  const about = selectMatches(basis, targets);
+  const unset = unsetFor(loaded, environment, new Set(about.map(({ address }) => address)));
+  if (unset.length === 0) return;
+  const { size } = new Set(unset.flatMap(({ addresses }) => addresses));
+  const names = unset.map(({ name }) => name).join(', ');
+  const are = unset.length === 1 ? 'is' : 'are';
+  const message = `The secrets of ${countOf(size, 'resource')} were not compared, because ${countOf(unset.length, 'secret')} ${are} not set: ${names}.`;
+  reporter.emit({ type: 'note', message });
+}
+
+function unsetFor({ desired }: Loaded, environment: Environment, addresses: ReadonlySet<string>) {
+  const resources = desired.resources.filter(({ address }) => addresses.has(address));
+  return unsetVariables({ ...desired, resources }, environment);
+}
+
+/** A token that is not an organization key can act only for its owner. Throws Failure invalid-workspace where `checks` makes it an error. */
+export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
+  const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
+  if (named.length === 0 || isOrganizationKey(service.token())) return;
+  const code = 'user-id-needs-organization-key';
+  const hint = 'Use an organization key, or remove userId.';
+  const wordsFor = (addresses: string) =>
+    `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`;
+  const found = named.map(({ address }): Finding => ({ code, message: wordsFor(address), hint, address }));
+  const judged = judgeFindings(found, loaded);
+  if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);
+  const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
+  if (open.length === 0) return;
+  reporter.emit({ type: 'note', code, message: wordsFor(open.map(({ address }) => address).join(', ')) });
+}
