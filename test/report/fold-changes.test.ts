@@ -100,7 +100,7 @@ test.each([
   [
     'many fields',
     ['name', 'subject', 'format', 'schedule', 'timezone', 'filename'].map((field) => removed(`/${field}`, 'x')),
-    '<name> is removed (was <x>); <schedule> is removed (was <x>); <timezone> is removed (was <x>); <format> is removed (was <x>); 2 more fields',
+    '<name> is removed (was <x>); <schedule> is removed (was <x>); <timezone> is removed (was <x>); <format> is removed (was <x>); <subject> and <filename> change',
   ],
 ] as const)('a difference in words is %s', (_, diff, words) => {
   const [folded] = foldChanges([{ ...samples.updateChange, diff }]);

@@ -21,9 +21,14 @@ const longestList = 100;
 /** Our words as text; names and values from files as code. */
 export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
   const leaves = changedLeaves(kind, diff);
-  const more = leaves.length - mostFields;
   const shown = leaves.slice(0, mostFields).map((leaf) => leafWords(kind, leaf));
-  return joined([...shown, more > 0 && `${more} more fields`], '; ');
+  const others = leaves.slice(mostFields).map(({ segments }) => labelOf(segments));
+  return joined([...shown, changingWords(others)], '; ');
+}
+
+/** `name and schedule change`; nothing for none. */
+function changingWords(fields: readonly string[]): Words {
+  return fields.length > 0 && [fieldNames(fields), fields.length === 1 ? ' changes' : ' change'];
 }
 
 /**
@@ -36,8 +41,7 @@ export function changedByItem({ first: { kind }, diff, byItem }: FoldedChanges):
   const leaves = changedLeaves(kind, diff);
   if (leaves.length > mostFields || !leaves.every((leaf) => leavesOut(leaf) && isSaidWhole(kind, leaf)))
     return undefined;
-  const changing = fields.length > 0 && [fieldNames(fields), fields.length === 1 ? ' changes' : ' change'];
-  return joined([...leaves.map((leaf) => leafWords(kind, leaf)), changing], '; ');
+  return joined([...leaves.map((leaf) => leafWords(kind, leaf)), changingWords(fields)], '; ');
 }
 
 /** Whether a value that differs by item is left out. */
