@@ -10,7 +10,7 @@ import type { State } from '../../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindOf, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { type LabelName, labelNames, selectorForms } from '../../model/values/selectors.ts';
-import { wildcard } from '../../model/values/words.ts';
+import { countOf, wildcard } from '../../model/values/words.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import {
@@ -115,11 +115,15 @@ export function requireMatches(selectors: readonly string[], known: readonly Sel
     .filter((selector) => !known.some(readSelector(selector).matches))
     .map((selector) => noMatch(selector, known, among));
   if (findings.length > 0)
-    throw new Failure('usage', 'Nothing has a name that was given; nothing was done.', {
-      hint: 'What was applied is listed by `almanac state list`.',
-      findings,
-      source: among.source,
-    });
+    throw new Failure(
+      'usage',
+      `${countOf(findings.length, 'selector matches', 'selectors match')} nothing; nothing was done.`,
+      {
+        hint: 'What was applied is listed by `almanac state list`.',
+        findings,
+        source: among.source,
+      },
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
-// An absolute http or https URL. What the URL parser of the platform reads must be what is written, or a delivery would go to
-// another address than the one that was reviewed: a form that the parser mends is an error, which says how it is read.
-// Left alone is what cannot lead elsewhere: the case of the host, dots between slashes, `'`, `^` and `|`, and a host beyond
+// An absolute http or https URL. The platform's parser must read what is written: if it silently corrected the text, a delivery
+// would go to an address that nobody reviewed. So a corrected form is an error that shows what the parser reads. Differences
+// that cannot lead elsewhere are accepted: the case of the host, dots between slashes, `'`, `^` and `|`, and a host beyond
 // ASCII, which is sent in its ASCII form. Credentials before the host are allowed.
 
 import { memoize } from '../../model/values/memoize.ts';
