@@ -13,6 +13,7 @@ import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
+import { isPaused } from '../plan/calls.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
@@ -152,8 +153,10 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
-  const without = (left: readonly Triggered[], targets: readonly TriggerTarget[]) =>
-    targets.filter(({ address }) => left.every((each) => each.address !== address));
+  const without = (left: readonly Triggered[], targets: readonly TriggerTarget[]) => {
+    const isLeft = new Set(left.map(({ address }) => address));
+    return targets.filter(({ address }) => !isLeft.has(address));
+  };
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
   const rows = await checkedRows(free, state, request.listed, asked);
@@ -173,8 +176,7 @@ function refuseMany({ length }: readonly TriggerTarget[], max: number): void {
 function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readonly Address[] {
   const selected = [...selectApplied(selectors, loaded, state)];
   const isNamed = namedBy(selectors);
-  const isPaused = (address: Address) => state.resources[address]?.attributes['paused'] === true;
-  const running = selected.filter((address) => isNamed(address) || !isPaused(address));
+  const running = selected.filter((address) => isNamed(address) || !isPaused(state.resources[address]?.attributes));
   if (running.length > 0) return running;
   throw new Failure('usage', 'Everything that was selected is paused, and Omni delivers nothing that is paused.', {
     hint: 'Resume one of them, or select others. Nothing was sent.',

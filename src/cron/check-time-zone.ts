@@ -1,6 +1,6 @@
 // Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
 // SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer. And what was meant
-// where a name is not accepted.
+// where a name is not accepted, and which names stand for the same clocks.
 
 import { memoize } from '../model/values/memoize.ts';
 import { zoneOfCity, zoneOfOffset } from './meant-zone.ts';

@@ -2,18 +2,20 @@
 
 import { memoize } from '../model/values/memoize.ts';
 
-/**
- * What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the
- * same date and time in UTC.
- *
- * Intl gives the offset of an instant, but slowly. Three days and a day on both sides are asked for together: no
- * zone has changed its clocks twice within five days since 1970 (the nearest, Boa Vista in 2000 and Gaza's autumns, are
- * seven apart), so equal offsets at both ends hold in between. Where they differ, both are tried.
- */
 export const dayMs = 86_400_000;
 export const minuteMs = 60_000;
+
+/**
+ * Intl gives the offset of an instant, but slowly. Three days and a day on both sides are asked for together: no zone has
+ * changed its clocks twice within five days since 1970 (the nearest, Boa Vista in 2000 and Gaza's autumns, are seven apart),
+ * so equal offsets at both ends hold in between. Where they differ, both are tried.
+ */
 const blockMs = 3 * dayMs;
 
+/**
+ * What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the same
+ * date and time in UTC.
+ */
 interface ZoneClock {
   /** The wall time at an instant (epoch milliseconds). */
   readonly wallAt: (instant: number) => number;

@@ -7,8 +7,8 @@ import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import { notes, validateConfig } from './compiled.js';
 import { checkSinks } from './config/check-sinks.ts';
 import { checkStatePlaces } from './config/check-state-places.ts';
-import { placed } from './findings/bare-reference.ts';
 import type { RuleFinding } from './findings/rule.ts';
+import { placed } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { schemaFindings } from './schema-findings.ts';
 

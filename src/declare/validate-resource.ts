@@ -102,16 +102,16 @@ function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: Resource)
   return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }
 
-/**
- * Checks the audiences of a workspace, and that somebody uses each of them. What is wrong in one is reported there alone,
- * and not once more for every schedule that uses it.
- */
 export interface CheckedAudiences {
   readonly findings: readonly Finding[];
   /** The names of those with findings of their own. */
   readonly faulty: ReadonlySet<string>;
 }
 
+/**
+ * Checks the audiences of a workspace, and that somebody uses each of them. What is wrong in one is reported there
+ * alone, and not once more for every schedule that uses it.
+ */
 export function checkAudiences(inUse: AudienceUse | undefined): CheckedAudiences {
   const findings: Finding[] = [];
   const faulty = new Set<string>();

@@ -24,8 +24,8 @@ import {
 } from './environments.ts';
 import { expandMoves } from './expand/expand-moves.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
-import { type PlacedFinding, placed } from './findings/bare-reference.ts';
 import type { RuleContext, RuleFinding } from './findings/rule.ts';
+import { type PlacedFinding, placed } from './findings/rule.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';

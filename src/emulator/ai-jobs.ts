@@ -188,10 +188,6 @@ function refuseOtherMembers({ ownerId }: StoredJob, caller: Token): void {
   throw new Rejection(403, 'Permission denied: must be job owner or organization admin');
 }
 
-/**
- * Moves a job through its states by the clock: each step is due at a fixed part of the whole duration. Steps add
- * events, and the outbox sends them.
- */
 const way = [
   { part: 0.1, state: 'EXECUTING', message: 'Looking for fields that answer the question' },
   { part: 0.4, state: 'EXECUTING', message: 'A query returned 2 rows' },
@@ -216,7 +212,10 @@ function endCancelled(job: StoredJob, instant: string): void {
   job.updatedAt = instant;
 }
 
-/** Runs every step that is due; true if there was one. */
+/**
+ * Moves a job through its states by the clock: each step is due at a fixed part of the whole duration. Steps add events,
+ * and the outbox sends them. Runs every step that is due; true if there was one.
+ */
 export function runJobs(store: Store, durationMs: number): boolean {
   let ran = false;
   for (const job of store.data.jobs) {

@@ -5,10 +5,6 @@ import { aString, aUuid, type Check, oneOf, readQuery } from './checks.ts';
 import { aPageSize, type Call, compare, pageInfo, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
 
-/**
- * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
- * the last record and its sort order, so pages do not shift when documents are added or removed.
- */
 interface CursorPlace {
   readonly value: string | number;
   readonly identifier: string;
@@ -21,6 +17,10 @@ const sortValues = {
   visits: (document) => document.views,
 } satisfies Readonly<Record<string, (document: EmulatedDocument) => string | number>>;
 
+/**
+ * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
+ * the last record and its sort order, so pages do not shift when documents are added or removed.
+ */
 export function listDocuments(call: Call): Answer {
   const query = readDocumentQuery(call.query);
   const viewer = readViewer(call, query);

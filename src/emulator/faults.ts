@@ -219,13 +219,12 @@ function answerInstead({ fault, retryAfter }: Fault): Answer | undefined {
   return { status, headers, body: { detail: `A fault on request:  ${fault}`, status } };
 }
 
-/**
- * Parses a fault from one line of text: its name, then `key=value` settings, separated by commas, such as
- * `drop-after,on=POST /v1/schedules,at=3`.
- */
 const keys = ['on', ...Object.keys(numbers).map(writtenName)];
 
-/** Throws a BadFault. */
+/**
+ * Parses a fault from one line of text: its name, then `key=value` settings, separated by commas, such as
+ * `drop-after,on=POST /v1/schedules,at=3`. Throws a BadFault.
+ */
 export function parseFault(text: string): Fault {
   const [name = '', ...settings] = text.split(',').map((part) => part.trim());
   const fault: Record<string, string | number> = { fault: name };

@@ -82,10 +82,6 @@ function toDestination(schedule: StoredSchedule, store: Store): Record<string, u
   };
 }
 
-/**
- * GET /v1/schedules: the schedules that the caller may see, sorted and page by page. The cursor is a page number, so a
- * reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
- */
 type Listed = ReturnType<typeof toRecord>;
 
 const sortValues = {
@@ -104,6 +100,10 @@ const parameters = {
   pageSize: aPageSize,
 };
 
+/**
+ * GET /v1/schedules: the schedules that the caller may see, sorted and page by page. The cursor is a page number, so a
+ * reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
+ */
 export function listSchedules(call: Call): Answer {
   const { store, caller } = call;
   const query = readQuery(call.query, parameters);

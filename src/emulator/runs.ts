@@ -93,14 +93,14 @@ function instant(at: number): string {
   return new Date(at).toISOString();
 }
 
-/**
- * When a schedule was due last, by the clocks of its zone. A time that a clock skips does not come; of one that comes
- * twice, the first counts.
- */
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** The last due time after `from` and at or before `until`, all in epoch milliseconds; undefined if there is none. */
+/**
+ * When a schedule was due last, by the clocks of its zone. A time that a clock skips does not come; of one that comes
+ * twice, the first counts. The last due time after `from` and at or before `until`, all in epoch milliseconds; undefined
+ * if there is none.
+ */
 export function lastDue(expression: string, zone: string, from: number, until: number): number | undefined {
   // Most looks come within the minute of the one before.
   if (Math.floor(until / minuteMs) === Math.floor(from / minuteMs)) return undefined;

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.t
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, isLink, readIfThere, realFileSystem, whyOf } from './file-system.ts';
 import { isTracked } from './repository.ts';
+import { ownerOnly, setMode } from './write-atomically.ts';
 
 export interface ProgressFileOptions {
   /** Absolute. */
@@ -74,9 +75,9 @@ async function refusePlanted(path: string, name: string): Promise<void> {
 async function openAtLastLine(path: string, name: string): Promise<FileHandle> {
   await refuseLink(path, name);
   const bytes = await readIfThere(realFileSystem, path);
-  const file = await open(path, 'a', 0o600);
+  const file = await open(path, 'a', ownerOnly);
   if (bytes === undefined) return file;
-  await file.chmod(0o600);
+  await setMode(file, ownerOnly);
   await file.truncate(bytes.lastIndexOf(0x0a) + 1);
   return file;
 }

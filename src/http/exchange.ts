@@ -146,8 +146,8 @@ interface DispatcherOptions {
 }
 
 /**
- * The connections of a run, direct or through a proxy, without automatic retries. undici is imported only here and only
- * when a run calls the service: the import takes a tenth of a second.
+ * The connections of a run, direct or through a proxy, without automatic retries. Only this room imports undici, and it is
+ * loaded only when a run sends or receives requests: the import takes a tenth of a second.
  */
 export async function makeDispatcher({
   base,

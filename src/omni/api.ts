@@ -1,6 +1,7 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
+import type { Method } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
 import type { Created, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
@@ -13,7 +14,7 @@ export interface CallOptions {
   /** Awaited when it is the request's turn, before each attempt. Nothing is sent if it throws. */
   readonly beforeRequest?: () => Promise<void>;
   /** Called before each request is sent. */
-  readonly onRequest?: (method: 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST') => void;
+  readonly onRequest?: (method: Method) => void;
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
   /** Asks for the filters of a dashboard even if this run has read them already. */

@@ -96,11 +96,6 @@ async function listDocuments(
   return { documents: found.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
 }
 
-/**
- * Reads a list of the service page by page. Records that are created, removed or renamed meanwhile shift others onto two pages
- * or none, so each id counts once, and a list whose records the service counts is read again until the count fits or two
- * reads agree. A service that never ends its list does not keep us.
- */
 interface List<T, P extends AnswerPage<T>> {
   /** In words, such as `schedules`. */
   readonly what: string;
@@ -160,7 +155,12 @@ function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, 
   });
 }
 
-/** The whole list. `onNote` is told if the service's count does not fit. Throws Failure api-unreachable. */
+/**
+ * Reads a list of the service page by page. Records that are created, removed or renamed meanwhile shift others onto two
+ * pages or none, so each id counts once, and a list whose records the service counts is read again until the count fits
+ * or two reads agree. A service that never ends its list does not keep us. The whole list. `onNote` is told if the
+ * service's count does not fit. Throws Failure api-unreachable.
+ */
 export async function readAll<T, P extends AnswerPage<T>>(
   list: List<T, P>,
   onNote: (message: string) => void,

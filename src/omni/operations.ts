@@ -147,11 +147,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/**
- * Turns a declaration into a request, under the API's own names and unchanged except for the host of a URL; the table of
- * fields says where each field goes. What replaces a schedule also has the defaults of what is not declared. Secrets
- * become text here on their way to the service.
- */
 export interface WireRequest {
   /** What stands in the path of the operation for `{scheduleId}` and the like. */
   readonly id?: string | undefined;
@@ -160,7 +155,11 @@ export interface WireRequest {
   readonly body?: JsonObject;
 }
 
-/** The request that creates a schedule or an AI job, or that updates a dashboard's filters. */
+/**
+ * The request that creates a schedule or an AI job, or that updates a dashboard's filters: the declaration under the API's own
+ * names, unchanged except for the host of a URL. The table of fields says where each field goes. Secrets become text here, on
+ * their way to the service.
+ */
 export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
   const query: Record<string, string> = {};
   const body: Record<string, Json> = {};

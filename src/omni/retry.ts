@@ -1,5 +1,5 @@
 // Decides which requests may be sent again, and when. A request that the service certainly did not process is repeated
-// whatever its method. One that it may have processed is repeated only if that is safe, so never a POST. Decisions use
+// whatever its method. One that it may have processed is repeated only if that is safe: a POST only where its operation says `repeatable`. Decisions use
 // status and error code, never the text of a message. How often is handed in: the options of commands/base/command.ts.
 
 import { httpDate } from '../http/exchange.ts';

@@ -1,4 +1,4 @@
-// Why a change cannot be applied, and the way out.
+// Why a change, or a plan as a whole, cannot be applied, and the way out.
 
 import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
@@ -131,7 +131,6 @@ export function blockedByGoneFilter(
   return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. Put ${it} back on the dashboard in Omni, or remove ${it} from \`filterConfig\` if everybody who receives the report may see all rows.`;
 }
 
-/** Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out. */
 export interface GuardPolicy {
   readonly allowOrphans: boolean;
   readonly force: boolean;
@@ -148,7 +147,7 @@ export interface GuardContext {
 /** How many resources must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
-/** The reasons to refuse; empty if the plan may be applied. */
+/** Why an apply refuses a plan as a whole, before the first request; each names the flag or the way out. Empty for nothing. */
 export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext): readonly Failure[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));

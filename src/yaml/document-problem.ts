@@ -4,8 +4,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
-import type { Schema } from '../model/values/schema.ts';
-import { formWords } from '../model/values/schema.ts';
+import { formWords, type Schema } from '../model/values/schema.ts';
 
 /** The value; throws what `refusal` makes of the problem if the value is not as the schema says. */
 export function checkedDocument<T>(schema: Schema<T>, value: unknown, refusal: (problem: string) => Error): T {

@@ -17,7 +17,7 @@ interface UnsetVariable {
 export function unsetVariables(desired: Desired, environment: Environment): readonly UnsetVariable[] {
   const needed = new Map<string, Set<Address>>();
   for (const resource of desired.resources) {
-    const unknown = secretsOf({ ...desired, resources: [resource] }).filter(({ known }) => !known);
+    const unknown = secretsOf({ resources: [resource] }).filter(({ known }) => !known);
     for (const name of unknown.flatMap(({ variables }) => variables)) {
       if (!environment(name)) needed.set(name, (needed.get(name) ?? new Set()).add(resource.address));
     }

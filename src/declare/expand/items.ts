@@ -1,5 +1,4 @@
-// The items of a loop as read, the rules of their names, and the items of `forEachRow`: one for each row of a CSV file, in
-// which every value is a text.
+// What the items of a loop are, and the rules of their keys and names.
 
 import { itemKey } from '../../model/fields/patterns.ts';
 import type { Address } from '../../model/values/address.ts';

@@ -1,4 +1,4 @@
-// The rows of a CSV file as the items of a loop.
+// The rows of a CSV file as the items of a loop, in which every value is a text.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';

@@ -6,7 +6,7 @@ import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { FindingWords, Span } from '../../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
 import type { Referred } from '../walk-field.ts';
 
 export interface RuleContext {
@@ -66,4 +66,14 @@ export interface SchemaNote {
   readonly words?: string;
   /** The fields of a closed object. */
   readonly names?: readonly string[];
+}
+
+/** Findings about a value, with the place of the value in its file. */
+export type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
+
+export function placed(findings: readonly RuleFinding[], origin: Origin): readonly PlacedFinding[] {
+  return findings.map(({ pointer, at, within: _, ...words }) => ({
+    ...words,
+    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
+  }));
 }

@@ -84,9 +84,6 @@ function hintFor(
   return `Available: ${nameSome(shown, shown.length, mostListed)}.`;
 }
 
-/**
- * What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
- */
 type NamedKind = 'filter' | 'control' | 'filter or control' | 'query';
 
 /** Something with an id, and where in the resource the id appears. */
@@ -99,6 +96,9 @@ interface Reference {
   readonly isSecret: boolean;
 }
 
+/**
+ * What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
+ */
 export interface DashboardReferences {
   readonly resource: Resource;
   readonly identifier: Omit<Reference, 'named'>;

@@ -1,4 +1,4 @@
-// Names that are near to a known one.
+// Keys, kinds and types of a filter that are near to a known one, and so probably misspelled.
 
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { pointerTo } from '../../model/values/pointer.ts';

@@ -122,10 +122,6 @@ function decodedOnce(path: string): string | undefined {
   }
 }
 
-/**
- * The file name of an object in S3: a Mustache template with the service's ten variables, no other Mustache syntax, and
- * no file extension, because the service adds it.
- */
 export const filenameVariables = [
   'currentDate',
   'currentTime',
@@ -143,6 +139,10 @@ export const filenameVariables = [
 const extension =
   /\.(?:csv|tsv|txt|json|jsonl|ndjson|xml|ya?ml|html?|pdf|png|jpe?g|gif|svg|webp|xlsx?|xlsm|xlsb|ods|docx?|pptx?|zip|gz|tgz|tar|bz2|7z|zst|parquet|avro|orc|\{\{\s{0,9}format\s{0,9}\}\})$/i;
 
+/**
+ * The file name of an object in S3: a Mustache template with the service's ten variables, no other Mustache syntax, and
+ * no file extension, because the service adds it.
+ */
 export function checkFilename(value: string): readonly FindingWords[] {
   if (value.trim() === '')
     return [invalid('The file name is empty.', 'Leave out the field to use the service’s default name.')];

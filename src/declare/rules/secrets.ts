@@ -1,6 +1,6 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
-import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { secretFieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
@@ -15,11 +15,9 @@ export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =
       at: 'key',
     }));
 
-export const urlFields = { schedule: ['url'], aiJob: ['webhookUrl'], dashboard: [] } as const;
-
 /** A URL with a part from the environment is not judged: it does not show which part that is. */
 export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
-  urlFields[kind].flatMap((name) => {
+  urlFieldsOf[kind].flatMap((name) => {
     const url = textOf(value, name);
     if (url === undefined || fromEnvironment.has(`/${name}`)) return [];
     return secretPartsOf(url).map((part) => ({

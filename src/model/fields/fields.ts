@@ -119,6 +119,11 @@ export function isRemark(pointer: Pointer): boolean {
   return remarks.includes(pointerSegments(pointer)[0] ?? '');
 }
 
+/** The names of the fields that the service calls. */
+export const urlFieldsOf = ofTables((fields) =>
+  Object.keys(fields).filter((name) => fields[name] && isUrl(fields[name])),
+);
+
 /** The names of the fields that are always secret. */
 export const secretFieldsOf = ofTables((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
 

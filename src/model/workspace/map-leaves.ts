@@ -5,10 +5,6 @@ import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { Secret } from '../values/secret.ts';
 import type { Declared } from './resource.ts';
 
-/**
- * Replaces the leaves of a tree of lists and maps: strings, numbers and Secrets. Unchanged parts are not copied, so the
- * result is the same object if nothing changed; workspaces are large, and most values do not change.
- */
 export type Leaf = JsonScalar | Secret;
 
 /** What becomes of a list of which something changed: `written` is the list before. */
@@ -18,7 +14,11 @@ export type JoinList = (
   pointer: () => Pointer,
 ) => readonly Declared[];
 
-/** `pointer` is computed only on demand. */
+/**
+ * Replaces the leaves of a tree of lists and maps: strings, numbers and Secrets. Unchanged parts are not copied, so the
+ * result is the same object if nothing changed; workspaces are large, and most values do not change. `pointer` is
+ * computed only on demand.
+ */
 export function mapLeaves(
   value: Declared,
   change: (leaf: Leaf, pointer: () => Pointer) => Declared,

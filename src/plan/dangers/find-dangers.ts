@@ -16,6 +16,7 @@ import { kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
+import { isPaused } from '../calls.ts';
 import { filtersIn } from '../drift.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import {
@@ -91,7 +92,7 @@ function switched(changes: readonly Change[], paused: boolean): FoundDanger {
   const code = paused ? 'paused' : 'resumed';
   const items = changes.flatMap(({ address, kind, before, after }) => {
     if (kind !== 'schedule' || before === null || after === null) return [];
-    const [was, is] = [before['paused'] === true, after['paused'] === true];
+    const [was, is] = [isPaused(before), isPaused(after)];
     const name = after['name'];
     const detail = typeof name === 'string' ? `schedule ${inBackticks(name)}` : undefined;
     return was === is || is !== paused ? [] : [{ subject: address, detail }];

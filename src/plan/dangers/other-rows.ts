@@ -16,7 +16,7 @@ import type { TrackedAttributes } from './receivers.ts';
 import { unlikeOthers } from './unlike-others.ts';
 
 /** Something about the rows of one schedule. */
-export interface Finding {
+export interface RowFinding {
   readonly address: Address;
   /** `customer is removed`. */
   readonly subject: string;
@@ -40,7 +40,7 @@ export function otherRows(
   const known = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
     rowShifts(before, after).map((shift) => ({ address, gravity: gravityOf(shift, after), ...wordsOf(shift) })),
   );
-  const findings: readonly Finding[] = [...known, ...unlikeOthers(changes, tracked, isOutside)];
+  const findings: readonly RowFinding[] = [...known, ...unlikeOthers(changes, tracked, isOutside)];
   return (['grave', 'caution'] as const).map((gravity) => {
     const found = findings.filter((finding) => finding.gravity === gravity);
     const show =
@@ -66,11 +66,11 @@ export function otherAlerts(changes: readonly Change[], tracked: () => TrackedAt
   };
 }
 
-function countReports(findings: readonly Finding[], one: string, several: string): string {
+function countReports(findings: readonly RowFinding[], one: string, several: string): string {
   return countOf(new Set(findings.map(({ address }) => address)).size, one, several);
 }
 
-function itemsOf(findings: readonly Finding[]): readonly DangerItem[] {
+function itemsOf(findings: readonly RowFinding[]): readonly DangerItem[] {
   const bySubject = [...groupBy(findings, ({ subject }) => subject)].sort(([a], [b]) => byCodeUnit(a, b));
   return bySubject.map(([subject, all]) => {
     const said = all[0]?.said.filter((words) => all.every((each) => each.said.includes(words))) ?? [];
@@ -110,7 +110,7 @@ interface Shift {
   readonly isLess: boolean;
 }
 
-function wordsOf({ label, what, before, after }: Shift): Pick<Finding, 'subject' | 'said'> {
+function wordsOf({ label, what, before, after }: Shift): Pick<RowFinding, 'subject' | 'said'> {
   return { subject: `${label} ${what}`, said: [...valueWords('was', before), ...valueWords('now', after)] };
 }
 

@@ -8,7 +8,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
-import { beforeOf, type Finding, filtersOf } from './other-rows.ts';
+import { beforeOf, filtersOf, type RowFinding } from './other-rows.ts';
 import { isNewSchedule, type TrackedAttributes } from './receivers.ts';
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
@@ -22,12 +22,12 @@ export function unlikeOthers(
   changes: readonly Change[],
   tracked: () => TrackedAttributes,
   isOutside: (attributes: JsonObject) => boolean,
-): readonly Finding[] {
+): readonly RowFinding[] {
   const dashboards = once(() => {
     const outside = [...schedulesAfter(changes, tracked()).values()].filter(isOutside);
     return new Map([...groupBy(outside, ({ identifier }) => identifier)].map(([id, all]) => [id, onDashboard(all)]));
   });
-  return changes.flatMap((change): readonly Finding[] => {
+  return changes.flatMap((change): readonly RowFinding[] => {
     const { address, after } = change;
     if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(after))
       return [];

@@ -3,7 +3,7 @@
 
 import { dirname, join } from 'node:path';
 import { errnoOf, whyOf } from '../../files/file-system.ts';
-import { createFile } from '../../files/write-atomically.ts';
+import { createFile, ownerOnly } from '../../files/write-atomically.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Host } from './holder.ts';
@@ -75,7 +75,7 @@ async function writeAside(host: Host, beside: string, text: string): Promise<str
     for (let count = 1; count < 100; count += 1) {
       const path = join(folder, count === 1 ? 'errored.state.json' : `errored.${count}.state.json`);
       try {
-        await createFile(host.fs, path, text, { mode: 0o600 }); // everyone can read the temporary folder
+        await createFile(host.fs, path, text, { mode: ownerOnly }); // everyone can read the temporary folder
         return path;
       } catch (error) {
         if (errnoOf(error) !== 'EEXIST') break;

@@ -1,4 +1,4 @@
-// Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
+// Parses and renders an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
 // what is misread would be written back.
 
 import { logSchemas, logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
