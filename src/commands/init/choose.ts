@@ -5,7 +5,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './accepted-answers.ts';
-import type { InitOptions } from './command.ts';
+import { ciSystems, editors, type InitOptions, starts } from './command.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
 interface Question<T> {
@@ -119,9 +119,3 @@ function usable(text: string | undefined, read: (text: string) => string): strin
     throw error;
   }
 }
-
-/** The words between which the options and the questions of `almanac init` let people choose. */
-export const editors = ['vscode', 'jetbrains', 'none'] as const;
-export const ciSystems = ['github', 'gitlab', 'none'] as const;
-/** An example, or what is in Omni already. */
-export const starts = ['example', 'omni'] as const;
