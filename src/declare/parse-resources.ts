@@ -2,7 +2,7 @@
 // that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
 // the run is not resolved. Validation checks what a field may contain.
 
-import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
+import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -202,8 +202,8 @@ function unresolved({ kind, address, value, layers, origin, line }: Declaration)
 function instancesOf(declaration: Declaration, sources: Sources): Made {
   const { document, kind, key, address, value, layers, origin, line, shared, why } = declaration;
   const scope = sources.scopeOf(document.origin.file);
-  const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
-  const keySpan = (name: string) => document.loopKeys.get(pointerTo(sectionOf[kind], key, name));
+  const lineOf = (item: string) => document.keyLines.get(itemPointer(kinds[kind].section, key, item)) ?? line;
+  const keySpan = (name: string) => document.loopKeys.get(pointerTo(kinds[kind].section, key, name));
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, keySpan, shared }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);

@@ -6,7 +6,7 @@ import { load } from '../../src/declare/load/load.ts';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { destinations, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { sectionOf } from '../../src/model/values/address.ts';
+import { kinds, kindsInOrder } from '../../src/model/values/address.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
@@ -22,7 +22,6 @@ async function diagnosticsOf(text: string, variable = ''): Promise<readonly Diag
 const said = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ message, hint, path }) => `${message} ${hint} ${path}`).join('\n');
 
-const kinds = ['schedule', 'dashboard', 'aiJob'] as const;
 const secret = 'Hunter2';
 /** Texts that break rules: each is wrong in many fields, and every part of it is secret. */
 const values = [
@@ -37,7 +36,7 @@ const values = [
 ];
 const forms = ['${env.X}', '["${env.X}", "${env.X}"]', '{ a: { values: ["${env.X}"] } }', 'x ${env.X}'];
 
-describe.each(kinds)('a %s', (kind) => {
+describe.each(kindsInOrder)('a %s', (kind) => {
   const names = Object.keys(fieldsOf[kind]);
 
   it.each(names)(`no diagnostic of a ${kind} shows a value from the environment in %s`, async (name) => {
@@ -49,7 +48,7 @@ describe.each(kinds)('a %s', (kind) => {
       forms.flatMap((written) => choices.map((choice) => ({ value, written, choice }))),
     );
     for (const { value, written, choice } of someOf(all)) {
-      const text = `${sectionOf[kind]}:\n  a:\n    ${choice}\n    ${name}: ${written}\n`;
+      const text = `${kinds[kind].section}:\n  a:\n    ${choice}\n    ${name}: ${written}\n`;
       expect(said(await diagnosticsOf(text, value))).not.toContain(secret);
     }
   });
@@ -74,11 +73,11 @@ describe.each(kinds)('a %s', (kind) => {
       `x: ${secret}`,
     ];
     for (const value of written) {
-      const text = `${sectionOf[kind]}:\n  a:\n    destinationType: sftp\n    ${name}: ${value}\n`;
+      const text = `${kinds[kind].section}:\n  a:\n    destinationType: sftp\n    ${name}: ${value}\n`;
       expect(said(await diagnosticsOf(text)), value).not.toContain(secret);
     }
     for (const number of ['0042734', '12e42734', '4273400000000000001', '0x42734', '42734.5']) {
-      const text = `${sectionOf[kind]}:\n  a:\n    destinationType: sftp\n    ${name}: ${number}\n`;
+      const text = `${kinds[kind].section}:\n  a:\n    destinationType: sftp\n    ${name}: ${number}\n`;
       expect(said(await diagnosticsOf(text)), number).not.toContain('42734');
     }
   });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withDigests } from '../../src/apply/propose/digest.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { sectionOf } from '../../src/model/values/address.ts';
+import { kinds } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { warningCodes } from '../../src/model/workspace/codes.ts';
 import { declare, type Entries, plan, stateOf } from '../support/plan/planning.ts';
@@ -15,8 +15,8 @@ import { runs } from '../support/runs/runs.ts';
 type Resources = Readonly<Record<string, JsonObject>>;
 
 function addressed({ schedules, dashboards, aiJobs }: Declarations): Resources {
-  const section = (kind: keyof typeof sectionOf, entries: Resources) =>
-    Object.entries(entries).map(([key, fields]) => [`${sectionOf[kind]}.${key}`, fields] as const);
+  const section = (kind: keyof typeof kinds, entries: Resources) =>
+    Object.entries(entries).map(([key, fields]) => [`${kinds[kind].section}.${key}`, fields] as const);
   const all = [...section('dashboard', dashboards), ...section('schedule', schedules), ...section('aiJob', aiJobs)];
   return Object.fromEntries(all);
 }

@@ -3,7 +3,7 @@
 
 import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
-import { type Address, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
+import { type Address, kindOf, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -156,7 +156,7 @@ export function renderStateRows(tracked: readonly TrackedEntry[]): string {
 export function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
   const counts = kindsInOrder.flatMap((kind) => {
     const count = tracked.filter(([each]) => kindOf(each) === kind).length;
-    return count === 0 ? [] : [countOf(count, kindWords[kind])];
+    return count === 0 ? [] : [countOf(count, kinds[kind].words)];
   });
   if (all === 0) return 'The state tracks nothing.';
   return `${counts.join(', ')}${tracked.length < all ? ` of ${countOf(all, 'resource')}` : ''}.`;

@@ -1,7 +1,7 @@
 // What may come next on a command line, for every shell alike: a walk over the commands and options that commander has, so
 // that a new one is completed without further work.
 
-import { kindOf, kindWords } from '../../model/values/address.ts';
+import { kindOf, kinds } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
@@ -11,7 +11,7 @@ import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
 /** What a placeholder such as `<address...>` means. Files and folders are for the shell to list. */
-const kinds: Readonly<Record<string, CompletedKind | ':file' | ':folder'>> = {
+const placeholders: Readonly<Record<string, CompletedKind | ':file' | ':folder'>> = {
   address: 'addresses',
   addresses: 'addresses',
   selector: 'selectors',
@@ -101,7 +101,7 @@ async function offered(run: Run, { command, option, before, typed }: Line): Prom
 async function valuesOf(run: Run, { argChoices, flags, long }: AnyOption, typed: string): Promise<readonly Word[]> {
   if (argChoices !== undefined) return argChoices.map((word) => ({ word }));
   const placeholder = /[<[]([a-z]+)/i.exec(flags)?.[1] ?? '';
-  return wordsOf(run, long === '--env' ? 'environments' : kinds[placeholder], typed);
+  return wordsOf(run, long === '--env' ? 'environments' : placeholders[placeholder], typed);
 }
 
 async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promise<readonly Word[]> {
@@ -109,7 +109,7 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
   if (argument === undefined) return [];
   if (argument.argChoices !== undefined) return argument.argChoices.map((word) => ({ word }));
   if (command.name() === 'help') return commandsOf(programOf(command)).map((each) => ({ word: each.name() }));
-  const asked = kinds[argument.name()];
+  const asked = placeholders[argument.name()];
   return wordsOf(run, asked === 'selectors' ? asked : (argumentsOf[command.name()] ?? asked), typed);
 }
 
@@ -230,6 +230,6 @@ function described(address: string, { name, identifier }: DeclaredObject): Word 
   if (kind === undefined) return { word: address };
   return {
     word: address,
-    words: typeof identifier === 'string' ? `${kindWords[kind]} ${identifier}` : kindWords[kind],
+    words: typeof identifier === 'string' ? `${kinds[kind].words} ${identifier}` : kinds[kind].words,
   };
 }

@@ -4,7 +4,7 @@
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
-import { sectionOf } from '../../model/values/address.ts';
+import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
@@ -222,7 +222,7 @@ function hidesAnother(
   defaults: readonly DefaultsLayer[],
   { documentsOf, suppliersAt }: OpenDocuments,
 ): boolean {
-  const section = sectionOf[kind];
+  const section = kinds[kind].section;
   const layers = [
     ...defaults.map((layer) => below(layer.origin, section)),
     ...documentsOf(origin.file).map((document) => below(document, 'defaults', section)),

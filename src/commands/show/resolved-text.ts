@@ -7,7 +7,7 @@ import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { sinkFields } from '../../model/fields/config-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { type Address, addressOf, type Kind, kindsInOrder, sectionOf } from '../../model/values/address.ts';
+import { type Address, addressOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -32,7 +32,7 @@ import { viaWords } from '../base/people/who-words.ts';
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {
   const root = new YAMLMap<Scalar, Node>();
-  for (const section of kindsInOrder.map((kind) => sectionOf[kind])) {
+  for (const section of kindsInOrder.map((kind) => kinds[kind].section)) {
     const own = resources.filter((resource) => resource.section === section);
     if (own.length > 0) addBelow(root, section, sectionNode(own));
   }
@@ -186,7 +186,14 @@ function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolvin
           : [],
     };
   });
-  return { address, section: sectionOf[kind], key: keyOf(address), file: (item?.origin ?? origin).file, line, fields };
+  return {
+    address,
+    section: kinds[kind].section,
+    key: keyOf(address),
+    file: (item?.origin ?? origin).file,
+    line,
+    fields,
+  };
 }
 
 const longestKey = 64;

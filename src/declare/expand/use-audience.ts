@@ -1,7 +1,7 @@
 // What `${audience.NAME}` stands for where it is used: the e-mail addresses or the Slack id, as the destination of the
 // schedule needs it.
 
-import { type Kind, kindWords } from '../../model/values/address.ts';
+import { type Kind, kinds } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -119,7 +119,7 @@ function noRecipients(name: string, { kind, destinationType }: AudienceUser): Pr
   const what =
     kind === 'schedule'
       ? `destinationType \`${String(destinationType)}\``
-      : `a resource of the kind ${kindWords[kind]}`;
+      : `a resource of the kind ${kinds[kind].words}`;
   return {
     code: 'audience-incomplete',
     message: `The audience \`${name}\` is e-mail addresses or a Slack id, and ${what} has no recipients.`,

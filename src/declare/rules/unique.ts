@@ -1,7 +1,7 @@
 // What must be unique in a workspace: an address and a dashboard. As a warning, also the name of a schedule on its
 // dashboard, because recipients see nothing else of a schedule.
 
-import { kindWords } from '../../model/values/address.ts';
+import { kinds } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
@@ -14,7 +14,7 @@ import { acceptancesOf } from '../judge-findings.ts';
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
   return repeated(declarations(resources, loops), ({ address }) => address).map(({ again, first }) => ({
     code: 'duplicate-address',
-    message: `The ${kindWords[again.kind]} \`${again.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
+    message: `The ${kinds[again.kind].words} \`${again.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
     hint: 'Rename one of them, or remove it.',
     address: again.address,
     place: placeOf(again.origin, 'key'),

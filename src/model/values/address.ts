@@ -1,26 +1,43 @@
 // The kinds of resource and their addresses: `schedules.weekly-sales` is the YAML path of a resource, and its name
 // everywhere else. An instance of a loop has a third part, the key of its item: `schedules.weekly-sales.emea`.
 
-export type Kind = 'schedule' | 'dashboard' | 'aiJob';
-export type Section = 'schedules' | 'dashboards' | 'aiJobs';
 export type Address = string;
 
-/** The kinds in the order in which they are applied: dashboards, then the schedules on them, then AI jobs. */
-export const kindsInOrder = ['dashboard', 'schedule', 'aiJob'] as const satisfies readonly Kind[];
+/**
+ * How a resource lives in Omni. `recurring`: it is created under an id of its own, runs by its cron expression, and stays until it
+ * is deleted. `once`: each request runs it, and nothing stays. `settings`: values on something that others made.
+ */
+export type Life = 'recurring' | 'once' | 'settings';
 
-export const sectionOf: Readonly<Record<Kind, Section>> = {
-  dashboard: 'dashboards',
-  schedule: 'schedules',
-  aiJob: 'aiJobs',
-};
+interface KindTraits {
+  /** The key in a file below which its declarations stand, and the first part of its addresses. */
+  readonly section: string;
+  /** How it is called in a sentence. */
+  readonly words: string;
+  readonly life: Life;
+}
 
-export const kindOfSection: Readonly<Record<Section, Kind>> = {
-  dashboards: 'dashboard',
-  schedules: 'schedule',
-  aiJobs: 'aiJob',
-};
+/**
+ * What each kind is, for all rooms, in the order in which they are applied: dashboards, then the schedules on them. What only one
+ * room asks of a kind is in a table of that room.
+ */
+export const kinds = {
+  dashboard: { section: 'dashboards', words: 'dashboard', life: 'settings' },
+  schedule: { section: 'schedules', words: 'schedule', life: 'recurring' },
+  aiJob: { section: 'aiJobs', words: 'AI job', life: 'once' },
+} as const satisfies Readonly<Record<string, KindTraits>>;
 
+export type Kind = keyof typeof kinds;
+export type Section = (typeof kinds)[Kind]['section'];
+
+export const kindsInOrder = Object.keys(kinds) as readonly Kind[];
+
+/** In the order in which schemas and pages list them. */
 export const sections = ['schedules', 'dashboards', 'aiJobs'] as const satisfies readonly Section[];
+
+export const kindOfSection = Object.fromEntries(kindsInOrder.map((kind) => [kinds[kind].section, kind])) as Readonly<
+  Record<Section, Kind>
+>;
 
 /** The key of a resource. */
 export const keyPattern = '[A-Za-z][A-Za-z0-9_-]{0,63}';
@@ -35,7 +52,7 @@ export function addressPattern(...of: readonly Section[]): string {
 }
 
 export function addressOf(kind: Kind, key: string, item?: string): Address {
-  const address = `${sectionOf[kind]}.${key}`;
+  const address = `${kinds[kind].section}.${key}`;
   return item === undefined ? address : `${address}.${item}`;
 }
 
@@ -68,10 +85,3 @@ export function kindOf(address: string): Kind | undefined {
   const section = address.slice(0, Math.max(0, address.indexOf('.')));
   return Object.hasOwn(kindOfSection, section) ? kindOfSection[section as Section] : undefined;
 }
-
-/** How a kind is called in a sentence. */
-export const kindWords: Readonly<Record<Kind, string>> = {
-  dashboard: 'dashboard',
-  schedule: 'schedule',
-  aiJob: 'AI job',
-};

@@ -12,7 +12,7 @@ import {
 } from '../../model/plan/danger.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import { kindWords } from '../../model/values/address.ts';
+import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
@@ -173,6 +173,6 @@ function named({ address, kind, before }: Change): DangerItem & { readonly detai
   const name = before?.['name'];
   return {
     subject: address,
-    detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
+    detail: typeof name === 'string' ? `${kinds[kind].words} ${inBackticks(name)}` : kinds[kind].words,
   };
 }

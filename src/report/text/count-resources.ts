@@ -1,7 +1,7 @@
 // How many resources, in words: "90 schedules", and of a loop "12 instances of regional-sales".
 
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
+import { type Address, groupOf, itemOf, type Kind, keyPattern, kinds } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 
 const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
@@ -13,7 +13,9 @@ export function countResources(kind: Kind, addresses: readonly Address[]): strin
   const [group = ''] = groups.size === 1 ? groups : [];
   const key = group.slice(group.indexOf('.') + 1);
   // A state that somebody wrote may hold other keys, which reports would have to escape.
-  return count < 2 || !resourceKeyPattern.test(key) ? countOf(count, kindWords[kind]) : `${count} instances of ${key}`;
+  return count < 2 || !resourceKeyPattern.test(key)
+    ? countOf(count, kinds[kind].words)
+    : `${count} instances of ${key}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { audienceFields, loopFields } from '../../model/fields/common-fields.ts'
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
+import { kinds, kindsInOrder } from '../../model/values/address.ts';
 
 /** The order of a map's keys, and of the maps below them; undefined if the order has a meaning or is the user's. */
 export interface Order {
@@ -17,14 +17,20 @@ export interface Order {
 }
 
 /** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
-export const sourceOrder: Order = orderOf(['defaults', 'audiences', ...kindsInOrder.map((kind) => sectionOf[kind])], {
-  defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
-  ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(resourceOrder(fieldsOf[kind]))])),
-  audiences: anyKey(fieldsOrder(audienceFields)),
-  moved: anyKey({ ...orderOf(['from', 'to']), onOneLine: true }),
-  adopt: anyKey(orderOf(['to', 'id'])),
-  removed: anyKey(orderOf(['from', 'keep'])),
-});
+export const sourceOrder: Order = orderOf(
+  ['defaults', 'audiences', ...kindsInOrder.map((kind) => kinds[kind].section)],
+  {
+    defaults: orderOf(
+      [],
+      Object.fromEntries(kindsInOrder.map((kind) => [kinds[kind].section, fieldsOrder(fieldsOf[kind])])),
+    ),
+    ...Object.fromEntries(kindsInOrder.map((kind) => [kinds[kind].section, anyKey(resourceOrder(fieldsOf[kind]))])),
+    audiences: anyKey(fieldsOrder(audienceFields)),
+    moved: anyKey({ ...orderOf(['from', 'to']), onOneLine: true }),
+    adopt: anyKey(orderOf(['to', 'id'])),
+    removed: anyKey(orderOf(['from', 'keep'])),
+  },
+);
 
 /** For almanac.yaml. */
 export const configOrder: Order = {

@@ -1,6 +1,6 @@
 // The declarations of a workspace that may become items of a loop.
 
-import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
+import { type Address, type Kind, kinds, type Section } from '../../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
 import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
@@ -50,7 +50,7 @@ function membersIn(
     const fields = valueAt(values.get(document), pointer);
     if (resource === undefined || isShared || !isJsonObject(fields) || fixed.has(resource.address)) return [];
     const { kind, address } = resource;
-    const section = sectionOf[kind];
+    const section = kinds[kind].section;
     const key = pointerSegments(pointer)[1] ?? '';
     return [{ address, kind, section, key, file, entry, fields }];
   });
