@@ -113,8 +113,11 @@ export function insideTest(internalDomains: readonly string[]): (host: string) =
   return (host) => !host.includes('@') && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Whether somebody outside receives what a schedule shows. A bucket is never ours, and a Slack channel always. */
-export function outsideTest(internalDomains: readonly string[]): (attributes: JsonObject) => boolean {
+/**
+ * Whether what a schedule shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
+ * channel is ours.
+ */
+export function leavesCompanyTest(internalDomains: readonly string[]): (attributes: JsonObject) => boolean {
   const isInside = insideTest(internalDomains);
   const isOutside: Readonly<Record<PlaceKind, (name: string) => boolean>> = {
     domain: (name) => !isInside(name),

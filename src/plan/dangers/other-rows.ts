@@ -11,7 +11,7 @@ import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
-import { outsideTest } from './destinations.ts';
+import { leavesCompanyTest } from './destinations.ts';
 import type { TrackedAttributes } from './receivers.ts';
 import { unlikeOthers } from './unlike-others.ts';
 
@@ -31,7 +31,7 @@ export function otherRows(
   tracked: () => TrackedAttributes,
   internalDomains: readonly string[],
 ): readonly FoundDanger[] {
-  const isOutside = outsideTest(internalDomains);
+  const isOutside = leavesCompanyTest(internalDomains);
   const isNamed = internalDomains.length > 0;
   const gravityOf = ({ isLess }: Shift, after: JsonObject): Gravity | undefined => {
     if (isLess) return isOutside(after) ? 'grave' : 'caution';

@@ -15,7 +15,7 @@ import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
-import { outsideTest } from './outside-test.ts';
+import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';
 import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
@@ -46,7 +46,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
-  const isOutside = request.external ? outsideTest(config.safety.internalDomains) : () => true;
+  const isOutside = request.external ? outsideDomainTest(config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: NamedReceiver) =>
     matchers.length === 0 || matchers.some((matches) => matches(recipient));

@@ -1,11 +1,12 @@
-// Whether a recipient is outside of the company, as `safety.internalDomains` of almanac.yaml says.
+// Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no
+// domain, and yet a plan counts it as outside (src/plan/dangers/destinations.ts).
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import { domainOf, insideTest } from '../../../plan/dangers/destinations.ts';
 import type { Receiver } from './receivers.ts';
 
 /** Throws Failure usage: without a list, everybody would be outside. */
-export function outsideTest(
+export function outsideDomainTest(
   internalDomains: readonly string[],
 ): (receiver: Pick<Receiver, 'kind' | 'recipient'>) => boolean {
   if (internalDomains.length === 0)
