@@ -28,7 +28,7 @@ interface TrackOptions extends PlanPorts {
   readonly store: StateStore;
   /** The state at the start of the import. */
   readonly before: State | undefined;
-  /** Ids by address; a dashboard has none. */
+  /** Ids by address. What has none of its own, such as the filters of a dashboard, is recorded as if it had been created. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
   readonly pairs: readonly Pair[];
   /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
@@ -77,14 +77,17 @@ function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (J
 function recordedImports({ desired }: Basis, { imported, unread }: TrackOptions): readonly Recorded[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
-    .map((resource) => ({
-      address: resource.address,
-      action: resource.kind === 'schedule' ? 'adopt' : 'create',
-      // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
-      attributes: declaredAttributes(resource),
-      unread: unread.get(resource.address),
-      id: imported.get(resource.address),
-    }));
+    .map((resource) => {
+      const id = imported.get(resource.address);
+      return {
+        address: resource.address,
+        action: id === undefined ? 'create' : 'adopt',
+        // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
+        attributes: declaredAttributes(resource),
+        unread: unread.get(resource.address),
+        id,
+      };
+    });
 }
 
 /** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */

@@ -8,7 +8,7 @@ import { overlayWorkspace, type ParsedOnce } from '../../../declare/load/load-ag
 import type { Workspace } from '../../../declare/workspace.ts';
 import { fieldsOf } from '../../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
-import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
+import type { Address, Kind } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { memoize, once } from '../../../model/values/memoize.ts';
@@ -213,9 +213,9 @@ function leftOf(
   { isSeen, isEdited }: Left,
 ): Change | undefined {
   if (names === undefined) return change;
-  const { address, requests } = change;
+  const { kind, requests } = change;
   const isLeft = isSeen && isEdited;
-  const diff = change.diff.filter((each) => !isOption(address, each) && (isLeft || !names.has(fieldOf(each))));
+  const diff = change.diff.filter((each) => !isOption(kind, each) && (isLeft || !names.has(fieldOf(each))));
   // What is created again, run or deleted is so with and without these fields, only with other requests.
   const isUpdate = change.action === 'update' || change.action === 'replace';
   if (isUpdate && diff.length === 0 && !(isLeft && requests > 0)) return undefined;
@@ -228,8 +228,8 @@ function fieldOf({ path }: FieldDiff): string {
 }
 
 /** An option of the request is in a diff only while a request is planned. */
-function isOption(address: Address, diff: FieldDiff): boolean {
-  return fieldsOf[kindOf(address) ?? 'schedule'][fieldOf(diff)]?.requestOption === true;
+function isOption(kind: Kind, diff: FieldDiff): boolean {
+  return fieldsOf[kind][fieldOf(diff)]?.requestOption === true;
 }
 
 function isMove({ action }: Change): boolean {
