@@ -2,6 +2,7 @@
 // the plan shows them and as the state keeps them; of a secret it reads the text around the variables.
 
 import type { Kind } from '../../model/values/address.ts';
+import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
@@ -97,21 +98,8 @@ export function hostOf(value: Json | undefined): string | undefined {
   return parseUrl(url)?.hostname ?? text;
 }
 
-/** The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com. */
-export function domainOf(recipient: string): string | undefined {
-  const at = recipient.lastIndexOf('@');
-  if (at < 0) return undefined;
-  return recipient.slice(/[%!]/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
-}
-
 /** For a title of what counts as outside only because no domain is listed. */
 export const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
-
-/** Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. */
-export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
-  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
-  return (host) => !host.includes('@') && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
-}
 
 /**
  * Whether what a schedule shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack

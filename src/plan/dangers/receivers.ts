@@ -5,19 +5,12 @@
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
+import { domainOf, insideTest } from '../../model/values/domains.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
-import {
-  domainOf,
-  hidesRecipients,
-  insideTest,
-  namingWay,
-  type PlaceKind,
-  placesOf,
-  recipientsOf,
-} from './destinations.ts';
+import { hidesRecipients, namingWay, type PlaceKind, placesOf, recipientsOf } from './destinations.ts';
 
 /** What the state holds, as far as people may read it. */
 export type TrackedAttributes = ReadonlyMap<Address, JsonObject>;

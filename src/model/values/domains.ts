@@ -1,0 +1,16 @@
+// The domain of an e-mail address, and which domains and hosts are ours: those of `safety.internalDomains` in almanac.yaml.
+
+import { parseUrl } from './urls.ts';
+
+/** The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com. */
+export function domainOf(recipient: string): string | undefined {
+  const at = recipient.lastIndexOf('@');
+  if (at < 0) return undefined;
+  return recipient.slice(/[%!]/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
+}
+
+/** Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. */
+export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
+  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
+  return (host) => !host.includes('@') && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
