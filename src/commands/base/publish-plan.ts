@@ -3,17 +3,14 @@
 // secrets of declarations are sealed anyway.
 
 import type { Shown } from '../../apply/propose/shown-texts.ts';
-import { comingRuns } from '../../cron/coming-runs.ts';
-import { loadCronWords } from '../../cron/describe-cron.ts';
-import { parseCron } from '../../cron/parse-cron.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
-import { type CronWords, type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
+import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { cronWordsAt } from './cron-words.ts';
 import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
 import type { PlanReportFormat } from './result-formats.ts';
@@ -115,14 +112,5 @@ const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewh
 
 /** Of a plan without changes nothing is loaded. */
 async function timed(document: PlanDocument, now: number): Promise<TimedPlan> {
-  return document.changes.length === 0 ? document : timePlan(document, await cronWords(now));
-}
-
-async function cronWords(now: number): Promise<CronWords> {
-  const words = memoize(await loadCronWords());
-  const next = memoize((expression) => {
-    const { cron } = parseCron(expression);
-    return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
-  });
-  return { words, nextRun: (expression, zone) => next(expression)(zone) };
+  return document.changes.length === 0 ? document : timePlan(document, await cronWordsAt(now));
 }

@@ -9,6 +9,7 @@ import { type Block, type Doc, part, strong, type Words } from '../../report/doc
 import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { howOften } from '../base/how-often.ts';
 import type { NextRun, NextSchedule } from './document.ts';
 
 /**
@@ -83,22 +84,6 @@ function rowOfDay(runs: readonly NextRun[], local: LocalTimes) {
   const [start, end] = [local(first), local(last)];
   const time = `${start.slice(11)}-${end.slice(11)}`;
   return { day: start.slice(0, 10), at: first, time, detail: howOften(runs) };
-}
-
-/** `24 × every hour` where all runs are equally far apart, if only by the clocks of their zone. */
-function howOften(runs: readonly NextRun[]): string {
-  const gap = onlyGap(runs.map(({ at }) => at)) ?? onlyGap(runs.map(({ local }) => `${local}Z`));
-  if (gap === undefined) return countOf(runs.length, 'run');
-  const unit = gap % 60 === 0 ? 'hour' : 'minute';
-  const times = unit === 'hour' ? gap / 60 : gap;
-  return `${runs.length} × every ${times === 1 ? unit : `${times} ${unit}s`}`;
-}
-
-/** In minutes. */
-function onlyGap(times: readonly string[]): number | undefined {
-  const minutes = times.map((time) => Date.parse(time) / 60_000);
-  const gaps = new Set(minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0)));
-  return gaps.size === 1 ? [...gaps][0] : undefined;
 }
 
 interface RunOfSchedule {

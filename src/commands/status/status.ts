@@ -3,24 +3,19 @@
 import { selectApplied } from '../../apply/choose/select.ts';
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import type { Clock, Reporter } from '../../model/outside.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../../observe/service.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
+import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
-import { makeStatus, type StatusInput } from './make-status.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
-const defaultTolerance = 30 * 60_000;
 const defaultMax = 20;
 const withFailures = 2;
 const notSent = 1;
@@ -97,35 +92,4 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
         return renderStatusMarkdown(document);
     }
   };
-}
-
-interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
-  readonly config: Config;
-}
-
-/**
- * Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service. Throws Failure
- * usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws.
- */
-export async function readStatus(
-  question: StatusQuestion,
-  service: Service,
-  { clock, reporter }: { readonly clock: Clock; readonly reporter: Reporter },
-): Promise<{ readonly document: StatusDocument; readonly listed: readonly ListedSchedule[] }> {
-  const { config, ...rest } = question;
-  requireFullOperations(config, 'how the last runs ended');
-  const api = await service.api();
-  // Those that Almanac does not manage come on top; nobody has counted them yet.
-  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
-  const seconds = secondsUntilSent(requests, service);
-  if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
-  const listed = await api.listSchedules({}, service.call);
-  // A list without these fields would make every schedule look as if it had never run.
-  if (listed.length > 0 && listed.every(({ runsUntold }) => runsUntold)) {
-    throw new Failure('api-rejected', 'Omni’s list of schedules does not say how their last runs ended.', {
-      hint: 'Check that api.baseUrl leads to Omni itself, and that nothing in between changes its answers.',
-    });
-  }
-  const now = serviceNow(clock, api);
-  return { document: makeStatus({ ...rest, listed, ignore: config.ignore, now }), listed };
 }

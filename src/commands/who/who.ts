@@ -5,7 +5,6 @@ import { isSelector } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
-import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -26,7 +25,6 @@ import {
 } from '../../report/table/table-lines.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { importReporter } from '../base/import-progress.ts';
 import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
@@ -34,6 +32,7 @@ import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-r
 import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
 import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
+import { stateForIds } from '../base/state-for-ids.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
 
@@ -58,7 +57,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     await askOnline(run, options, session, asked);
     return 0;
   }
-  await print(run, options, whoReceives({ ...asked, state: await stateOf(run, session) }), 0);
+  await print(run, options, whoReceives({ ...asked, state: await stateForIds(run, session) }), 0);
   return 0;
 }
 
@@ -93,19 +92,6 @@ async function print(
 function nobodyHint(pattern: string, hint: string | undefined): string {
   if (hint !== undefined) return ` ${hint}`;
   return /[@*]/.test(pattern) ? '' : ` Names are matched as a whole: try '*${pattern}*'.`;
-}
-
-/** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */
-async function stateOf(run: Run, session: Session): Promise<State | undefined> {
-  // What is wrong with the declarations is reported first.
-  if (hasErrors(session.loaded.findings)) return undefined;
-  try {
-    return await run.readState(await run.store(session));
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
-    run.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
-    return undefined;
-  }
 }
 
 /**

@@ -1,9 +1,6 @@
 // How many deliveries fall into each hour of a week, before a plan and after it.
 
-import { checkTimeZone } from '../../cron/check-time-zone.ts';
-import { comingRuns } from '../../cron/coming-runs.ts';
-import { parseCron } from '../../cron/parse-cron.ts';
-import { dayMs } from '../../cron/time-zone.ts';
+import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 
@@ -25,21 +22,16 @@ export interface WeekOfDeliveries {
 /** By day and hour: `counts[day][hour]`, 7 by 24. */
 export type HourCounts = readonly (readonly number[])[];
 
-const daysInWeek = 7;
-
 /** Of the seven days that begin with the day of `now` (epoch milliseconds) in UTC. */
 export function weekOfDeliveries({ changes, operations }: PlanDocument, now: number): WeekOfDeliveries {
-  const first = Math.floor(now / dayMs) * dayMs;
-  const days = Array.from({ length: daysInWeek }, (_, index) =>
-    new Date(first + index * dayMs).toISOString().slice(0, 10),
-  );
+  const days = weekFrom(now);
   const [before, after] = [emptyCounts(), emptyCounts()];
   const known = new Map<string, HourCounts>();
   const count = (counts: number[][], attributes: JsonObject | null): Counted => {
     const timing = timingOf(attributes);
     if (timing === undefined) return nothing;
     const key = timing.join('\n');
-    const hours = known.get(key) ?? hoursOf(timing, first, days);
+    const hours = known.get(key) ?? hoursOf(timing, days);
     known.set(key, hours);
     hours.forEach((row, day) => {
       row.forEach((runs, hour) => {
@@ -85,16 +77,10 @@ function timingOf(attributes: JsonObject | null): CronAndZone | undefined {
   return [schedule, timezone];
 }
 
-function hoursOf([expression, timezone]: CronAndZone, first: number, days: readonly string[]): HourCounts {
+function hoursOf([expression, timezone]: CronAndZone, days: readonly string[]): HourCounts {
   const counts = emptyCounts();
-  const { cron } = parseCron(expression);
-  const { zone } = checkTimeZone(timezone);
-  if (cron === undefined || zone === undefined) return counts;
-  const last = days.at(-1) ?? '';
-  // No zone is further from UTC than a day.
-  for (const { local } of comingRuns(cron, zone, first - dayMs)) {
+  for (const local of runsInWeek(expression, timezone, days)) {
     const [date = '', time = ''] = local.split('T');
-    if (date > last) break;
     const hours = counts[days.indexOf(date)];
     const hour = Number(time.slice(0, 2));
     if (hours !== undefined) hours[hour] = (hours[hour] ?? 0) + 1;
@@ -103,5 +89,5 @@ function hoursOf([expression, timezone]: CronAndZone, first: number, days: reado
 }
 
 function emptyCounts(): number[][] {
-  return Array.from({ length: daysInWeek }, () => Array.from({ length: 24 }, () => 0));
+  return Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
 }

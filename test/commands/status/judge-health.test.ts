@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lastDue } from '../../../src/commands/base/health/due-run.ts';
+import { judgeHealth, type RunFacts } from '../../../src/commands/base/health/judge-health.ts';
 import { needsAttention } from '../../../src/commands/status/document.ts';
-import { lastDue } from '../../../src/commands/status/due-run.ts';
-import { judgeHealth, type RunFacts } from '../../../src/commands/status/judge-health.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
 import { expressions } from '../../support/cron/expressions.ts';
 import { firstOf } from '../../support/cron/first-of.ts';

@@ -1,7 +1,7 @@
 // The list of ten thousand schedules: what it costs is said before, and the terminal shows the beginning of what fails.
 
 import { expect, it } from 'vitest';
-import { readStatus } from '../../../src/commands/status/status.ts';
+import { readStatus } from '../../../src/commands/base/health/read-status.ts';
 import { renderStatusMarkdown, renderStatusText } from '../../../src/commands/status/status-report.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../../src/model/service/remote.ts';

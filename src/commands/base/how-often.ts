@@ -1,0 +1,24 @@
+// How often something runs, of all its runs in a day.
+
+import { countOf } from '../../model/values/words.ts';
+
+interface Run {
+  readonly at: string;
+  readonly local: string;
+}
+
+/** `24 × every hour` where all runs are equally far apart, if only by the clocks of their zone. */
+export function howOften(runs: readonly Run[]): string {
+  const gap = onlyGap(runs.map(({ at }) => at)) ?? onlyGap(runs.map(({ local }) => `${local}Z`));
+  if (gap === undefined) return countOf(runs.length, 'run');
+  const unit = gap % 60 === 0 ? 'hour' : 'minute';
+  const times = unit === 'hour' ? gap / 60 : gap;
+  return `${runs.length} × every ${times === 1 ? unit : `${times} ${unit}s`}`;
+}
+
+/** In minutes. */
+function onlyGap(times: readonly string[]): number | undefined {
+  const minutes = times.map((time) => Date.parse(time) / 60_000);
+  const gaps = new Set(minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0)));
+  return gaps.size === 1 ? [...gaps][0] : undefined;
+}
