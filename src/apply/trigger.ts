@@ -187,7 +187,7 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
 function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
   const { id, attributes = {} } = resources[address] ?? {};
   if (id === undefined) return [];
-  const people = recipientsOf(attributes);
+  const people = recipientsOf('schedule', attributes);
   const to = people.length > 0 ? people : placesOf('schedule', attributes).map(({ name }) => name);
   const text = (field: string) => plainText(attributes, field);
   return [

@@ -2,6 +2,7 @@
 // that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
 // the run is not resolved. Validation checks what a field may contain.
 
+import { destinationOf } from '../model/fields/delivery.ts';
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
@@ -10,7 +11,7 @@ import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
-import { destinationOf, environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
+import { environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import { namesIn } from '../yaml/written/references-in.ts';
 import { type Elsewhere, type Here, ofValues, whyElsewhere } from './environments.ts';

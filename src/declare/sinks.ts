@@ -5,7 +5,7 @@
 // field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
 // `ignoreChanges` has no power over them.
 
-import { sinkFields } from '../model/fields/config-fields.ts';
+import { destinationOf, sinkFields } from '../model/fields/delivery.ts';
 import type { Destination } from '../model/fields/field.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
@@ -14,7 +14,6 @@ import { type Finding, placeOf, type WithFindings } from '../model/workspace/dia
 import {
   type Declared,
   type DeclaredObject,
-  destinationOf,
   isInherited,
   originOf,
   type Resource,

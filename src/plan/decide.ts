@@ -2,13 +2,14 @@
 // hold decides.
 
 import { stateOnlyFields } from '../model/fields/fields.ts';
+import { namesAnother } from '../model/fields/identity.ts';
 import type { Action } from '../model/plan/action.ts';
 import type { Reason } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import { type Difference, differenceOf, ignoresSecret, isTransferred, namesAnother } from './difference.ts';
+import { type Difference, differenceOf, ignoresSecret, isTransferred } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import { kindOfMatch, type Match } from './match.ts';
 import { isEmptyPatch } from './patch.ts';
@@ -237,7 +238,7 @@ function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Differe
   if (kind === 'schedule') fields.delete('owner');
   if (fields.size === 0) return transfers ? 'owner' : 'state-only';
   if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
-  if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';
+  if (namesAnother(kind, prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
   return 'content';
 }

@@ -4,6 +4,7 @@
 
 import { diffArrays } from 'diff';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
+import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -50,7 +51,7 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (desired.kind !== 'dashboard') return { diff, after, ignored };
-  const whole = comparison.uncertain || namesAnother(prior.attributes, after);
+  const whole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
   const patch = patchBetween(whole ? {} : withUnixEnds(prior.attributes), withUnixEnds(after));
   return { diff, after, ignored, patch };
 }
@@ -59,11 +60,6 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
 export function withOptions({ prior, desired }: Compared, { diff, after }: Difference): readonly FieldDiff[] {
   if (prior === undefined || desired === undefined || after === undefined) return diff;
   return diffAttributes(desired.kind, prior.attributes, after, true);
-}
-
-/** Whether two declarations of a dashboard name different ones. */
-export function namesAnother(before: JsonObject, after: JsonObject): boolean {
-  return before['identifier'] !== after['identifier'];
 }
 
 /** The fields that `lifecycle.ignoreChanges` names. */

@@ -2,6 +2,7 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
+import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
@@ -10,7 +11,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided, Facts } from './decide.ts';
-import { type Difference, ignoreChangesOf, namesAnother, otherValues } from './difference.ts';
+import { type Difference, ignoreChangesOf, otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import type { Match } from './match.ts';
 
@@ -109,7 +110,7 @@ function isSentWithoutDefault(field: Field): boolean {
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
-  if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
+  if (prior === undefined || after === undefined || namesAnother('dashboard', prior.attributes, after)) return [];
   const isLeft = ({ path, op }: FieldDiff) => {
     const [field = '', ...rest] = pointerSegments(path);
     if (op !== 'remove' || stateOnlyFields.includes(field)) return false;

@@ -1,9 +1,10 @@
 // What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
 // sink makes of a step.
 
-import { sinkFields } from '../model/fields/config-fields.ts';
+import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { asIfTracked, type StateResource } from '../model/plan/state.ts';
+import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { withPaused } from './calls.ts';
@@ -25,13 +26,13 @@ export function sinkReport(
 /** E-mail addresses, channels, people and URLs that do not receive what is declared for them. */
 function replacedOf(resource: SealedResource): readonly string[] {
   if (resource.sink === undefined) return [];
-  const kept = new Set(receiversOf(resource.attributes));
-  return receiversOf(declaredAttributes(resource)).filter((receiver) => !kept.has(receiver));
+  const kept = new Set(receiversOf(resource.kind, resource.attributes));
+  return receiversOf(resource.kind, declaredAttributes(resource)).filter((receiver) => !kept.has(receiver));
 }
 
-function receiversOf(attributes: JsonObject): readonly string[] {
-  const urls = [attributes['url'], attributes['webhookUrl']];
-  return [...recipientsOf(attributes), ...urls.flatMap((url) => (url === undefined ? [] : (textOf(url) ?? '')))];
+function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
+  const { url } = deliveryOf(kind, attributes);
+  return [...recipientsOf(kind, attributes), ...(url === undefined ? [] : [textOf(url) ?? ''])];
 }
 
 /** The fields that say how, and to whom, something is delivered. */

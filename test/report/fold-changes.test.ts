@@ -1,7 +1,7 @@
 // Which changes are equal, and how reports say what they have in common.
 
 import { expect, test } from 'vitest';
-import { sinkFields } from '../../src/model/fields/config-fields.ts';
+import { sinkFields } from '../../src/model/fields/delivery.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
 import { foldChanges, foldDrift } from '../../src/report/plan/folds/fold-changes.ts';

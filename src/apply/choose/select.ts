@@ -237,7 +237,7 @@ function textIn(field: string) {
 /** People, channels, hosts and buckets. Of a secret only what stands around its variables is known. */
 function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
   const shown = shownAttributes(attributes);
-  return [...recipientsOf(shown), ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name)];
+  return [...recipientsOf(kind, shown), ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name)];
 }
 
 function kindAt(address: Address): Kind {

@@ -5,7 +5,7 @@ import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 
 import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { sinkFields } from '../../model/fields/config-fields.ts';
+import { sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';

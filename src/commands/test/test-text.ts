@@ -27,7 +27,7 @@ export function renderDelivery(page: Page, address: string, attributes: Declared
 /** How, and to whom. */
 function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
   // A secret is refused among the recipients.
-  const people = recipientsOf(attributes as JsonObject);
+  const people = recipientsOf('schedule', attributes as JsonObject);
   switch (attributes['destinationType']) {
     case 'email': {
       const each = attributes['fanOut'] === true ? ', a message to each' : '';

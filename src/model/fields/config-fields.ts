@@ -13,9 +13,6 @@ export const refused = 'refuse';
 /** Written in place of a sink: what delivers there does not exist in the environment. */
 export const skipped = 'skip';
 
-/** The fields of a resource that a sink gives: they say who receives a delivery. */
-export const sinkFields: readonly string[] = ['recipients', 'slackRecipientType', 'url', 'webhookUrl'];
-
 const withoutSink = {
   type: 'choice',
   choices: {

@@ -85,3 +85,10 @@ export function kindOf(address: string): Kind | undefined {
   const section = address.slice(0, Math.max(0, address.indexOf('.')));
   return Object.hasOwn(kindOfSection, section) ? kindOfSection[section as Section] : undefined;
 }
+
+/** The kind of what is certainly an address: states, journals and plans hold no other text where they hold one. */
+export function kindAt(address: Address): Kind {
+  const kind = kindOf(address);
+  if (kind === undefined) throw new Error(`${JSON.stringify(address)} is not an address.`);
+  return kind;
+}

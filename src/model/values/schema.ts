@@ -1,6 +1,7 @@
 // A JSON document that Almanac prints or keeps is defined once: as a JSON Schema, from which its type follows. The
 // published schemas are these values; `yaml/document-problem.ts` checks with them what programs wrote.
 
+import { sections } from './address.ts';
 import type { Json, JsonObject, JsonScalar } from './json.ts';
 
 declare const valueType: unique symbol;
@@ -40,7 +41,7 @@ export const instantForm: TextForm = {
 
 /** Looser than the address of a declaration: another version may have allowed other keys. */
 export const addressForm: TextForm = {
-  pattern: '^(?:schedules|dashboards|aiJobs)\\.(?:[\\s\\S]*[^.])$',
+  pattern: `^(?:${sections.join('|')})\\.(?:[\\s\\S]*[^.])$`,
   words: 'an address such as schedules.weekly-sales',
 };
 

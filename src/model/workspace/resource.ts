@@ -1,6 +1,6 @@
 // A declared resource after defaults, interpolation and validation: what the rest of Almanac means by "desired".
 
-import { type Destination, destinations } from '../fields/field.ts';
+import type { Destination } from '../fields/field.ts';
 import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
@@ -117,17 +117,6 @@ export interface Adoption {
 export interface Removal {
   readonly from: Address;
   readonly origin: Origin;
-}
-
-/** Where it delivers; undefined for what delivers nothing, and where the declaration says it wrongly. */
-export function destinationOf({ kind, attributes }: Delivering): Destination | undefined {
-  if (kind === 'aiJob') return attributes['webhookUrl'] === undefined ? undefined : 'webhook';
-  return kind === 'schedule' ? destinations.find((name) => name === attributes['destinationType']) : undefined;
-}
-
-interface Delivering {
-  readonly kind: Kind;
-  readonly attributes: Readonly<Record<string, Declared | undefined>>;
 }
 
 /** The environments that `in` names; undefined for what is not a list of names. */

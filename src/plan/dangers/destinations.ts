@@ -1,6 +1,7 @@
 // Where a resource delivers: domains, hosts, buckets, accounts, channels, and which of them are ours. Reads attributes as
 // the plan shows them and as the state keeps them; of a secret it reads the text around the variables.
 
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -39,23 +40,22 @@ function placesInWord(word: string): readonly DestinationPlace[] {
 }
 
 function declaredPlaces(kind: Kind, attributes: JsonObject): readonly DestinationPlace[] {
-  if (kind === 'aiJob') return placed('host', hostOf(attributes['webhookUrl']));
-  if (kind !== 'schedule') return [];
-  switch (attributes['destinationType']) {
+  const delivery = deliveryOf(kind, attributes);
+  switch (delivery['destinationType']) {
     case 'email':
-      return recipientsOf(attributes).flatMap(inDomain);
+      return listOf(delivery['recipients']).flatMap(inDomain);
     case 'slack':
-      return attributes['slackRecipientType'] === 'users'
+      return delivery['slackRecipientType'] === 'users'
         ? []
-        : recipientsOf(attributes).flatMap((channel) => placed('channel', channel));
+        : listOf(delivery['recipients']).flatMap((channel) => placed('channel', channel));
     case 'webhook':
-      return placed('host', hostOf(attributes['url']));
+      return placed('host', hostOf(delivery['url']));
     case 'sftp':
-      return placed('host', hostOf(attributes['address']));
+      return placed('host', hostOf(delivery['address']));
     case 's3':
       return [
-        ...placed('bucket', textOf(attributes['bucketName'])),
-        ...placed('account', /^arn:[^:]*:iam::(\d+):/.exec(textOf(attributes['roleArn']) ?? '')?.[1]),
+        ...placed('bucket', textOf(delivery['bucketName'])),
+        ...placed('account', /^arn:[^:]*:iam::(\d+):/.exec(textOf(delivery['roleArn']) ?? '')?.[1]),
       ];
     default:
       return [];
@@ -70,16 +70,21 @@ function inDomain(recipient: string): readonly DestinationPlace[] {
   return placed('domain', domainOf(recipient)).map((place) => ({ ...place, recipient }));
 }
 
-/** The people and channels of a schedule; a text lists them between commas. Leaves out those that cannot be seen. */
-export function recipientsOf(attributes: JsonObject): readonly string[] {
-  const recipients: Json = attributes['recipients'] ?? [];
+/** The people and channels that a resource names, without those that cannot be seen. */
+export function recipientsOf(kind: Kind, attributes: JsonObject): readonly string[] {
+  return listOf(deliveryOf(kind, attributes)['recipients']);
+}
+
+/** A text lists recipients between commas. */
+function listOf(recipients: Json = []): readonly string[] {
   const whole = textOf(recipients);
   const list: readonly Json[] = Array.isArray(recipients) ? recipients : (whole?.split(',') ?? []);
   return list.flatMap((each) => textOf(each)?.trim() || []);
 }
 
 /** Whether a recipient is hidden behind a secret. */
-export function hidesRecipients({ recipients }: JsonObject): boolean {
+export function hidesRecipients(kind: Kind, attributes: JsonObject): boolean {
+  const { recipients } = deliveryOf(kind, attributes);
   const list: readonly (Json | undefined)[] = Array.isArray(recipients) ? recipients : [recipients];
   return list.some((each) => each !== undefined && textOf(each) === undefined);
 }
@@ -102,10 +107,10 @@ export function hostOf(value: Json | undefined): string | undefined {
 export const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
 
 /**
- * Whether what a schedule shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
+ * Whether what a resource shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
  * channel is ours.
  */
-export function leavesCompanyTest(internalDomains: readonly string[]): (attributes: JsonObject) => boolean {
+export function leavesCompanyTest(internalDomains: readonly string[]): (kind: Kind, attributes: JsonObject) => boolean {
   const isInside = insideTest(internalDomains);
   const isOutside: Readonly<Record<PlaceKind, (name: string) => boolean>> = {
     domain: (name) => !isInside(name),
@@ -114,5 +119,5 @@ export function leavesCompanyTest(internalDomains: readonly string[]): (attribut
     account: () => true,
     channel: () => false,
   };
-  return (attributes) => placesOf('schedule', attributes).some(({ kind, name }) => isOutside[kind](name));
+  return (kind, attributes) => placesOf(kind, attributes).some((place) => isOutside[place.kind](place.name));
 }

@@ -7,7 +7,7 @@ import { valueKeys } from '../../model/fields/filter-kinds.ts';
 import { deliveryFilter } from '../../model/fields/shapes.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
@@ -33,12 +33,16 @@ export function otherRows(
 ): readonly FoundDanger[] {
   const isOutside = leavesCompanyTest(internalDomains);
   const isNamed = internalDomains.length > 0;
-  const gravityOf = ({ isLess }: Shift, after: JsonObject): Gravity | undefined => {
-    if (isLess) return isOutside(after) ? 'grave' : 'caution';
-    return isNamed && isOutside(after) ? 'caution' : undefined;
+  const gravityOf = ({ isLess }: Shift, { kind, after }: Changed): Gravity | undefined => {
+    if (isLess) return isOutside(kind, after) ? 'grave' : 'caution';
+    return isNamed && isOutside(kind, after) ? 'caution' : undefined;
   };
-  const known = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
-    rowShifts(before, after).map((shift) => ({ address, gravity: gravityOf(shift, after), ...wordsOf(shift) })),
+  const known = changedSchedules(changes, tracked).flatMap((changed) =>
+    rowShifts(changed.before, changed.after).map((shift) => ({
+      address: changed.address,
+      gravity: gravityOf(shift, changed),
+      ...wordsOf(shift),
+    })),
   );
   const findings: readonly RowFinding[] = [...known, ...unlikeOthers(changes, tracked, isOutside)];
   return (['grave', 'caution'] as const).map((gravity) => {
@@ -80,6 +84,7 @@ function itemsOf(findings: readonly RowFinding[]): readonly DangerItem[] {
 
 interface Changed {
   readonly address: Address;
+  readonly kind: Kind;
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
@@ -89,7 +94,7 @@ function changedSchedules(changes: readonly Change[], tracked: () => TrackedAttr
   return changes.flatMap((change) => {
     const { address, kind, after } = change;
     const before = beforeOf(change, tracked);
-    return kind !== 'schedule' || before === undefined || after === null ? [] : [{ address, before, after }];
+    return kind !== 'schedule' || before === undefined || after === null ? [] : [{ address, kind, before, after }];
   });
 }
 

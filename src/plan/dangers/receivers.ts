@@ -2,12 +2,14 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
+import { deliveries } from '../../model/fields/delivery.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
+import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hidesRecipients, namingWay, type PlaceKind, placesOf, recipientsOf } from './destinations.ts';
@@ -71,7 +73,7 @@ export function knownPlaces(tracked: TrackedAttributes): KnownPlaces {
     channel: new Set<string>(),
   };
   for (const [address, attributes] of tracked)
-    for (const { kind, name } of placesOf(kindOf(address) ?? 'schedule', attributes)) known[kind].add(name);
+    for (const { kind, name } of placesOf(kindAt(address), attributes)) known[kind].add(name);
   return known;
 }
 
@@ -189,14 +191,14 @@ type NamedRecipient = readonly [recipient: string, address: string];
 function recipientsIn(change: Change, side: Side, other: Side): readonly NamedRecipient[] {
   const [these, those] = [change[side], change[other]];
   if (these === null || those === null) return [];
-  const known = new Set(recipientsOf(those));
-  return recipientsOf(these).flatMap((recipient) =>
+  const known = new Set(recipientsOf(change.kind, those));
+  return recipientsOf(change.kind, these).flatMap((recipient) =>
     known.has(recipient) ? [] : [[recipient, change.address] as const],
   );
 }
 
-function hidden({ address, before, after, diff }: Change): readonly NamedRecipient[] {
-  if (after === null || !hidesRecipients(after)) return [];
-  const differs = diff.some(({ path }) => path === '/recipients' || path.startsWith('/recipients/'));
+function hidden({ address, kind, before, after, diff }: Change): readonly NamedRecipient[] {
+  if (after === null || !hidesRecipients(kind, after)) return [];
+  const differs = diff.some(({ path }) => deliveries[kind].people.some((people) => isWithin(path, people)));
   return before === null || differs ? [[sensitive, address]] : [];
 }

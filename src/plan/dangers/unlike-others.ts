@@ -3,7 +3,7 @@
 
 import { conditionOf, lacksValue } from '../../model/fields/conditions.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
@@ -21,15 +21,15 @@ interface OnDashboard {
 export function unlikeOthers(
   changes: readonly Change[],
   tracked: () => TrackedAttributes,
-  isOutside: (attributes: JsonObject) => boolean,
+  isOutside: (kind: Kind, attributes: JsonObject) => boolean,
 ): readonly RowFinding[] {
   const dashboards = once(() => {
-    const outside = [...schedulesAfter(changes, tracked()).values()].filter(isOutside);
+    const outside = [...schedulesAfter(changes, tracked()).values()].filter((each) => isOutside('schedule', each));
     return new Map([...groupBy(outside, ({ identifier }) => identifier)].map(([id, all]) => [id, onDashboard(all)]));
   });
   return changes.flatMap((change): readonly RowFinding[] => {
-    const { address, after } = change;
-    if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(after))
+    const { address, kind, after } = change;
+    if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(kind, after))
       return [];
     const own = filtersOf(after);
     const empty = [...own].filter(([, filter]) => isEmpty(filter));

@@ -140,7 +140,7 @@ function lineOfAll(folded: FoldedChanges): Words {
 function receiverWords(changes: readonly Change[]): Words {
   const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
   const receivers = declared.flatMap(({ kind, after }) => [
-    ...recipientsOf(after ?? {}),
+    ...recipientsOf(kind, after ?? {}),
     ...placesOf(kind, after ?? {}).map(({ name, recipient = name }) => recipient),
   ]);
   const names = [...new Set(receivers)].map((value) => ({ value }));

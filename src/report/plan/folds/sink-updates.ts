@@ -1,7 +1,7 @@
 // Updates that replace who receives by the sink of the environment. Whom each of them loses differs, and is no news: many
 // are one entry that says what they get and how many are replaced.
 
-import { sinkFields } from '../../../model/fields/config-fields.ts';
+import { sinkFields } from '../../../model/fields/delivery.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';

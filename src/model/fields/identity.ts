@@ -1,0 +1,34 @@
+// What tells the resources of a kind apart: how the service's list names them, and which of their fields say what they are.
+
+import type { Named } from '../service/remote.ts';
+import type { Kind } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+
+interface IdentityTraits {
+  /**
+   * How the service's list names it: its name, and the field that says what it is on, which states and journals record as
+   * `identifier`. Whoever lost the answer to a POST finds by these what it made. Undefined for what no list shows.
+   */
+  readonly listedBy?: { readonly on: string; readonly name: string; readonly onWords: string };
+  /** The fields of which another value means another thing: no request changes them in place. */
+  readonly identifying: readonly string[];
+}
+
+const table = {
+  dashboard: { identifying: ['identifier'] },
+  schedule: { listedBy: { on: 'identifier', name: 'name', onWords: 'dashboard' }, identifying: [] },
+  aiJob: { identifying: [] },
+} as const satisfies Readonly<Record<Kind, IdentityTraits>>;
+
+export const identities: Readonly<Record<Kind, IdentityTraits>> = table;
+
+/** What the service's list would call it; undefined for what no list shows. */
+export function namedOf(kind: Kind, attributes: JsonObject): Named | undefined {
+  const { listedBy } = identities[kind];
+  return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
+}
+
+/** Whether two declarations mean different things, so that none of them becomes the other in place. */
+export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject): boolean {
+  return identities[kind].identifying.some((field) => before[field] !== after[field]);
+}
