@@ -14,6 +14,7 @@ import {
 } from './checks.ts';
 import { anHttpUrl } from './formats.ts';
 import { addEvent } from './job-events.ts';
+import { requireModel } from './models.ts';
 import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
 import { anEmulatedObject, type EmulatedObject, type Store, type StoredJob, type Token } from './store.ts';
 
@@ -53,7 +54,7 @@ export function createAiJob(call: Call): Answer {
   if (job.progressWebhookEnabled === true && job.webhookUrl === undefined) {
     throw new Rejection(400, `${prefix}webhookUrl: Required when progressWebhookEnabled is true`);
   }
-  checkModel(job, store);
+  requireModel(job, store);
   const conversationId = job.conversationId?.toLowerCase();
   if (conversationId !== undefined) checkConversation(conversationId, store);
   const stored = {
@@ -70,17 +71,6 @@ export function createAiJob(call: Call): Answer {
   store.save();
   const { id: jobId, conversationId: conversation } = stored;
   return { status: 201, body: { jobId, conversationId: conversation, omniChatUrl: chatUrl(stored, store) } };
-}
-
-function checkModel({ modelId, branchId, topicName }: EmulatedObject, store: Store): void {
-  const model = store.data.models.find((known) => sameId(known.id, modelId));
-  if (model === undefined) throw new Rejection(404, `Model with id ${String(modelId)} does not exist`);
-  if (branchId !== undefined && !model.branches.some(({ id }) => sameId(id, branchId))) {
-    throw new Rejection(404, `Branch with id ${String(branchId)} does not belong to model ${model.id}`);
-  }
-  if (typeof topicName === 'string' && !model.topics.includes(topicName)) {
-    throw new Rejection(404, `Topic "${topicName}" does not exist in model ${model.id}`);
-  }
 }
 
 function checkConversation(id: string, store: Store): void {

@@ -2,13 +2,9 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { aString, aUuid, type Check, oneOf, readQuery } from './checks.ts';
-import { aPageSize, type Call, compare, pageInfo, requireMember, sameId } from './requests.ts';
+import { cutPage, type Place } from './cursors.ts';
+import { aPageSize, type Call, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
-
-interface CursorPlace {
-  readonly value: string | number;
-  readonly identifier: string;
-}
 
 const sortValues = {
   favorites: (document) => document.favoriteOf.length,
@@ -18,25 +14,15 @@ const sortValues = {
 } satisfies Readonly<Record<string, (document: EmulatedDocument) => string | number>>;
 
 /**
- * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
- * the last record and its sort order, so pages do not shift when documents are added or removed.
+ * GET /v1/documents: the documents that the caller may see, sorted and page by page.
  */
 export function listDocuments(call: Call): Answer {
   const query = readDocumentQuery(call.query);
   const viewer = readViewer(call, query);
   const { data } = call.store;
-  const after = query.cursor === undefined ? undefined : readCursor(query, query.cursor);
-  const sign = query.sortDirection === 'asc' ? 1 : -1;
   const found = data.documents.filter((document) => isWanted(document, query, viewer));
-  const rest = found
-    .map((document) => ({ document, place: placeOf(document, query.sortField) }))
-    .sort((a, b) => sign * comparePlaces(a.place, b.place))
-    .filter(({ place }) => after === undefined || sign * comparePlaces(place, after) > 0);
-  const page = rest.slice(0, query.pageSize);
-  const last = page.at(-1);
-  const next = rest.length > page.length && last !== undefined ? writeCursor(query, last.place) : null;
-  const records = page.map(({ document }) => toRecord(document, data, query));
-  return { status: 200, body: { pageInfo: pageInfo(query.pageSize, found.length, next), records } };
+  const { pageInfo, page } = cutPage(found, query, (document) => placeOf(document, query.sortField), prefix);
+  return { status: 200, body: { pageInfo, records: page.map((document) => toRecord(document, data, query)) } };
 }
 
 /** The member whose view is asked for, or null for everything in the organization. */
@@ -86,35 +72,8 @@ function toRecord(document: EmulatedDocument, data: EmulatorData, query: Documen
   };
 }
 
-function placeOf(document: EmulatedDocument, sortField: SortField): CursorPlace {
-  return { value: sortValues[sortField](document), identifier: document.identifier };
-}
-
-function comparePlaces(a: CursorPlace, b: CursorPlace): number {
-  return compare(a.value, b.value) || compare(a.identifier, b.identifier);
-}
-
-function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, identifier }: CursorPlace): string {
-  return Buffer.from(JSON.stringify([sortField, sortDirection, value, identifier])).toString('base64url');
-}
-
-function readCursor({ sortField, sortDirection }: DocumentQuery, cursor: string): CursorPlace {
-  const [field, direction, value, identifier] = decodeCursor(cursor);
-  const isCount = sortField === 'favorites' || sortField === 'visits';
-  const isPlace = typeof identifier === 'string' && typeof value === (isCount ? 'number' : 'string');
-  if (field !== sortField || direction !== sortDirection || !isPlace) {
-    throw new Rejection(400, 'Bad Request: cursor: Invalid cursor for this sortField and sortDirection');
-  }
-  return { value: value as string | number, identifier };
-}
-
-function decodeCursor(cursor: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
+function placeOf(document: EmulatedDocument, sortField: SortField): Place {
+  return { value: sortValues[sortField](document), id: document.identifier };
 }
 
 const prefix = 'Bad Request: ';

@@ -175,6 +175,8 @@ const organization = anObjectOf({
 
 const named = { id: text, name: text };
 
+const model = anObjectOf({ ...named, branches: needed(aListOf(anObjectOf(named))), topics: texts });
+
 /**
  * Plain data that survives JSON, so that the command can keep it in a file. Contains no secret of a request: a schedule or
  * a job only records whether it has one. People edit the file, so it may hold fields that the emulator does not know.
@@ -187,7 +189,7 @@ const data = anObjectOf({
   userGroups: { check: aListOf(anObjectOf({ ...named, memberIds: texts })) },
   folders: needed(aListOf(anObjectOf({ ...named, path: text, scope }))),
   documents: needed(aListOf<EmulatedDocument>(document)),
-  models: needed(aListOf(anObjectOf({ ...named, branches: needed(aListOf(anObjectOf(named))), topics: texts }))),
+  models: needed(aListOf<EmulatedModel>(model)),
   schedules: needed(aListOf<StoredSchedule>(schedule)),
   /** Test deliveries and triggered ones, in order. */
   deliveries: needed(aListOf<Delivery>(delivery)),
@@ -206,6 +208,7 @@ export interface EmulatedDocument extends TypeOf<typeof document> {}
 export interface Dashboard extends TypeOf<typeof dashboard> {}
 export interface StoredSchedule extends TypeOf<typeof schedule> {}
 export interface Delivery extends TypeOf<typeof delivery> {}
+export interface EmulatedModel extends TypeOf<typeof model> {}
 export interface JobEvent extends TypeOf<typeof event> {}
 export interface StoredJob extends TypeOf<typeof job> {}
 
