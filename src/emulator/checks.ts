@@ -26,9 +26,8 @@ export type TypeOf<C extends Check> = Accepted<C>;
 
 /** Refuses anything but an object with exactly these fields, with 400 and the first finding. */
 export function checkFields<F extends Fields>(body: unknown, fields: F, prefix = ''): RecordOf<F> {
-  const fault = anObjectOf(fields)(body, '');
+  const fault = anObjectOfOnly(fields)(body, '');
   if (fault !== undefined) throw new Rejection(400, prefix + fault);
-  refuseUnknownKeys(Object.keys(body as object), Object.keys(fields), prefix);
   return body as RecordOf<F>;
 }
 
@@ -38,7 +37,8 @@ export function readQuery<C extends Readonly<Record<string, Check<string>>>>(
   known: C,
   prefix = '',
 ): { [K in keyof C]?: Accepted<C[K]> } {
-  refuseUnknownKeys([...new Set(query.keys())], Object.keys(known), `${prefix}formErrors: `);
+  const unknown = unknownKeys([...new Set(query.keys())], known);
+  if (unknown !== undefined) throw new Rejection(400, `${prefix}formErrors: ${unknown}`);
   for (const [name, check] of Object.entries(known)) {
     const values = query.getAll(name);
     const fault = values.length > 1 ? aString(values, name) : values.map((value) => check(value, name))[0];
@@ -47,9 +47,9 @@ export function readQuery<C extends Readonly<Record<string, Check<string>>>>(
   return Object.fromEntries(query) as { [K in keyof C]?: Accepted<C[K]> };
 }
 
-function refuseUnknownKeys(given: readonly string[], known: readonly string[], prefix: string): void {
-  const unknown = given.filter((key) => !known.includes(key)).map((key) => `'${key}'`);
-  if (unknown.length > 0) throw new Rejection(400, `${prefix}Unrecognized key(s) in object: ${unknown.join(', ')}`);
+function unknownKeys(given: readonly string[], known: object): string | undefined {
+  const unknown = given.filter((key) => !Object.hasOwn(known, key)).map((key) => `'${key}'`);
+  return unknown.length > 0 ? `Unrecognized key(s) in object: ${unknown.join(', ')}` : undefined;
 }
 
 export function refuse(name: string, message: string): never {
@@ -83,6 +83,10 @@ export const aNonEmptyString = aText((text) => text === '' && noText);
 /** `most` counts code points. */
 export function aStringUpTo(most: number): Check<string> {
   return aText((text) => [...text].length > most && `String must contain at most ${most} character(s)`);
+}
+
+export function aNonEmptyStringUpTo(most: number): Check<string> {
+  return (value, at) => aNonEmptyString(value, at) ?? aStringUpTo(most)(value, at);
 }
 
 export const aUuid = aText((text) => !isUuid(text) && 'Invalid uuid');
@@ -142,6 +146,16 @@ export function anObjectOf<F extends Fields>(fields: F): Check<RecordOf<F>> {
   };
 }
 
+/** Fields that the table does not name are refused. */
+export function anObjectOfOnly<F extends Fields>(fields: F): Check<RecordOf<F>> {
+  return (value, at) => {
+    const fault = anObjectOf(fields)(value, at);
+    if (fault !== undefined) return fault;
+    const unknown = unknownKeys(Object.keys(value as object), fields);
+    return unknown && says(at, unknown);
+  };
+}
+
 export function aMapOf<T>(check: Check<T>): Check<Record<string, T>> {
   return (value, at) => {
     if (!isObject(value)) return expected('object', value, at);
@@ -153,6 +167,14 @@ export function aListOf<T>(check: Check<T>): Check<T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return expected('array', value, at);
     return firstOf([...value.entries()], ([index, entry]) => check(entry, inside(at, String(index))));
+  };
+}
+
+export function aListUpTo<T>(most: number, check: Check<T>): Check<T[]> {
+  return (value, at) => {
+    const fault = aListOf(check)(value, at);
+    const isLong = Array.isArray(value) && value.length > most;
+    return fault ?? (isLong ? says(at, `Array must contain at most ${most} element(s)`) : undefined);
   };
 }
 

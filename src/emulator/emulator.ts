@@ -17,6 +17,7 @@ import { authenticate, basePath, findRoute, limitRate, receiveBody, sendAnswer }
 import { getSchedule, listSchedules } from './read-schedules.ts';
 import { getRecipients } from './recipients.ts';
 import { type Exchange, type Operation, openExchange } from './requests.ts';
+import { routineOperations } from './routines.ts';
 import { makeRuns } from './runs.ts';
 import {
   createSchedule,
@@ -301,4 +302,5 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
   ...peopleOperations,
   ...aiJobOperations,
+  ...routineOperations,
 ];

@@ -10,7 +10,7 @@ import { type Answer, answerOf } from './answers.ts';
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
 
-/** These strike runs of schedules: how a run ends, or that it never begins. */
+/** These strike runs of schedules and routines: how a run ends, or that it never begins. */
 const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
 
 /** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; all others strike after it. */
@@ -33,7 +33,7 @@ export interface Fault {
   readonly fault: FaultName;
   /**
    * A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. Of a
-   * fault of runs, the path of a schedule.
+   * fault of runs, the path of a schedule or a routine.
    */
   readonly on?: string;
   /** Strikes the nth matching request, from 1. At most one of `at`, `every` and `p`; without them it strikes all. */
@@ -140,7 +140,7 @@ export interface Quirks {
 }
 
 /**
- * Decides which requests, or which runs of schedules, a fault strikes; asked once for each. Each fault counts its own
+ * Decides which requests, or which runs, a fault strikes; asked once for each. Each fault counts its own
  * matches and draws its own random numbers, so that faults do not affect each other. The path is relative to `/api`.
  */
 export function strikesOf(fault: Fault): (request: { readonly method: string; readonly path: string }) => boolean {

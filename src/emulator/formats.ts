@@ -92,6 +92,8 @@ export function isEmailAddress(text: string): boolean {
   return (dotAtom.test(local) || quoted.test(local)) && (literal.test(domain) || isDomainName(domain));
 }
 
+export const anEmailAddress = aText((text) => !isEmailAddress(text) && 'Invalid email address');
+
 function isDomainName(domain: string): boolean {
   return domain.split('.').every((part) => part.length <= 63 && label.test(part));
 }

@@ -109,7 +109,7 @@ export function listSchedules(call: Call): Answer {
   const query = readQuery(call.query, parameters);
   const sign = query.sortDirection === 'asc' ? 1 : -1;
   const sortValueOf = sortValues[query.sortField ?? 'scheduleName'];
-  call.runs.catchUp(store.data.schedules);
+  call.runs.schedules.catchUp(store.data.schedules);
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
     .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aUuid, type Check, readQuery } from './checks.ts';
 import type { Fault, Quirks } from './faults.ts';
-import type { Store, StoredSchedule, Token } from './store.ts';
+import type { Store, StoredRoutine, StoredSchedule, Token } from './store.ts';
 
 /** The input of an operation, after the steps that all operations share. */
 export interface Call {
@@ -15,16 +15,21 @@ export interface Call {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  readonly runs: ScheduleRuns;
+  readonly runs: AllRuns;
 }
 
-/** What schedules do by themselves. */
-export interface ScheduleRuns {
-  /** Carries out what was due by now. Call it before schedules are read, and before they are changed. */
-  catchUp(schedules: readonly StoredSchedule[]): void;
+/** What schedules and routines do by themselves. */
+export interface AllRuns {
+  readonly schedules: Runs<StoredSchedule>;
+  readonly routines: Runs<StoredRoutine>;
+}
+
+export interface Runs<T> {
+  /** Carries out what was due by now. Call it before any of them is read, and before it is changed. */
+  catchUp(all: readonly T[]): void;
   /** A run that begins now, in addition. */
-  begin(schedule: StoredSchedule): void;
-  isRunning(schedule: StoredSchedule): boolean;
+  begin(each: T): void;
+  isRunning(each: T): boolean;
 }
 
 export interface Operation {

@@ -1,17 +1,24 @@
-// The scheduled runs of a schedule, carried out when somebody looks: of those that were due since the last look, the last
-// one leaves its end. Nothing is delivered by them. A run stops a schedule that can no longer work, as the service does;
-// how it ends otherwise is decided by the faults, and without one it is complete.
+// The scheduled runs of schedules and routines, carried out when somebody looks: of those that were due since the last
+// look, the last one leaves its end. Nothing is delivered by them. A run stops what can no longer work, as the service
+// does; how it ends otherwise is decided by the faults, and without one it is complete.
 
 import { readCron } from './cron.ts';
 import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
 import { isTimeZone } from './formats.ts';
-import type { ScheduleRuns } from './requests.ts';
+import type { AllRuns, Runs } from './requests.ts';
+import { isOff, storedRoutine, whyBroken } from './routine-rules.ts';
 import { storedBody } from './schedule-rules.ts';
-import { findDocument, type Store, type StoredSchedule } from './store.ts';
+import {
+  findDocument,
+  type Recurring,
+  type RunStatus,
+  type Store,
+  type StoredRoutine,
+  type StoredSchedule,
+} from './store.ts';
 
 type Stop = NonNullable<StoredSchedule['systemDisabled']>['reason'];
-type RunStatus = NonNullable<StoredSchedule['run']>['status'];
 
 /** What a fault makes of a run; null for a run that never comes. */
 const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
@@ -22,58 +29,89 @@ const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
   'run-missed': null,
 };
 
+/** What a fault makes of the next run of what has this path; undefined if none strikes it. */
+type EndOf = (path: string) => RunStatus | null | undefined;
+
+/** What runs need to know of a kind. */
+interface RunningKind<T extends Recurring> {
+  pathOf(each: T): string;
+  clockOf(each: T): { readonly schedule: string; readonly timezone: string };
+  /** Whether it is paused, or was stopped. */
+  isOff(each: T): boolean;
+  /** How a run ends if no fault strikes it. */
+  endOf(each: T): RunStatus;
+  /** A run that can no longer work stops it, `at` that time; true if it does. */
+  stop(each: T, at: string): boolean;
+}
+
 /** `lasts`: the milliseconds that a run takes. */
-export function makeRuns(store: Store, faults: readonly Fault[], lasts: number): ScheduleRuns {
+export function makeRuns(store: Store, faults: readonly Fault[], lasts: number): AllRuns {
   const rules = faults.filter(isOfRuns).map((fault) => ({ fault, strikes: strikesOf(fault) }));
-  const endOf = (schedule: StoredSchedule): RunStatus | null => {
-    const { id } = schedule;
-    const struck = rules.filter(({ strikes }) => strikes({ method: 'RUN', path: `/v1/schedules/${id}` }));
-    const end = struck[0] && ends[struck[0].fault.fault];
-    if (end !== undefined) return end;
-    return findDocument(store, storedBody(schedule).identifier) === undefined ? 'ERROR' : 'COMPLETE';
+  const endOf: EndOf = (path) => {
+    const struck = rules.filter(({ strikes }) => strikes({ method: 'RUN', path }));
+    return struck[0] && ends[struck[0].fault.fault];
   };
-  const begin = (schedule: StoredSchedule, at: number) => {
-    const status = endOf(schedule);
-    if (status !== null) schedule.run = { until: instant(at + lasts), status };
+  return {
+    schedules: makeRunsOf(store, endOf, lasts, runningSchedules(store)),
+    routines: makeRunsOf(store, endOf, lasts, runningRoutines(store)),
+  };
+}
+
+function makeRunsOf<T extends Recurring>(store: Store, faultyEnd: EndOf, lasts: number, kind: RunningKind<T>): Runs<T> {
+  const begin = (each: T, at: number) => {
+    const faulty = faultyEnd(kind.pathOf(each));
+    const status = faulty === undefined ? kind.endOf(each) : faulty;
+    if (status !== null) each.run = { until: instant(at + lasts), status };
   };
   /** Whether anything changed. */
-  const end = (schedule: StoredSchedule): boolean => {
-    const { run } = schedule;
+  const end = (each: T): boolean => {
+    const { run } = each;
     if (run === undefined || Date.parse(run.until) > store.now()) return false;
-    schedule.lastRun = { at: run.until, status: run.status };
-    delete schedule.run;
+    each.lastRun = { at: run.until, status: run.status };
+    delete each.run;
     return true;
   };
-  const looked = new WeakMap<StoredSchedule, number>();
-  const catchUp = (schedule: StoredSchedule): boolean => {
-    const hasEnded = end(schedule);
-    const { schedule: expression, timezone } = storedBody(schedule);
-    const from = Math.max(changedAt(schedule), looked.get(schedule) ?? 0);
-    looked.set(schedule, store.now());
-    const due = lastDue(expression, timezone, from, store.now());
-    if (due === undefined || schedule.disabledAt !== undefined || schedule.systemDisabled !== undefined)
-      return hasEnded;
-    const reason = whyStopped(schedule, store);
-    if (reason === undefined) begin(schedule, due);
-    else schedule.systemDisabled = { at: instant(due), reason };
-    end(schedule);
+  const looked = new WeakMap<T, number>();
+  const catchUp = (each: T): boolean => {
+    const hasEnded = end(each);
+    const { schedule, timezone } = kind.clockOf(each);
+    const from = Math.max(changedAt(each), looked.get(each) ?? 0);
+    looked.set(each, store.now());
+    const due = lastDue(schedule, timezone, from, store.now());
+    if (due === undefined || kind.isOff(each)) return hasEnded;
+    if (!kind.stop(each, instant(due))) begin(each, due);
+    end(each);
     return true;
   };
   return {
-    catchUp: (schedules) => {
-      if (schedules.filter(catchUp).length > 0) store.save();
+    catchUp: (all) => {
+      if (all.filter(catchUp).length > 0) store.save();
     },
-    begin: (schedule) => {
-      begin(schedule, store.now());
-      end(schedule);
+    begin: (each) => {
+      begin(each, store.now());
+      end(each);
     },
     isRunning: ({ run }) => run !== undefined && Date.parse(run.until) > store.now(),
   };
 }
 
 /** Each change catches up first, so what was due before the last one is over. */
-function changedAt({ createdAt, updatedAt, lastRun }: StoredSchedule): number {
+function changedAt({ createdAt, updatedAt, lastRun }: Recurring): number {
   return Math.max(...[createdAt, updatedAt, lastRun?.at ?? createdAt].map((text) => Date.parse(text)));
+}
+
+function runningSchedules(store: Store): RunningKind<StoredSchedule> {
+  return {
+    pathOf: ({ id }) => `/v1/schedules/${id}`,
+    clockOf: storedBody,
+    isOff: ({ disabledAt, systemDisabled }) => disabledAt !== undefined || systemDisabled !== undefined,
+    endOf: (schedule) => (findDocument(store, storedBody(schedule).identifier) === undefined ? 'ERROR' : 'COMPLETE'),
+    stop: (schedule, at) => {
+      const reason = whyStopped(schedule, store);
+      if (reason !== undefined) schedule.systemDisabled = { at, reason };
+      return reason !== undefined;
+    },
+  };
 }
 
 /** The reasons of the vendor's list. */
@@ -87,6 +125,21 @@ function whyStopped(schedule: StoredSchedule, store: Store): Stop | undefined {
   if (wanted.some((key) => !queryKeys.includes(key))) return 'missingQuery';
   const isOrphaned = Object.keys(body.filterConfig ?? {}).some((id) => !Object.hasOwn(filters, id));
   return isOrphaned ? 'orphanedFilterConfigKeys' : undefined;
+}
+
+function runningRoutines(store: Store): RunningKind<StoredRoutine> {
+  return {
+    pathOf: ({ id }) => `/v1/ai/routines/${id}`,
+    clockOf: storedRoutine,
+    isOff,
+    endOf: () => 'COMPLETE',
+    stop: (routine, at) => {
+      const reason = whyBroken(routine, store);
+      if (reason === undefined) return false;
+      Object.assign(routine, { systemDisabled: true, systemDisabledReason: reason, updatedAt: at });
+      return true;
+    },
+  };
 }
 
 function instant(at: number): string {

@@ -25,13 +25,13 @@ export function findSchedule(call: Call, member: string | null): StoredSchedule 
   if (member !== null && schedule.ownerId !== member) {
     throw new Rejection(403, 'Permission denied: must be schedule owner or have manage permission');
   }
-  call.runs.catchUp([schedule]);
+  call.runs.schedules.catchUp([schedule]);
   return schedule;
 }
 
-/** With eventual consistency a new schedule becomes visible only after a while. */
-export function isThereYet(schedule: StoredSchedule, { store, quirks }: Call): boolean {
-  return Date.parse(schedule.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
+/** With eventual consistency what is new becomes visible only after a while. */
+export function isThereYet(made: { readonly createdAt: string }, { store, quirks }: Call): boolean {
+  return Date.parse(made.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
 }
 
 /** The owner's id; the organization's id if no member owns the schedule. */
@@ -162,8 +162,8 @@ export function triggerSchedule(call: Call): Answer {
   if (body.fanOut === true && (body.recipients?.length ?? 0) > mostPersonal) {
     throw new Rejection(409, `A personalized delivery to more than ${mostPersonal} recipients cannot be triggered`);
   }
-  if (runs.isRunning(schedule)) throw new Rejection(409, 'Schedule is already running');
-  runs.begin(schedule);
+  if (runs.schedules.isRunning(schedule)) throw new Rejection(409, 'Schedule is already running');
+  runs.schedules.begin(schedule);
   recordDelivery(store, body, schedule.ownerId);
   return { status: 200, body: { success: true } };
 }

@@ -45,6 +45,8 @@ const member = anObjectOf({
   email: text,
   /** false: the account is deactivated. */
   active: { check: aBoolean },
+  /** false: the member may have no routines. */
+  canUseAi: { check: aBoolean },
 });
 
 const dashboard = anObjectOf({
@@ -82,6 +84,11 @@ const document = anObjectOf({
 const status = needed(oneOf('COMPLETE', 'ERROR', 'ERROR_DELIVERED', 'KILLED', 'CONDITION_UNMET'));
 const stop = oneOf('missingQuery', 'noAccess', 'orphanedFilterConfigKeys');
 
+/** The result of the last delivery; absent before the first. */
+const lastRun = { check: anObjectOf({ at: text, status }) };
+/** The run that is under way: when and how it will end. */
+const run = { check: anObjectOf({ until: text, status }) };
+
 const schedule = anObjectOf({
   id: text,
   /** null: the organization owns the schedule. */
@@ -99,10 +106,27 @@ const schedule = anObjectOf({
   disabledAt: { check: aString },
   /** When and why the service stopped it. */
   systemDisabled: { check: anObjectOf({ at: text, reason: needed(stop) }) },
-  /** The result of its last delivery; absent before the first. */
-  lastRun: { check: anObjectOf({ at: text, status }) },
-  /** The run that is under way: when and how it will end. */
-  run: { check: anObjectOf({ until: text, status }) },
+  lastRun,
+  run,
+});
+
+const routine = anObjectOf({
+  id: text,
+  /** Always a member. */
+  ownerId: text,
+  createdAt: text,
+  updatedAt: text,
+  /** The fields of the create request, with what later ones changed. */
+  fields: needed(anEmulatedObject),
+  /** The memberships of those recipients who had one, by the address in lower case: their current address is shown. */
+  memberships: { check: aMapOf(aString) },
+  /** Its owner paused it. */
+  disabled: { check: aBoolean },
+  /** The service stopped it. */
+  systemDisabled: { check: aBoolean },
+  systemDisabledReason: { check: orNull(aString) },
+  lastRun,
+  run,
 });
 
 /** A request to a webhook, and its attempts so far. `status`: null if there was no answer. */
@@ -171,11 +195,19 @@ const organization = anObjectOf({
   url: text,
   delivererRoleArn: text,
   slackConnected: flag,
+  /** How many active routines a member may have; 100 by default. */
+  mostRoutines: { check: anInteger(0) },
 });
 
 const named = { id: text, name: text };
 
-const model = anObjectOf({ ...named, branches: needed(aListOf(anObjectOf(named))), topics: texts });
+const model = anObjectOf({
+  ...named,
+  branches: needed(aListOf(anObjectOf(named))),
+  topics: texts,
+  /** false: the model of a workbook or a schema, which no routine may use. */
+  shared: { check: aBoolean },
+});
 
 /**
  * Plain data that survives JSON, so that the command can keep it in a file. Contains no secret of a request: a schedule or
@@ -194,6 +226,7 @@ const data = anObjectOf({
   /** Test deliveries and triggered ones, in order. */
   deliveries: needed(aListOf<Delivery>(delivery)),
   jobs: needed(aListOf<StoredJob>(job)),
+  routines: { check: aListOf<StoredRoutine>(routine) },
   /** The webhook events of jobs, in order. */
   events: { check: aListOf<JobEvent>(event) },
 });
@@ -207,6 +240,10 @@ export interface Member extends TypeOf<typeof member> {}
 export interface EmulatedDocument extends TypeOf<typeof document> {}
 export interface Dashboard extends TypeOf<typeof dashboard> {}
 export interface StoredSchedule extends TypeOf<typeof schedule> {}
+export interface StoredRoutine extends TypeOf<typeof routine> {}
+/** What a schedule and a routine have in common. */
+export type Recurring = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
+export type RunStatus = NonNullable<Recurring['run']>['status'];
 export interface Delivery extends TypeOf<typeof delivery> {}
 export interface EmulatedModel extends TypeOf<typeof model> {}
 export interface JobEvent extends TypeOf<typeof event> {}

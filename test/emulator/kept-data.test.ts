@@ -32,6 +32,7 @@ test.each<[problem: string, change: (data: EmulatorData) => unknown]>([
     'schedules.0.fields: Required',
     (data) => ({ ...data, schedules: [{ id: 'a', ownerId: null, createdAt: '', updatedAt: '', hasPassword: false }] }),
   ],
+  ['routines.0.ownerId: Required', (data) => ({ ...data, routines: [{ id: 'a', createdAt: '', updatedAt: '' }] })],
 ])('a data file of an emulator is refused because %s', (problem, change) => {
   expect(problemInData(change(demoOrganization()))).toBe(problem);
 });

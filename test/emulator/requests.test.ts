@@ -1,6 +1,7 @@
 // Plays requests.txt: single requests to the demo organization with seven more schedules: of the organization (OURS, and
-// PAUSED, STOPPED, MANY recipients), of Ana (ANAS), Bo (BOS) and Cleo (CLEOS, of a dashboard that few see). The dashboard
-// e5521fd8 allows no time zone for queries. A line at the margin names a method, a path, and a body. Each line below it adds
+// PAUSED, STOPPED, MANY recipients), of Ana (ANAS), Bo (BOS) and Cleo (CLEOS, of a dashboard that few see), and with routines
+// of Ana (HERS, OFF) and Bo (HIS). Dan (DAN) has left, and Eve (EVE) may not use AI. The dashboard e5521fd8 allows no time
+// zone for queries, and the model PRIVATE is no shared one. A line at the margin names a method, a path, and a body. Each line below it adds
 // a query or the rest of the path, changes to the body (`-name` removes a field), who asks, and after `->` the status and the
 // words of a refusal. `UPDATE=1 npx vitest run test/emulator/requests.test.ts` writes what is answered now; read the difference.
 
@@ -8,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, StoredSchedule } from '../../src/emulator/store.ts';
-import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
+import { ids, routineBody, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 
 const file = 'test/emulator/requests.txt';
 const names: Readonly<Record<string, string>> = {
@@ -19,12 +20,19 @@ const names: Readonly<Record<string, string>> = {
   PAUSED: '00000000-0000-4000-8000-00000000000a',
   STOPPED: '00000000-0000-4000-8000-00000000000b',
   MANY: '00000000-0000-4000-8000-00000000000c',
+  HERS: '00000000-0000-4000-8000-00000000000d',
+  OFF: '00000000-0000-4000-8000-00000000000e',
+  HIS: '00000000-0000-4000-8000-00000000000f',
+  DAN: '00000000-0000-4000-8000-000000000010',
+  EVE: '00000000-0000-4000-8000-000000000011',
+  PRIVATE: '00000000-0000-4000-8000-000000000012',
   ANA: ids.ana,
   BO: ids.bo,
   CLEO: ids.cleo,
   STRANGER: ids.stranger,
   FOLDER: ids.salesFolder,
   MODEL: ids.model,
+  BRANCH: ids.branch,
   TALK: ids.conversation,
   DONE: '440e8400-e29b-41d4-a716-446655440004',
 };
@@ -34,6 +42,7 @@ const bodies: Readonly<Record<string, object>> = {
   SLACK: scheduleBody('slack'),
   SFTP: scheduleBody('sftp'),
   S3: scheduleBody('s3'),
+  ROUTINE: routineBody(),
   JOB: { modelId: ids.model, prompt: 'Why?' },
 };
 const askers: Readonly<Record<string, string>> = {
@@ -59,6 +68,19 @@ function organization() {
   add('PAUSED', null, {}, { disabledAt: at });
   add('STOPPED', null, {}, { systemDisabled: { at, reason: 'noAccess' } });
   add('MANY', null, { fanOut: true, recipients: Array.from({ length: 51 }, (_, index) => `r${index}@example.com`) });
+  data.members.push(
+    { id: names['DAN'] ?? '', name: 'Dan Moss', email: 'dan@example.com', active: false },
+    { id: names['EVE'] ?? '', name: 'Eve Ash', email: 'eve@example.com', canUseAi: false },
+  );
+  data.models.push({ id: names['PRIVATE'] ?? '', name: 'Scratch', branches: [], topics: [], shared: false });
+  data.routines = ['HERS', 'OFF', 'HIS'].map((name) => ({
+    id: names[name] ?? '',
+    ownerId: name === 'HIS' ? ids.bo : ids.ana,
+    createdAt: at,
+    updatedAt: at,
+    fields: routineBody() as EmulatedObject,
+    disabled: name === 'OFF',
+  }));
   return data;
 }
 

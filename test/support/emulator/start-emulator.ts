@@ -113,3 +113,16 @@ const destinations = {
   sftp: { address: 'sftp.example.com', port: 22, username: 'reports', path: '/in/sales.pdf' },
   s3: { bucketName: 'acme-reports', region: 'us-east-1', roleArn: 'arn:aws:iam::123456789012:role/omni/Writer' },
 };
+
+/** The smallest valid routine, with changes. */
+export function routineBody(changes: object = {}): Record<string, unknown> {
+  return {
+    modelId: ids.model,
+    name: 'Monday summary',
+    prompt: 'What changed last week?',
+    schedule: '0 9 ? * MON *',
+    timezone: 'Europe/London',
+    destination: { type: 'email', recipientEmails: ['bo@example.com'] },
+    ...changes,
+  };
+}

@@ -1,0 +1,162 @@
+// The fields of an AI routine's bodies, the rules between them and the organization, and who receives a routine.
+
+import { Rejection } from './answers.ts';
+import {
+  aListUpTo,
+  aNonEmptyString,
+  aNonEmptyStringUpTo,
+  anObjectOf,
+  anObjectOfOnly,
+  aStringUpTo,
+  aText,
+  aUuid,
+  type Check,
+  needed,
+  oneOf,
+  orNull,
+  type RecordOf,
+  refuse,
+  type TypeOf,
+} from './checks.ts';
+import { readCron } from './cron.ts';
+import { anEmailAddress, aTimeZone } from './formats.ts';
+import { findModel, requireModel, whatIsMissing } from './models.ts';
+import { sameId } from './requests.ts';
+import type { EmulatedObject, Member, Store, StoredRoutine } from './store.ts';
+
+const mostRecipients = 100;
+
+const anEmailDestination = anObjectOfOnly({
+  type: needed(oneOf('email')),
+  recipientEmails: { check: aListUpTo(mostRecipients, anEmailAddress) },
+  userGroupIds: { check: aListUpTo(mostRecipients, aUuid) },
+});
+
+/** One recipient: for another one there is another routine. */
+const aSlackDestination = anObjectOfOnly({
+  type: needed(oneOf('slack')),
+  recipientId: needed(aNonEmptyString),
+  slackRecipientType: needed(oneOf('channel', 'users')),
+});
+
+export type Destination = TypeOf<typeof anEmailDestination> | TypeOf<typeof aSlackDestination>;
+
+const aDestination = ((value, at) =>
+  anObjectOf({ type: needed(oneOf('email', 'slack')) })(value, at) ??
+  ((value as Destination).type === 'email' ? anEmailDestination : aSlackDestination)(value, at)) as Check<Destination>;
+
+const minutesOfAnHour = 60;
+
+const aRoutineCron = aText((text) => {
+  const minutes = readCron(text)?.minutes;
+  if (minutes === undefined) return 'Schedule is an invalid cron expression';
+  const isOften = minutes.some((minute, index) => minute - (minutes[index + 1] ?? -1440) < minutesOfAnHour);
+  return isOften && 'The minimum frequency of a routine is once per hour';
+});
+
+const changeable = {
+  name: { check: aNonEmptyStringUpTo(512) },
+  prompt: { check: aNonEmptyString },
+  schedule: { check: aRoutineCron },
+  timezone: { check: aTimeZone },
+  destination: { check: aDestination },
+};
+
+const aDescription = aStringUpTo(2000);
+
+export const createFields = {
+  modelId: needed(aUuid),
+  name: needed(changeable.name.check),
+  prompt: needed(changeable.prompt.check),
+  schedule: needed(changeable.schedule.check),
+  timezone: needed(changeable.timezone.check),
+  destination: needed(changeable.destination.check),
+  branchId: { check: aUuid },
+  description: { check: aDescription },
+  topicName: { check: aStringUpTo(256) },
+};
+
+/** Those that a PATCH may hold: not the model, its branch or its topic. null takes the description away. */
+export const updateFields = { ...changeable, description: { check: orNull(aDescription) } };
+
+type RoutineBody = Omit<RecordOf<typeof createFields>, 'description'> & { description?: string | null };
+
+/** What requests have written, as the store keeps it. */
+export function storedRoutine(routine: StoredRoutine): RoutineBody {
+  return routine.fields as unknown as RoutineBody;
+}
+
+export function isOff({ disabled, systemDisabled }: StoredRoutine): boolean {
+  return disabled === true || systemDisabled === true;
+}
+
+/** The model, its branch and its topic must exist, and the model must be a shared one. */
+export function checkRoutineModel(fields: RecordOf<typeof createFields>, store: Store, prefix: string): void {
+  requireModel(fields as EmulatedObject, store);
+  if (findModel(fields.modelId, store)?.shared === false)
+    refuse(`${prefix}modelId`, 'Only shared models are supported');
+}
+
+export function checkDestination(destination: Destination, store: Store, prefix: string): void {
+  if (destination.type === 'slack') {
+    if (store.data.organization.slackConnected) return;
+    throw new Rejection(400, `${prefix}No Slack workspace is connected to this organization`);
+  }
+  const known = store.data.userGroups ?? [];
+  const unknown = destination.userGroupIds?.find((asked) => !known.some(({ id }) => sameId(id, asked)));
+  if (unknown !== undefined)
+    refuse(`${prefix}destination.userGroupIds`, `User group with id ${unknown} does not exist`);
+}
+
+/** Why no run of a routine can work, in words; undefined if one can. */
+export function whyBroken(routine: StoredRoutine, store: Store): string | undefined {
+  const fields = routine.fields;
+  if (findActiveMember(routine.ownerId, store) === undefined) return 'The owner of the routine is not an active member';
+  const missing = whatIsMissing(fields, store);
+  if (missing !== undefined) return missing;
+  return countRecipients(routine, store) === 0 ? 'The routine has no recipients' : undefined;
+}
+
+function findActiveMember(id: string | undefined, { data }: Store): Member | undefined {
+  return data.members.find((member) => member.id === id && member.active !== false);
+}
+
+/** The memberships of those addresses that a member has, by the address in lower case. */
+export function membershipsOf(destination: Destination, { data }: Store): Record<string, string> {
+  const emails = destination.type === 'email' ? (destination.recipientEmails ?? []) : [];
+  const asked = new Set(emails.map((email) => email.toLowerCase()));
+  const members = data.members.filter(({ email, active }) => active !== false && asked.has(email.toLowerCase()));
+  return Object.fromEntries(members.map(({ id, email }) => [email.toLowerCase(), id]));
+}
+
+/** The current addresses: of a member's the one that he has now, and none of one who left. */
+function currentEmails({ memberships = {}, ...routine }: StoredRoutine, store: Store): string[] {
+  const { destination } = storedRoutine(routine);
+  const emails = destination.type === 'email' ? (destination.recipientEmails ?? []) : [];
+  return emails.flatMap((email) => {
+    const id = memberships[email.toLowerCase()];
+    return id === undefined ? [email] : (findActiveMember(id, store)?.email ?? []);
+  });
+}
+
+/** As it is read: an e-mail destination has both lists. */
+export function currentDestination(routine: StoredRoutine, store: Store): Destination {
+  const { destination } = storedRoutine(routine);
+  if (destination.type === 'slack') return destination;
+  const recipientEmails = currentEmails(routine, store);
+  return { type: 'email', recipientEmails, userGroupIds: destination.userGroupIds ?? [] };
+}
+
+/** How many receive it, each person once, and with the members of groups. A Slack recipient counts as one. */
+export function countRecipients(routine: StoredRoutine, store: Store): number {
+  const destination = currentDestination(routine, store);
+  if (destination.type === 'slack') return 1;
+  const groups = (store.data.userGroups ?? []).filter(({ id }) =>
+    destination.userGroupIds?.some((asked) => sameId(id, asked)),
+  );
+  const ofGroups = groups
+    .flatMap(({ memberIds }) => memberIds)
+    .flatMap((id) => findActiveMember(id, store)?.email ?? []);
+  const emails = [...(destination.recipientEmails ?? []), ...ofGroups];
+  return new Set(emails.map((email) => email.toLowerCase())).size;
+}
