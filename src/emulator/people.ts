@@ -1,60 +1,24 @@
 // The people of the organization.
 
 import { type Answer, Rejection } from './answers.ts';
-import { aNumberUpTo, aString, aText, oneOf, readQuery } from './checks.ts';
+import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { type Call, type Operation, pageInfo } from './requests.ts';
+import { answerScimList } from './scim.ts';
 import { deriveUuid, type Member, type Store } from './store.ts';
 
-const mostUsers = 100;
-const anInteger = aText((text) => !/^-?\d{1,9}$/.test(text) && 'Expected integer');
-const userParameters = { filter: aString, startIndex: anInteger, count: anInteger };
-const ofList = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ofUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /**
- * GET /scim/v2/Users: the members of the organization as SCIM (RFC 7644) shows them, page by page. The id is the
- * membership id, and the userName is the e-mail address.
+ * GET /scim/v2/Users: the members of the organization. The id is the membership id, and the userName is the e-mail
+ * address.
  */
-function listUsers({ caller, query, store }: Call): Answer {
-  if (caller.kind !== 'organization') throw new Rejection(403, 'SCIM needs an organization API key');
-  const { filter, startIndex = 1, count = mostUsers } = readQuery(query, userParameters);
-  const isWanted = filter === undefined ? () => true : readFilter(filter);
-  const found = store.data.members.filter(isWanted);
-  // A first place below 1 counts as 1, and a negative count as 0.
-  const first = Math.max(1, Number(startIndex));
-  const most = Math.min(mostUsers, Math.max(0, Number(count)));
-  const page = found.slice(first - 1, first - 1 + most);
-  return {
-    status: 200,
-    body: {
-      schemas: [ofList],
-      totalResults: found.length,
-      startIndex: first,
-      itemsPerPage: page.length,
-      Resources: page.map(toUser),
-    },
-  };
+function listUsers(call: Call): Answer {
+  const found = call.store.data.members;
+  return answerScimList(call, { found, attribute: 'userName', valueOf: ({ email }) => email, toResource: toUser });
 }
 
 function toUser({ id, name, email, active = true }: Member) {
   return { schemas: [ofUser], id, userName: email, displayName: name, active };
-}
-
-/** Only `userName eq "…"`, which compares without regard to case. */
-function readFilter(filter: string): (member: Member) => boolean {
-  const wanted = readText(/^\s*userName\s+eq\s+(".*")\s*$/i.exec(filter)?.[1]);
-  if (wanted === undefined) throw new Rejection(400, 'filter: Only userName eq "value" is supported');
-  return ({ email }) => email.toLowerCase() === wanted.toLowerCase();
-}
-
-/** A text in the form of JSON, as SCIM writes the values of a filter. */
-function readText(written = ''): string | undefined {
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const mostEmailOnly = 20;
