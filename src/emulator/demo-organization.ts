@@ -4,6 +4,7 @@ import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData
  * The organization that the emulator starts with. Its ids are fixed: the demo workspace and the tests name them.
  *
  * members     987fcdeb-51a2-43d7-9b56-254415f67890 Ana, 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed Bo, 6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b Cleo
+ * groups      a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31 Board (Ana and Cleo), b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567 Sales team (Ana and Bo)
  * tokens      omni_osk_demo_organization_key, omni_osk_demo_second_key; omni_pat_demo_personal_token (Ana's)
  * dashboards  12db1a0a sales, 3f9c2b71 orders, 7ae01c55 customers, b4d86e20 finance, c90f7713 inventory,
  *             e5521fd8 summary (no filters), d3ad91f6 marketing (has an open draft)
@@ -14,6 +15,9 @@ import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData
 const ana = '987fcdeb-51a2-43d7-9b56-254415f67890';
 const bo = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
 const cleo = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
+
+const board = 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31';
+const salesTeam = 'b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567';
 
 const salesFolder = '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d';
 const operationsFolder = '9c858901-8a57-4791-81fe-4c455b099bc9';
@@ -39,6 +43,10 @@ export function demoOrganization(): EmulatorData {
       { id: ana, name: 'Ana Ortiz', email: 'ana@example.com' },
       { id: bo, name: 'Bo Lindqvist', email: 'bo@example.com' },
       { id: cleo, name: 'Cleo Marsh', email: 'cleo@example.com' },
+    ],
+    userGroups: [
+      { id: board, name: 'Board', memberIds: [ana, cleo] },
+      { id: salesTeam, name: 'Sales team', memberIds: [ana, bo] },
     ],
     folders: [
       { id: salesFolder, name: 'Sales', path: 'sales', scope: 'organization' },
@@ -79,6 +87,7 @@ function makeDocuments(): EmulatedDocument[] {
       folderId: salesFolder,
       labels: ['verified', 'sales'],
       favoriteOf: [ana, bo],
+      sharedWithGroups: [board],
       filters: {
         order_status: stringFilter('Order status', ['complete']),
         order_date: dateFilter('Order date'),
@@ -103,6 +112,7 @@ function makeDocuments(): EmulatedDocument[] {
       folderId: salesFolder,
       labels: ['verified'],
       favoriteOf: [cleo],
+      sharedWithGroups: [salesTeam],
       filters: {
         segment: stringFilter('Segment', ['enterprise']),
         region: stringFilter('Region', []),

@@ -1,5 +1,6 @@
 // The documents of the organization: their list, their queries, and the filters of their dashboards.
 
+import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { aString, aUuid, type Check, oneOf, readQuery } from './checks.ts';
 import { cutPage, type Place } from './cursors.ts';
@@ -20,7 +21,7 @@ export function listDocuments(call: Call): Answer {
   const query = readDocumentQuery(call.query);
   const viewer = readViewer(call, query);
   const { data } = call.store;
-  const found = data.documents.filter((document) => isWanted(document, query, viewer));
+  const found = data.documents.filter((document) => isWanted(document, query, viewer, data));
   const { pageInfo, page } = cutPage(found, query, (document) => placeOf(document, query.sortField), prefix);
   return { status: 200, body: { pageInfo, records: page.map((document) => toRecord(document, data, query)) } };
 }
@@ -41,7 +42,12 @@ function readViewer({ caller, store }: Call, query: DocumentQuery): string | nul
   return null;
 }
 
-function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: string | null): boolean {
+function isWanted(
+  document: EmulatedDocument,
+  query: DocumentQuery,
+  viewer: string | null,
+  data: EmulatorData,
+): boolean {
   if (document.deleted && !query.include.has('includeDeleted')) return false;
   if (query.folderId !== undefined && !sameId(document.folderId, query.folderId)) return false;
   if (query.creatorId !== undefined && !sameId(document.ownerId, query.creatorId)) return false;
@@ -49,7 +55,7 @@ function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: stri
   if (viewer === null) return true;
   if (query.include.has('onlyFavorites') && !document.favoriteOf.includes(viewer)) return false;
   if (query.include.has('onlySharedWithMe') && !document.sharedWith.includes(viewer)) return false;
-  return canView(viewer, document);
+  return canView(viewer, document, data);
 }
 
 function toRecord(document: EmulatedDocument, data: EmulatorData, query: DocumentQuery): Record<string, unknown> {
@@ -58,7 +64,7 @@ function toRecord(document: EmulatedDocument, data: EmulatorData, query: Documen
     connectionId: document.connectionId,
     deleted: document.deleted,
     description: document.description,
-    folder: data.folders.find((folder) => folder.id === document.folderId) ?? null,
+    folder: folderOf(document, data),
     hasDashboard: document.dashboard !== null,
     identifier: document.identifier,
     name: document.name,
@@ -70,6 +76,11 @@ function toRecord(document: EmulatedDocument, data: EmulatorData, query: Documen
     labels: query.include.has('labels') ? document.labels : undefined,
     _count: query.include.has('_count') ? { favorites: document.favoriteOf.length, views: document.views } : undefined,
   };
+}
+
+function folderOf({ folderId }: EmulatedDocument, { folders }: EmulatorData) {
+  const folder = folders.find(({ id }) => id === folderId);
+  return folder === undefined ? null : { id: folder.id, name: folder.name, path: folder.path, scope: folder.scope };
 }
 
 function placeOf(document: EmulatedDocument, sortField: SortField): Place {
@@ -123,7 +134,7 @@ export function listQueries({ store, caller, id, query }: Call): Answer {
   readQuery(query, {});
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
-  if (caller.kind === 'personal' && !canView(caller.memberId, document)) {
+  if (caller.kind === 'personal' && !canView(caller.memberId, document, store.data)) {
     throw new Rejection(403, 'User cannot view document');
   }
   const queries = (document.dashboard?.queryKeys ?? []).map((key) => ({
@@ -138,12 +149,4 @@ export function listQueries({ store, caller, id, query }: Call): Answer {
 /** The name of a dashboard's query. The store keeps only its key. */
 export function queryName(key: string): string {
   return `Query ${key}`;
-}
-
-/**
- * Whether a member may see a document: either everyone in the organization may, or only its owner and the members it is
- * shared with.
- */
-export function canView(memberId: string, { scope, ownerId, sharedWith }: EmulatedDocument): boolean {
-  return scope === 'organization' || ownerId === memberId || sharedWith.includes(memberId);
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { listAccess } from './access.ts';
 import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
 import { type Answer, toErrorAnswer } from './answers.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
@@ -15,7 +16,7 @@ import { refuseForeignHost } from './foreign-host.ts';
 import { peopleOperations } from './people.ts';
 import { authenticate, basePath, findRoute, limitRate, receiveBody, sendAnswer } from './pipeline.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
-import { getRecipients } from './recipients.ts';
+import { addRecipients, getRecipients, removeRecipients } from './recipients.ts';
 import { type Exchange, type Operation, openExchange } from './requests.ts';
 import { routineOperations } from './routines.ts';
 import { makeRuns } from './runs.ts';
@@ -116,9 +117,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       checkRate(caller);
       const { operation, id } = findRoute(operations, method, path);
       if (operation.hasBody) exchange.body = await receiveBody(request);
-      exchange.fault = await pickFault(method, path.slice(basePath.length));
-      const call = { store, quirks: options, caller, id, query, body: exchange.body, runs };
-      return answerUnder(exchange.fault, () => operation.answer(call));
+      const { fault, dropsGroups } = await pickFault(method, path.slice(basePath.length));
+      exchange.fault = fault;
+      const call = { store, quirks: options, caller, id, query, body: exchange.body, runs, dropsGroups };
+      return answerUnder(fault, () => operation.answer(call));
     } catch (error) {
       return toErrorAnswer(error);
     }
@@ -290,6 +292,7 @@ export const coreOperations: readonly Operation[] = [
 export const fullOperations: readonly Operation[] = [
   ...coreOperations,
   { method: 'GET', path: '/v1/documents/{documentId}/queries', answer: listQueries },
+  { method: 'GET', path: '/v1/documents/{documentId}/access-list', answer: listAccess },
   { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', answer: getFilters },
   { method: 'GET', path: '/v1/schedules', answer: listSchedules },
   { method: 'GET', path: schedule, answer: getSchedule },
@@ -299,6 +302,8 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/resume`, answer: (call) => setPaused(call, false) },
   { method: 'POST', path: `${schedule}/trigger`, answer: triggerSchedule },
   { method: 'GET', path: `${schedule}/recipients`, answer: getRecipients },
+  { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
+  { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
   ...peopleOperations,
   ...aiJobOperations,

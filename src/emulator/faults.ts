@@ -13,7 +13,7 @@ const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as co
 /** These strike runs of schedules and routines: how a run ends, or that it never begins. */
 const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
 
-/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; all others strike after it. */
+/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; drop-groups changes the work; all others strike after it. */
 export const faultNames = [
   'latency',
   ...statuses,
@@ -24,6 +24,7 @@ export const faultNames = [
   'garbage',
   'no-id',
   'huge',
+  'drop-groups',
   ...runFaults,
 ] as const;
 
@@ -137,6 +138,8 @@ export interface Quirks {
   readonly fixedDestination?: boolean;
   /** The encoding of the signature of webhook events; `hex` by default. */
   readonly signatureEncoding?: 'hex' | 'base64';
+  /** What a list of schedules counts: the addresses of a schedule, the default, or with the members of its groups. */
+  readonly recipientCount?: 'addresses' | 'people';
 }
 
 /**
@@ -172,13 +175,18 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+/** What strikes a request. */
+interface Struck {
+  readonly fault: Fault | undefined;
+  /** Beside the fault: a PUT of a schedule takes its user groups away. */
+  readonly dropsGroups: boolean;
+}
+
 /**
  * Chooses the fault that strikes a request, and waits for latencies. If several faults strike one request, only the first is
- * applied, plus all latencies. The path is relative to `/api`. Throws a BadFault.
+ * applied, plus all latencies, and what changes the work. The path is relative to `/api`. Throws a BadFault.
  */
-export function makeFaultPicker(
-  faults: readonly Fault[],
-): (method: string, path: string) => Promise<Fault | undefined> {
+export function makeFaultPicker(faults: readonly Fault[]): (method: string, path: string) => Promise<Struck> {
   for (const fault of faults) checkFault(fault);
   const ofRequests = faults.filter((fault) => !isOfRuns(fault));
   const rules = ofRequests.map((fault) => ({ fault, strikes: strikesOf(fault) }));
@@ -186,7 +194,9 @@ export function makeFaultPicker(
     const struck = rules.filter(({ strikes }) => strikes({ method, path })).map(({ fault }) => fault);
     const latencies = struck.filter(({ fault }) => fault === 'latency');
     for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
-    return struck.find((fault) => !latencies.includes(fault)) ?? latencies[0];
+    const lost = struck.filter(({ fault }) => fault === 'drop-groups');
+    const others = struck.filter((fault) => !latencies.includes(fault) && !lost.includes(fault));
+    return { fault: [...others, ...lost, ...latencies][0], dropsGroups: lost.length > 0 };
   };
 }
 

@@ -1,5 +1,6 @@
 // The filter values of a dashboard.
 
+import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
@@ -11,7 +12,6 @@ import {
   checkFields,
   type RecordOf,
 } from './checks.ts';
-import { canView } from './documents.ts';
 import { type Call, readActingMember } from './requests.ts';
 import { type Dashboard, type EmulatedDocument, type EmulatedObject, findDocumentByEitherId } from './store.ts';
 
@@ -21,7 +21,8 @@ import { type Dashboard, type EmulatedDocument, type EmulatedObject, findDocumen
 export function getFilters(call: Call): Answer {
   const member = readActingMember(call, aString);
   const { document, dashboard } = findDashboard(call);
-  if (member !== null && !canView(member, document)) throw new Rejection(403, 'User cannot view the dashboard');
+  if (member !== null && !canView(member, document, call.store.data))
+    throw new Rejection(403, 'User cannot view the dashboard');
   return answerOf(document.identifier, dashboard);
 }
 

@@ -2,6 +2,7 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
+import { listGroups } from './groups.ts';
 import { type Call, type Operation, pageInfo } from './requests.ts';
 import { answerScimList } from './scim.ts';
 import { deriveUuid, type Member, type Store } from './store.ts';
@@ -63,8 +64,9 @@ function addressesWithoutMember({ data }: Store): string[] {
   return [...new Set(named)].filter((email) => !members.has(email));
 }
 
-/** The operations about people: those who have an account, and those who receive deliveries without one. */
+/** The operations about people: groups of them, those who have an account, and those who receive deliveries without one. */
 export const peopleOperations: readonly Operation[] = [
   { method: 'GET', path: '/scim/v2/Users', answer: listUsers },
+  { method: 'GET', path: '/scim/v2/Groups', answer: listGroups },
   { method: 'GET', path: '/v1/users/email-only', answer: listEmailOnlyUsers },
 ];

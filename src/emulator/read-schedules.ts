@@ -3,7 +3,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { queryName } from './documents.ts';
-import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
+import { countRecipients, destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
 import { aPageSize, type Call, compare, pageInfo, readActingMember } from './requests.ts';
 import { optionsOf, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { findSchedule, isThereYet, ownerOf } from './schedules.ts';
@@ -113,7 +113,7 @@ export function listSchedules(call: Call): Answer {
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
     .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)
-    .map((schedule) => toRecord(schedule, store))
+    .map((schedule) => toRecord(schedule, call))
     .filter(({ identifier }) => query.identifier === undefined || identifier === query.identifier)
     .sort((a, b) => sign * (compare(sortValueOf(a), sortValueOf(b)) || compare(a.id, b.id)));
   return { status: 200, body: cutPage(found, Number(query.cursor ?? 1), Number(query.pageSize ?? 20)) };
@@ -130,7 +130,8 @@ function cutPage(found: readonly Listed[], page: number, pageSize: number) {
   };
 }
 
-function toRecord(schedule: StoredSchedule, store: Store) {
+function toRecord(schedule: StoredSchedule, call: Call) {
+  const { store } = call;
   const body = storedBody(schedule);
   const document = store.data.documents.find(({ identifier }) => identifier === body.identifier);
   const owner = ownerOf(schedule, store.data);
@@ -145,7 +146,7 @@ function toRecord(schedule: StoredSchedule, store: Store) {
     ownerName: owner.name,
     destinationType: body.destinationType,
     format: body.format,
-    recipientCount: body.destinationType === 'email' ? (body.recipients?.length ?? 0) : -1,
+    recipientCount: countRecipients(schedule, call),
     content: body.queryIdentifierMapKey === undefined ? 'dashboard' : 'tile',
     slackRecipientType: body.slackRecipientType ?? null,
     lastCompletedAt: schedule.lastRun?.at ?? null,

@@ -1,9 +1,12 @@
-// Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients.
+// Who or what receives a schedule: as the service returns it, and how recipients are added and removed.
 
-import type { Answer } from './answers.ts';
-import type { Call } from './requests.ts';
+import { type Answer, Rejection } from './answers.ts';
+import { aListOf, aUuid, checkFields, refuse } from './checks.ts';
+import { anEmailAddress } from './formats.ts';
+import { findGroup, membersOf } from './groups.ts';
+import { type Call, sameId } from './requests.ts';
 import { type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
-import { openSchedule } from './schedules.ts';
+import { openSchedule, saveChanged } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
 
 interface EmailRecipient {
@@ -73,16 +76,12 @@ interface GroupRecipient {
 
 /** The user groups that receive a schedule, each with its members. */
 export function groupRecipients(schedule: StoredSchedule, store: Store): GroupRecipient[] {
-  const { members, userGroups = [] } = store.data;
-  return userGroups
-    .filter(({ id }) => schedule.userGroupIds?.includes(id))
-    .map(({ id, name, memberIds }) => ({
-      id,
-      name,
-      recipients: members
-        .filter((member) => memberIds.includes(member.id))
-        .map(({ email }) => toPerson(email, schedule, store)),
-    }));
+  const groups = (schedule.userGroupIds ?? []).flatMap((id) => findGroup(id, store.data) ?? []);
+  return groups.map((group) => ({
+    id: group.id,
+    name: group.name,
+    recipients: membersOf(group, store.data).map(({ email }) => toPerson(email, schedule, store)),
+  }));
 }
 
 function toPerson(email: string, schedule: StoredSchedule, store: Store): EmailRecipient {
@@ -94,4 +93,86 @@ function toPerson(email: string, schedule: StoredSchedule, store: Store): EmailR
     email,
     name: member?.name ?? null,
   };
+}
+
+const fields = {
+  emails: { check: aListOf(anEmailAddress) },
+  userIds: { check: aListOf(aUuid) },
+  userGroupIds: { check: aListOf(aUuid) },
+};
+
+/** The addresses and groups that a request names, each as the organization writes it. */
+function readNamed({ body, store: { data } }: Call): { emails: string[]; groupIds: string[] } {
+  const { emails = [], userIds = [], userGroupIds = [] } = checkFields(body, fields);
+  if (emails.length + userIds.length + userGroupIds.length === 0) {
+    throw new Rejection(400, 'At least one email, userId, or userGroupId must be provided');
+  }
+  const ofUsers = userIds.map((id) => {
+    const member = data.members.find((known) => sameId(known.id, id));
+    return member?.email ?? refuse('userIds', `User with id ${id} does not exist`);
+  });
+  const groupIds = userGroupIds.map(
+    (id) => findGroup(id, data)?.id ?? refuse('userGroupIds', `User group with id ${id} does not exist`),
+  );
+  return { emails: distinct([...emails, ...ofUsers]), groupIds: [...new Set(groupIds)] };
+}
+
+/** Without those that differ only in case from one before. */
+function distinct(emails: readonly string[]): string[] {
+  return [...new Map(emails.map((email) => [email.toLowerCase(), email])).values()];
+}
+
+function openEmailSchedule(call: Call): StoredSchedule {
+  const schedule = openSchedule(call);
+  if (storedBody(schedule).destinationType === 'email') return schedule;
+  throw new Rejection(400, 'Recipients can only be managed for email destinations');
+}
+
+function directRecipients(schedule: StoredSchedule): string[] {
+  return [storedBody(schedule).recipients ?? []].flat();
+}
+
+/** PUT .../add-recipients. Those who receive the schedule already are not counted, so it can be repeated. */
+export function addRecipients(call: Call): Answer {
+  const schedule = openEmailSchedule(call);
+  const named = readNamed(call);
+  const { userGroupIds = [] } = schedule;
+  const direct = directRecipients(schedule);
+  const known = new Set(direct.map((email) => email.toLowerCase()));
+  const emails = named.emails.filter((email) => !known.has(email.toLowerCase()));
+  const groupIds = named.groupIds.filter((id) => !userGroupIds.includes(id));
+  schedule.fields['recipients'] = [...direct, ...emails];
+  schedule.userGroupIds = [...userGroupIds, ...groupIds];
+  saveChanged(schedule, call.store);
+  const counts = { addedRecipientsCount: emails.length, addedGroupRecipientsCount: groupIds.length };
+  return { status: 200, body: { success: true, ...counts } };
+}
+
+/** PUT .../remove-recipients. Those who do not receive the schedule are not counted, so it can be repeated. */
+export function removeRecipients(call: Call): Answer {
+  const schedule = openEmailSchedule(call);
+  const named = readNamed(call);
+  const { userGroupIds = [] } = schedule;
+  const direct = directRecipients(schedule);
+  const asked = new Set(named.emails.map((email) => email.toLowerCase()));
+  const emails = direct.filter((email) => !asked.has(email.toLowerCase()));
+  const groupIds = userGroupIds.filter((id) => !named.groupIds.includes(id));
+  if (emails.length + groupIds.length === 0) throw new Rejection(400, 'A schedule needs at least one recipient');
+  schedule.fields['recipients'] = emails;
+  schedule.userGroupIds = groupIds;
+  saveChanged(schedule, call.store);
+  const counts = {
+    removedRecipientsCount: direct.length - emails.length,
+    removedGroupRecipientsCount: userGroupIds.length - groupIds.length,
+  };
+  return { status: 200, body: { success: true, ...counts } };
+}
+
+/** How many the list says: without the members of groups, or with them and each person once. -1: no e-mail. */
+export function countRecipients(schedule: StoredSchedule, { store, quirks }: Call): number {
+  if (storedBody(schedule).destinationType !== 'email') return -1;
+  const direct = directRecipients(schedule);
+  if (quirks.recipientCount !== 'people') return direct.length;
+  const ofGroups = groupRecipients(schedule, store).flatMap(({ recipients }) => recipients.map(({ email }) => email));
+  return distinct([...direct, ...ofGroups]).length;
 }

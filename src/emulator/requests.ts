@@ -16,6 +16,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly runs: AllRuns;
+  /** A fault that takes the user groups of a schedule away with its PUT. */
+  readonly dropsGroups: boolean;
 }
 
 /** What schedules and routines do by themselves. */

@@ -20,8 +20,8 @@ import {
 } from './checks.ts';
 import { readCron } from './cron.ts';
 import { anEmailAddress, aTimeZone } from './formats.ts';
+import { findGroup, membersOf } from './groups.ts';
 import { findModel, requireModel, whatIsMissing } from './models.ts';
-import { sameId } from './requests.ts';
 import type { EmulatedObject, Member, Store, StoredRoutine } from './store.ts';
 
 const mostRecipients = 100;
@@ -102,8 +102,7 @@ export function checkDestination(destination: Destination, store: Store, prefix:
     if (store.data.organization.slackConnected) return;
     throw new Rejection(400, `${prefix}No Slack workspace is connected to this organization`);
   }
-  const known = store.data.userGroups ?? [];
-  const unknown = destination.userGroupIds?.find((asked) => !known.some(({ id }) => sameId(id, asked)));
+  const unknown = destination.userGroupIds?.find((id) => findGroup(id, store.data) === undefined);
   if (unknown !== undefined)
     refuse(`${prefix}destination.userGroupIds`, `User group with id ${unknown} does not exist`);
 }
@@ -151,12 +150,8 @@ export function currentDestination(routine: StoredRoutine, store: Store): Destin
 export function countRecipients(routine: StoredRoutine, store: Store): number {
   const destination = currentDestination(routine, store);
   if (destination.type === 'slack') return 1;
-  const groups = (store.data.userGroups ?? []).filter(({ id }) =>
-    destination.userGroupIds?.some((asked) => sameId(id, asked)),
-  );
-  const ofGroups = groups
-    .flatMap(({ memberIds }) => memberIds)
-    .flatMap((id) => findActiveMember(id, store)?.email ?? []);
+  const groups = (destination.userGroupIds ?? []).flatMap((id) => findGroup(id, store.data) ?? []);
+  const ofGroups = groups.flatMap((group) => membersOf(group, store.data)).map(({ email }) => email);
   const emails = [...(destination.recipientEmails ?? []), ...ofGroups];
   return new Set(emails.map((email) => email.toLowerCase())).size;
 }

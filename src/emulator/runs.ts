@@ -2,8 +2,8 @@
 // look, the last one leaves its end. Nothing is delivered by them. A run stops what can no longer work, as the service
 // does; how it ends otherwise is decided by the faults, and without one it is complete.
 
+import { canView } from './access.ts';
 import { readCron } from './cron.ts';
-import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
 import { isTimeZone } from './formats.ts';
 import type { AllRuns, Runs } from './requests.ts';
@@ -119,7 +119,7 @@ function whyStopped(schedule: StoredSchedule, store: Store): Stop | undefined {
   const body = storedBody(schedule);
   const document = findDocument(store, body.identifier);
   if (document?.dashboard == null) return undefined;
-  if (schedule.ownerId !== null && !canView(schedule.ownerId, document)) return 'noAccess';
+  if (schedule.ownerId !== null && !canView(schedule.ownerId, document, store.data)) return 'noAccess';
   const { queryKeys, filters } = document.dashboard;
   const wanted = [body.queryIdentifierMapKey, body.conditionQueryMapKey].filter((key) => key !== undefined);
   if (wanted.some((key) => !queryKeys.includes(key))) return 'missingQuery';

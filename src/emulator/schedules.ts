@@ -1,9 +1,9 @@
 // Schedules that are created, changed, paused, triggered, given away and deleted. A member may see and change its own
 // schedules, the organization all.
 
+import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anObject, aUuid, checkFields, isUuid, needed, readQuery } from './checks.ts';
-import { canView } from './documents.ts';
 import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
@@ -82,15 +82,15 @@ export function createSchedule(call: Call): Answer {
 }
 
 /** To be called after a change of the schedule. */
-function saveChanged(schedule: StoredSchedule, store: Store): void {
+export function saveChanged(schedule: StoredSchedule, store: Store): void {
   schedule.updatedAt = store.time();
   store.save();
 }
 
 /**
  * PUT /v1/schedules/{scheduleId}: the flat form of a create, under the same rules. An omitted field is reset to its
- * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). Neither pauses
- * nor resumes.
+ * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). User groups stay,
+ * unless a fault takes them away. Neither pauses nor resumes.
  */
 export function updateSchedule(call: Call): Answer {
   const { store, quirks } = call;
@@ -105,6 +105,7 @@ export function updateSchedule(call: Call): Answer {
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
   schedule.fields = toStoredFields(body);
   if (!merges) delete schedule.options;
+  if (call.dropsGroups || body.destinationType !== 'email') delete schedule.userGroupIds;
   saveChanged(schedule, store);
   return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
 }
@@ -176,7 +177,7 @@ export function transferOwnership(call: Call): Answer {
   const member = requireMember(store, userId);
   if (member === schedule.ownerId) throw new Rejection(400, 'userId: The user owns the schedule already');
   const document = findDocument(store, storedBody(schedule).identifier);
-  if (document === undefined || !canView(member, document)) {
+  if (document === undefined || !canView(member, document, store.data)) {
     throw new Rejection(400, 'userId: The user cannot view the associated dashboard');
   }
   schedule.ownerId = member;

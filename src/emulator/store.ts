@@ -75,6 +75,8 @@ const document = anObjectOf({
   favoriteOf: texts,
   /** Members with whom the document was shared explicitly. */
   sharedWith: texts,
+  /** User groups with which it was. */
+  sharedWithGroups: { check: aListOf(aString) },
   /** false: no schedule of it may set a time zone for queries. */
   canUseTimezoneOverride: { check: aBoolean },
   /** null: a workbook only. */
@@ -201,6 +203,11 @@ const organization = anObjectOf({
 
 const named = { id: text, name: text };
 
+const userGroup = anObjectOf({ ...named, memberIds: texts });
+
+/** A group with which it was shared may view the documents in it. */
+const folder = anObjectOf({ ...named, path: text, scope, sharedWithGroups: { check: aListOf(aString) } });
+
 const model = anObjectOf({
   ...named,
   branches: needed(aListOf(anObjectOf(named))),
@@ -218,8 +225,8 @@ const data = anObjectOf({
   tokens: needed(aListOf(token)),
   members: needed(aListOf<Member>(member)),
   /** Groups of members, which a schedule may name as recipients. */
-  userGroups: { check: aListOf(anObjectOf({ ...named, memberIds: texts })) },
-  folders: needed(aListOf(anObjectOf({ ...named, path: text, scope }))),
+  userGroups: { check: aListOf<UserGroup>(userGroup) },
+  folders: needed(aListOf(folder)),
   documents: needed(aListOf<EmulatedDocument>(document)),
   models: needed(aListOf<EmulatedModel>(model)),
   schedules: needed(aListOf<StoredSchedule>(schedule)),
@@ -245,6 +252,7 @@ export interface StoredRoutine extends TypeOf<typeof routine> {}
 export type Recurring = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
 export type RunStatus = NonNullable<Recurring['run']>['status'];
 export interface Delivery extends TypeOf<typeof delivery> {}
+export interface UserGroup extends TypeOf<typeof userGroup> {}
 export interface EmulatedModel extends TypeOf<typeof model> {}
 export interface JobEvent extends TypeOf<typeof event> {}
 export interface StoredJob extends TypeOf<typeof job> {}

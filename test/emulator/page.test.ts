@@ -11,7 +11,7 @@ import { startEmulator } from '../support/emulator/start-emulator.ts';
 const editors = readFileSync('docs/editors.md', 'utf8');
 const page = editors.slice(editors.indexOf('\n## The emulator'));
 const section = page.slice(page.indexOf('### The demo organization'), page.indexOf('### From tests'));
-const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
+const { organization, tokens, members, userGroups = [], folders, documents, models, jobs } = demoOrganization();
 
 /** Runs an example unchanged, except for the path of its import. */
 async function runExample(code: string): Promise<{ emulator: Emulator }> {
@@ -39,13 +39,13 @@ test('the emulator page has every id and no invented ones', () => {
   const ids = [
     organization.id,
     ...tokens.map(({ token }) => token),
-    ...[...members, ...folders, ...models].map(({ id }) => id),
+    ...[...members, ...userGroups, ...folders, ...models].map(({ id }) => id),
     ...models.flatMap(({ branches, topics }) => [...branches.map(({ id }) => id), ...topics]),
     ...jobs.flatMap(({ id, conversationId }) => [id, conversationId]),
   ];
   const named = [...section.slice(section.indexOf('| what |')).matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
   expect(named.sort()).toEqual(ids.sort());
-  for (const { name } of [...members, ...folders]) expect(section).toContain(name);
+  for (const { name } of [...members, ...userGroups, ...folders]) expect(section).toContain(name);
 });
 
 test('the emulator page lists the operations, core operations first', () => {
@@ -70,6 +70,7 @@ test('the quirks in the emulator page are options', () => {
     put: 'replace',
     fixedDestination: false,
     signatureEncoding: 'hex',
+    recipientCount: 'addresses',
   };
   const rows = [
     ...page

@@ -1,5 +1,5 @@
-// Plays requests.txt: single requests to the demo organization with seven more schedules: of the organization (OURS, and
-// PAUSED, STOPPED, MANY recipients), of Ana (ANAS), Bo (BOS) and Cleo (CLEOS, of a dashboard that few see), and with routines
+// Plays requests.txt: single requests to the demo organization with eight more schedules: of the organization (OURS, and
+// PAUSED, STOPPED, MANY recipients, SLACKED), of Ana (ANAS), Bo (BOS) and Cleo (CLEOS, of a dashboard that few see), and with routines
 // of Ana (HERS, OFF) and Bo (HIS). Dan (DAN) has left, and Eve (EVE) may not use AI. The dashboard e5521fd8 allows no time
 // zone for queries, and the model PRIVATE is no shared one. A line at the margin names a method, a path, and a body. Each line below it adds
 // a query or the rest of the path, changes to the body (`-name` removes a field), who asks, and after `->` the status and the
@@ -26,6 +26,8 @@ const names: Readonly<Record<string, string>> = {
   DAN: '00000000-0000-4000-8000-000000000010',
   EVE: '00000000-0000-4000-8000-000000000011',
   PRIVATE: '00000000-0000-4000-8000-000000000012',
+  SLACKED: '00000000-0000-4000-8000-000000000013',
+  BOARD: ids.board,
   ANA: ids.ana,
   BO: ids.bo,
   CLEO: ids.cleo,
@@ -67,6 +69,10 @@ function organization() {
   add('CLEOS', ids.cleo, { identifier: 'b4d86e20' });
   add('PAUSED', null, {}, { disabledAt: at });
   add('STOPPED', null, {}, { systemDisabled: { at, reason: 'noAccess' } });
+  data.schedules.push({
+    ...{ id: names['SLACKED'] ?? '', ownerId: null, createdAt: at, updatedAt: at, hasPassword: false },
+    fields: scheduleBody('slack') as EmulatedObject,
+  });
   add('MANY', null, { fanOut: true, recipients: Array.from({ length: 51 }, (_, index) => `r${index}@example.com`) });
   data.members.push(
     { id: names['DAN'] ?? '', name: 'Dan Moss', email: 'dan@example.com', active: false },

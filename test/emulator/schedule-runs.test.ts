@@ -113,7 +113,7 @@ test('the service stops a schedule whose owner, query or filter is no longer the
   emulator.edit(({ documents }) => {
     const document = documents.find(({ identifier }) => identifier === '12db1a0a');
     if (!document?.dashboard) throw new Error('the demo has no sales dashboard');
-    Object.assign(document, { scope: 'restricted', ownerId: ids.cleo, sharedWith: [] });
+    Object.assign(document, { scope: 'restricted', ownerId: ids.cleo, sharedWith: [], sharedWithGroups: [] });
     document.dashboard.queryKeys = [];
     delete document.dashboard.filters['region'];
   });

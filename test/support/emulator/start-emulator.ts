@@ -82,6 +82,8 @@ export const ids = {
   ana: '987fcdeb-51a2-43d7-9b56-254415f67890',
   bo: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
   cleo: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
+  board: 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31',
+  salesTeam: 'b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567',
   stranger: '00000000-0000-4000-8000-000000000000',
   salesFolder: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
   model: '770e8400-e29b-41d4-a716-446655440002',
