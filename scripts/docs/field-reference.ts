@@ -3,16 +3,14 @@
 import { audienceFields, commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
-import { aiJobFields, dashboardFields } from '../../src/model/fields/fields.ts';
-import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { kindOfSection, sections } from '../../src/model/values/address.ts';
 
 export const referencePage = 'docs/fields.md';
 
 /** Tables by the name in their marker. */
 const tables: Readonly<Record<string, Fields>> = {
-  schedules: own(scheduleFields),
-  dashboards: own(dashboardFields),
-  aiJobs: own(aiJobFields),
+  ...Object.fromEntries(sections.map((section) => [section, own(fieldsOf[kindOfSection[section]])])),
   common: commonFields,
   loops: loopFields,
   audiences: audienceFields,

@@ -4,6 +4,7 @@
 
 import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
+import { kindOfSection, sections } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { pointerTo } from '../../src/model/values/pointer.ts';
 import { configSchema } from './config-schema.ts';
@@ -37,13 +38,13 @@ export function makeAjv(options: Options = {}): Ajv {
   return new Ajv({ ...ajvOptions, ...options }).addVocabulary(vocabulary);
 }
 
+const sectionKinds = sections.map((section) => kindOfSection[section]);
+
 /** The schemas that the program needs, by the name of the validator. */
 export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     source: strictSourceSchema(strict),
-    schedule: resourceSchema('schedule', strict),
-    dashboard: resourceSchema('dashboard', strict),
-    aiJob: resourceSchema('aiJob', strict),
+    ...Object.fromEntries(sectionKinds.map((kind) => [kind, resourceSchema(kind, strict)])),
     audience: audienceSchema(strict),
     config: configSchema(strict),
   };
@@ -61,16 +62,19 @@ export function compileValidators(): string {
   const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
   const code = `// Written by scripts/generate.ts.\n${withImports(generate.default(ajv, Object.fromEntries(names)))}`;
   const notes = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, notesOf(schema, '#')]));
-  return `${withShortErrors(withoutEmptyErrors(code))}\nexport const notes = ${JSON.stringify(notes)};\n`;
+  const byKind = `{ ${sectionKinds.map((kind) => `${kind}: ${validatorOf(kind)}`).join(', ')} }`;
+  return `${withShortErrors(withoutEmptyErrors(code))}\nexport const validators = ${byKind};\nexport const notes = ${JSON.stringify(notes)};\n`;
 }
 
 /** The types of that module, for a file beside it. */
 export function validatorTypes(): string {
   const names = Object.keys(strictSchemas());
   return `// Written by scripts/generate.ts.
+import type { Kind } from '../model/values/address.ts';
 import type { SchemaNote, Validator } from './findings/rule.ts';
 
 ${names.map((name) => `export const ${validatorOf(name)}: Validator;\n`).join('')}
+export const validators: Readonly<Record<Kind, Validator>>;
 /** By schema path. */
 export const notes: Readonly<Record<'${names.join("' | '")}', Readonly<Record<string, SchemaNote>>>>;
 `;

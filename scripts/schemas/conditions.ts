@@ -2,7 +2,6 @@
 // with its message. The published schemas contain both, so editors and the command line say the same.
 
 import * as patterns from '../../src/model/fields/patterns.ts';
-import type { Kind } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 
 /** When `if` holds, `then` must; both are JSON Schema (draft-07). */
@@ -64,7 +63,7 @@ function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
   };
 }
 
-const scheduleConditions: readonly Condition[] = [
+export const scheduleConditions: readonly Condition[] = [
   incomplete('conditionType', 'conditionQueryMapKey'),
   incomplete('conditionQueryMapKey', 'conditionType'),
   queryRequired('json', 'enableFormatting'),
@@ -86,7 +85,7 @@ const scheduleConditions: readonly Condition[] = [
 const nothingDeclared =
   'Nothing is declared for this dashboard: add at least one entry to filters, controls or filterOrder.';
 
-const dashboardConditions: readonly Condition[] = [
+export const dashboardConditions: readonly Condition[] = [
   {
     code: 'nothing-to-update',
     words: nothingDeclared,
@@ -103,7 +102,7 @@ const dashboardConditions: readonly Condition[] = [
   },
 ];
 
-const aiJobConditions: readonly Condition[] = [
+export const aiJobConditions: readonly Condition[] = [
   {
     code: 'progress-needs-webhook',
     words: 'progressWebhookEnabled true needs webhookUrl: progress events have nowhere to go.',
@@ -111,12 +110,6 @@ const aiJobConditions: readonly Condition[] = [
     then: { required: ['webhookUrl'] },
   },
 ];
-
-export const conditionsOf: Readonly<Record<Kind, readonly Condition[]>> = {
-  schedule: scheduleConditions,
-  dashboard: dashboardConditions,
-  aiJob: aiJobConditions,
-};
 
 /** An audience that nobody is in would silently deliver to nobody. */
 export const audienceIsSomebody: Condition = {

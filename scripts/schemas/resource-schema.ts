@@ -9,7 +9,7 @@ import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { codeList } from '../../src/model/values/words.ts';
-import { conditionsOf } from './conditions.ts';
+import { kindsInSchemas } from './kinds.ts';
 import { fieldSchema, publishedPlain, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
@@ -35,7 +35,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ...choiceBranches(kind, form).map(({ if: condition, then }) => ({ if: condition, then })),
       ...rows.filter(isDependent).map(elsewhere),
       ...(form.documented ? [oneSourceOfItems] : []),
-      ...conditionsOf[kind].map((condition) => ({
+      ...kindsInSchemas[kind].conditions.map((condition) => ({
         if: inForm(condition.if, form),
         then: {
           ...(inForm(condition.then, form) as JsonObject),

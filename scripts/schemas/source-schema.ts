@@ -8,17 +8,10 @@ import { type Kind, kindOfSection, sections } from '../../src/model/values/addre
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { audienceIsSomebody } from './conditions.ts';
 import { fieldsByDefault, requiredFields } from './file-defaults.ts';
+import { kindsInSchemas } from './kinds.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
-import { audienceSnippets, scheduleSnippets } from './snippets.ts';
-
-const sectionWords: Readonly<Record<Kind, string>> = {
-  schedule: 'Schedules by key: recurring deliveries of a dashboard or of one of its tiles.',
-  dashboard: 'Filter values of dashboards by key.',
-  aiJob: 'AI jobs by key: each runs once for each content.',
-};
-
-const titles: Readonly<Record<Kind, string>> = { schedule: 'Schedule', dashboard: 'Dashboard', aiJob: 'AI job' };
+import { audienceSnippets } from './snippets.ts';
 
 const keyMessage =
   'A key starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It names the resource in every plan.';
@@ -60,7 +53,7 @@ const listEntries: JsonObject = {
   adopt: entries('Schedules that already exist in Omni. Almanac adopts them without changing them.', {
     to: {
       ...describe('The declared schedule.'),
-      ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders'),
+      ...addressSchema(patterns.adoptableAddress, 'schedules.daily-orders'),
     },
     id: {
       ...describe('The id of the schedule in Omni.'),
@@ -100,7 +93,7 @@ export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked wit
 
 function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, defaults: JsonObject): JsonObject {
   const section = (kind: Kind): JsonObject => ({
-    ...describe(sectionWords[kind]),
+    ...describe(kindsInSchemas[kind].words),
     ...namedEntries(patterns.resourceKey, ofKind(kind), keyMessage),
   });
   return {
@@ -128,13 +121,17 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, de
 
 /** The schema for editors: schemas/resources.schema.json. */
 export function publishedSourceSchema(): JsonObject {
-  const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Almanac source file',
     ...describe('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
     definitions: {
-      ...Object.fromEntries(kinds.map((kind) => [kind, { title: titles[kind], ...resourceSchema(kind, published) }])),
+      ...Object.fromEntries(
+        sections.map((section) => {
+          const kind = kindOfSection[section];
+          return [kind, { title: kindsInSchemas[kind].title, ...resourceSchema(kind, published) }];
+        }),
+      ),
       audience: { title: 'Audience', ...audienceSchema(published) },
     },
     ...withSnippets(
@@ -156,9 +153,12 @@ function withSnippets(schema: JsonObject): JsonObject {
     const allOf = (section['allOf'] as readonly JsonObject[]).map((part) => ({ ...part, defaultSnippets }));
     return { ...section, allOf };
   };
-  const schedules = offering('schedules', scheduleSnippets());
+  const ofKinds = sections.flatMap((section) => {
+    const { snippets } = kindsInSchemas[kindOfSection[section]];
+    return snippets === undefined ? [] : [[section, offering(section, snippets())] as const];
+  });
   const audiences = offering('audiences', audienceSnippets);
-  return { ...schema, properties: { ...properties, schedules, audiences } };
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(ofKinds), audiences } };
 }
 
 /** The strict form, which the program checks. */

@@ -9,20 +9,14 @@ import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
 import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
-import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
+import { notes, validateAudience, validators } from './compiled.js';
 import type { AudienceUse } from './expand/use-audience.ts';
 import { fieldName } from './findings/place-name.ts';
-import type { Checked, RuleContext, RuleFinding, Validator } from './findings/rule.ts';
+import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
+import { rulesOf } from './kinds.ts';
 import { addressFindings } from './rules/recipients.ts';
-import { rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-field.ts';
-
-const validators: Readonly<Record<Kind, Validator>> = {
-  schedule: validateSchedule,
-  dashboard: validateDashboard,
-  aiJob: validateAiJob,
-};
 
 /** `faulty`: the audiences with findings, which are reported there. */
 export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
@@ -60,7 +54,7 @@ function isSaid({ code, pointer }: RuleFinding, raw: Resource): boolean {
 /** Almost always empty, for thousands of resources. */
 function findingsOfRules(resource: Checked, context: RuleContext): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
-  for (const rule of rules) for (const finding of rule(resource, context)) findings.push(finding);
+  for (const rule of rulesOf(resource.kind)) for (const finding of rule(resource, context)) findings.push(finding);
   return findings;
 }
 

@@ -4,7 +4,7 @@
 import { comingRuns } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
-import { sections } from '../model/values/address.ts';
+import { type Kind, kindsInOrder, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -26,8 +26,9 @@ import { expandMoves } from './expand/expand-moves.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
 import type { RuleContext, RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './findings/rule.ts';
+import { kindsOfDeclaration } from './kinds.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
-import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
+import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { throughSink } from './sinks.ts';
 import { checkAudiences, resourceFindings } from './validate-resource.ts';
@@ -82,14 +83,23 @@ export function validate(raw: Raw, { operations, now, environments, deliver }: V
     findings: [
       ...findings,
       ...uniqueAddresses(everywhere, loops),
-      ...uniqueDashboards(resources),
-      ...uniqueSchedules(resources),
+      ...kindsInOrder.flatMap((kind) => uniqueIn(kind, resources)),
       // Whoever misspells a section declares nothing in it.
       ...(ofDocuments.flat().some(hidesSection)
         ? []
         : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, elsewhere) })),
     ],
   };
+}
+
+function uniqueIn(kind: Kind, resources: readonly Resource[]): readonly Finding[] {
+  const { unique } = kindsOfDeclaration[kind];
+  return unique === undefined
+    ? []
+    : unlessUnique(
+        unique,
+        resources.filter((each) => each.kind === kind),
+      );
 }
 
 /** Whether a finding is about a whole document or section. */

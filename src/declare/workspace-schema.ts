@@ -6,6 +6,7 @@ import { kindOfSection, type Section, sections } from '../model/values/address.t
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { codeList } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
+import { kindsOfDeclaration } from './kinds.ts';
 
 export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
   const definitions = mapAt(published, 'definitions');
@@ -15,7 +16,9 @@ export function workspaceSchema(published: JsonObject, { defaults, checks }: Sch
   const kinds = sections.map((section) => {
     const kind = kindOfSection[section];
     const resource = relaxed(mapAt(definitions, kind), given(section));
-    return [kind, hasLoweredFilters && kind === 'schedule' ? withAnyFilter(resource) : resource] as const;
+    const { filters } = kindsOfDeclaration[kind];
+    const mayBeAny = hasLoweredFilters && filters !== undefined && !filters.isStrict;
+    return [kind, mayBeAny ? withAnyFilter(resource, filters.field) : resource] as const;
   });
   // What a resource must have unless the defaults of its file have it, with the field in the `if`.
   const required = ((published['allOf'] ?? []) as readonly Json[]).filter(isJsonObject).map((branch) => {
@@ -28,13 +31,13 @@ export function workspaceSchema(published: JsonObject, { defaults, checks }: Sch
 export type SchemaSettings = Pick<Config, 'defaults' | 'checks'>;
 
 /** Editors still complete its keys. */
-function withAnyFilter(schedule: JsonObject): JsonObject {
-  const properties = mapAt(schedule, 'properties');
-  const filterConfig = mapAt(properties, 'filterConfig');
-  const { type: _, pattern: __, ...filter } = mapAt(filterConfig, 'additionalProperties');
+function withAnyFilter(resource: JsonObject, field: string): JsonObject {
+  const properties = mapAt(resource, 'properties');
+  const filters = mapAt(properties, field);
+  const { type: _, pattern: __, ...filter } = mapAt(filters, 'additionalProperties');
   return {
-    ...schedule,
-    properties: { ...properties, filterConfig: { ...filterConfig, additionalProperties: filter } },
+    ...resource,
+    properties: { ...properties, [field]: { ...filters, additionalProperties: filter } },
   };
 }
 

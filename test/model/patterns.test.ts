@@ -131,7 +131,7 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       ...['schedules.a.b.c', 'schedules.1.a', ' schedules.a', 'schedules.a\n', 'schedules/a', 'defaults.a'],
     ],
   },
-  scheduleAddress: {
+  adoptableAddress: {
     valid: ['schedules.a', 'schedules.a.b'],
     invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'],
   },

@@ -2,14 +2,13 @@
 
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conditionsOf } from '../../scripts/schemas/conditions.ts';
+import { kindsInSchemas } from '../../scripts/schemas/kinds.ts';
 import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { filterKinds, filterTypes } from '../../src/model/fields/filter-kinds.ts';
-import type { Kind } from '../../src/model/values/address.ts';
 import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
@@ -240,8 +239,8 @@ function slack(recipients: string): string {
 }
 
 describe('problems', () => {
-  const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
-  const everyWords = [...new Set(kinds.flatMap((kind) => conditionsOf[kind].map(({ words }) => words)))];
+  const rules = Object.values(kindsInSchemas).flatMap(({ conditions: ofKind }) => ofKind);
+  const everyWords = [...new Set(rules.map(({ words }) => words))];
 
   test.concurrent.each(conditions)(
     'an editor shows one problem in the words of the rule (%$)',

@@ -1,7 +1,7 @@
 // Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they
 // are, so the error about them is lowered in almanac.yaml.
 
-import { isFilter } from '../../declare/rules/filter-shape.ts';
+import { deliveryFilters, isFilter } from '../../declare/rules/filter-shape.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -34,5 +34,5 @@ export async function allowFilters(
 
 function hasOddFilter({ fields }: SourceDraft['schedules'][number]): boolean {
   const filters = fields.find(({ name }) => name === 'filterConfig')?.value;
-  return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, 'schedule'));
+  return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, deliveryFilters));
 }

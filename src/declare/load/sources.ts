@@ -1,6 +1,7 @@
 // The source files of a workspace: those that are read, those that the user named, and those that look like one and are not
 // read.
 
+import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/many.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
@@ -127,5 +128,8 @@ function noneWhereUnreadable(error: unknown): readonly string[] {
 }
 
 function looksLikeSource(text: string): boolean {
-  return /^(?:schedules|dashboards|aiJobs):/m.test(text) && /^\s+(?:identifier|destinationType|modelId):/m.test(text);
+  return (
+    new RegExp(`^(?:${sections.join('|')}):`, 'm').test(text) &&
+    /^\s+(?:identifier|destinationType|modelId):/m.test(text)
+  );
 }

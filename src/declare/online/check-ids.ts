@@ -2,6 +2,7 @@
 
 import { identifierShape } from '../../model/fields/patterns.ts';
 import type { DashboardIds, RemoteQuery, ServiceView } from '../../model/service/documents.ts';
+import { kinds } from '../../model/values/address.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -10,7 +11,10 @@ import { type Resource, revealSecrets } from '../../model/workspace/resource.ts'
 import { fieldName } from '../findings/place-name.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
+import { kindsOfDeclaration, type NamesInField } from '../kinds.ts';
 import { shortened } from './check-dashboard.ts';
+
+type NamedKind = NamesInField['named'];
 
 const codeOf: Readonly<Record<NamedKind, Code>> = {
   filter: 'unknown-filter-key',
@@ -27,11 +31,16 @@ export function checkIds(declared: DashboardReferences, view: ServiceView): read
   return declared.references.flatMap((reference) => {
     if (reference.named === 'query')
       return queries && 'value' in queries ? checkQuery(reference, queries.value, of) : [];
-    return ids && 'value' in ids ? checkId(reference, ids.value, of) : [];
+    return ids && 'value' in ids ? checkId(reference, ids.value, declared, of) : [];
   });
 }
 
-function checkId(reference: Reference, { filters, controls }: DashboardIds, of: string): readonly RuleFinding[] {
+function checkId(
+  reference: Reference,
+  { filters, controls }: DashboardIds,
+  { resource }: DashboardReferences,
+  of: string,
+): readonly RuleFinding[] {
   const { named, id } = reference;
   const known = { filter: filters, control: controls, 'filter or control': [...filters, ...controls] };
   const wanted = known[named as keyof typeof known];
@@ -39,9 +48,10 @@ function checkId(reference: Reference, { filters, controls }: DashboardIds, of: 
   const other = named === 'filter' ? controls : named === 'control' ? filters : [];
   const otherwise = named === 'filter' ? 'control' : 'filter';
   if (other.includes(id)) {
-    const hint = reference.pointer.startsWith('/filterConfig/')
-      ? 'A schedule can set only filters: remove it.'
-      : `Declare it under \`${otherwise}s\`.`;
+    const takesOther = kindsOfDeclaration[resource.kind].namesOnDashboard?.some((each) => each.named === otherwise);
+    const hint = takesOther
+      ? `Declare it under \`${otherwise}s\`.`
+      : `A ${kinds[resource.kind].words} can set only ${named}s: remove it.`;
     return [fault(reference, of, `is a ${otherwise}, not a ${named},`, hint)];
   }
   return [fault(reference, of, `is not a ${named}`, hintFor(id, wanted, `${of} has no ${named}`))];
@@ -84,8 +94,6 @@ function hintFor(
   return `Available: ${nameSome(shown, shown.length, mostListed)}.`;
 }
 
-type NamedKind = 'filter' | 'control' | 'filter or control' | 'query';
-
 /** Something with an id, and where in the resource the id appears. */
 interface Reference {
   readonly named: NamedKind;
@@ -109,7 +117,8 @@ const isIdentifier = new RegExp(identifierShape);
 
 /** Undefined for a resource without a dashboard, with one that is not known before apply, or with a pasted URL. */
 export function referencesOf(resource: Resource): DashboardReferences | undefined {
-  if (resource.kind === 'aiJob') return undefined;
+  const { namesOnDashboard } = kindsOfDeclaration[resource.kind];
+  if (namesOnDashboard === undefined) return undefined;
   const { value, secrets } = revealSecrets(resource.attributes);
   const read = (
     named: NamedKind,
@@ -128,19 +137,13 @@ export function referencesOf(resource: Resource): DashboardReferences | undefine
   const text = (named: NamedKind, field: string) => read(named, value[field], pointerTo(field));
   const [identifier] = text('query', 'identifier');
   if (identifier === undefined || !isIdentifier.test(identifier.id)) return undefined;
-  const { filterOrder } = value;
-  const ordered: readonly Json[] = Array.isArray(filterOrder) ? filterOrder : [];
-  const references =
-    resource.kind === 'dashboard'
-      ? [
-          ...keys('filter', 'filters'),
-          ...keys('control', 'controls'),
-          ...ordered.flatMap((id, index) => read('filter or control', id, pointerTo('filterOrder', index))),
-        ]
-      : [
-          ...keys('filter', 'filterConfig'),
-          ...text('query', 'queryIdentifierMapKey'),
-          ...text('query', 'conditionQueryMapKey'),
-        ];
+  const entries = (named: NamedKind, field: string) => {
+    const list = value[field];
+    return Array.isArray(list) ? list.flatMap((id: Json, index) => read(named, id, pointerTo(field, index))) : [];
+  };
+  const references = namesOnDashboard.flatMap((names) => {
+    if ('keysOf' in names) return keys(names.named, names.keysOf);
+    return 'eachOf' in names ? entries(names.named, names.eachOf) : text(names.named, names.valueOf);
+  });
   return { resource, identifier, references };
 }

@@ -3,7 +3,6 @@
 
 import { lacksValue } from '../../model/fields/conditions.ts';
 import { valueKeys } from '../../model/fields/filter-kinds.ts';
-import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
@@ -11,22 +10,22 @@ import { fieldName } from '../findings/place-name.ts';
 import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { misspelledIn } from './filter-names.ts';
-import { filtersOf, isFilter } from './filter-shape.ts';
+import { type FiltersOfKind, isFilter } from './filter-shape.ts';
 
-export const filtersHaveValues: Rule = (checked) => {
-  const { kind, value } = checked;
-  const { field = '', keys = [] } = filtersOf[kind] ?? {};
-  const filters = value[field];
-  if (!isJsonObject(filters)) return [];
-  return Object.entries(filters).flatMap(([id, filter]) =>
-    conditionsIn(filter, kind, pointerTo(field, id)).flatMap((condition) => {
-      const misspelled = misspelledIn(condition, keys);
-      // Whoever misspells `values` has written some.
-      if (kind !== 'schedule' || misspelled.some(({ at }) => at === 'key')) return misspelled;
-      return [...misspelled, ...emptiness(condition, checked)];
-    }),
-  );
-};
+export function filtersHaveValues(of: FiltersOfKind): Rule {
+  return (checked) => {
+    const filters = checked.value[of.field];
+    if (!isJsonObject(filters)) return [];
+    return Object.entries(filters).flatMap(([id, filter]) =>
+      conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
+        const misspelled = misspelledIn(condition, of.keys);
+        // Whoever misspells `values` has written some.
+        if (!of.limitsRows || misspelled.some(({ at }) => at === 'key')) return misspelled;
+        return [...misspelled, ...emptiness(condition, checked)];
+      }),
+    );
+  };
+}
 
 export interface Condition {
   readonly filter: JsonObject;
@@ -34,13 +33,11 @@ export interface Condition {
 }
 
 /** A filter, and the conditions that it combines. What is no filter is reported as such. */
-function conditionsIn(filter: Json, kind: Kind, pointer: Pointer): readonly Condition[] {
-  if (!isJsonObject(filter) || !isFilter(filter, kind)) return [];
+function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
+  if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
   const { filters } = filter;
   const combined = Array.isArray(filters) ? filters : [];
-  const inside = combined.flatMap((each: Json, index) =>
-    conditionsIn(each, kind, pointer + pointerTo('filters', index)),
-  );
+  const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
   return [{ filter, pointer }, ...inside];
 }
 

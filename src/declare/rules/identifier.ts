@@ -2,8 +2,8 @@
 
 import { type Rule, textOf } from '../findings/rule.ts';
 
-export const identifierIsShort: Rule = ({ kind, value }) => {
-  const identifier = kind === 'aiJob' ? undefined : textOf(value, 'identifier');
+export const identifierIsShort: Rule = ({ value }) => {
+  const identifier = textOf(value, 'identifier');
   if (identifier === undefined || !/[/:]/.test(identifier)) return [];
   const last = lastPart(identifier);
   return [

@@ -1,16 +1,16 @@
-// Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
+// Options that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
 
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 
-interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
+export interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
   /** The field that the finding is about. */
   readonly field: string;
-  readonly isWrong: (schedule: JsonObject, operations: Operations) => boolean;
+  readonly isWrong: (fields: JsonObject, operations: Operations) => boolean;
 }
 
-const options: readonly Option[] = [
+export const scheduleOptions: readonly Option[] = [
   {
     field: 'maxRowLimit',
     isWrong: ({ maxRowLimit, overrideRowLimit }) => maxRowLimit !== undefined && overrideRowLimit !== true,
@@ -64,7 +64,9 @@ const options: readonly Option[] = [
   },
 ];
 
-export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
-  options
-    .filter(({ isWrong }) => kind === 'schedule' && isWrong(value, operations))
-    .map(({ field, isWrong: _, ...words }) => ({ ...words, pointer: `/${field}`, at: 'key' }));
+export function optionsFit(options: readonly Option[]): Rule {
+  return ({ value }, { operations }) =>
+    options
+      .filter(({ isWrong }) => isWrong(value, operations))
+      .map(({ field, isWrong: _, ...words }) => ({ ...words, pointer: `/${field}`, at: 'key' }));
+}

@@ -1,4 +1,4 @@
-// Whom a schedule names: each e-mail recipient is an address, each recipient in Slack is an id of the right kind, and
+// Whom a resource names: each e-mail recipient is an address, each recipient in Slack is an id of the right kind, and
 // nobody is named twice.
 
 import { memoize } from '../../model/values/memoize.ts';
@@ -7,8 +7,7 @@ import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { slackFindings } from './slack-recipients.ts';
 
-export const recipientsAreMeant: Rule = ({ kind, value }) => {
-  if (kind !== 'schedule') return [];
+export const recipientsAreMeant: Rule = ({ value }) => {
   const { recipients } = value;
   switch (textOf(value, 'destinationType')) {
     case 'email':

@@ -14,8 +14,8 @@ const checks: readonly (readonly [field: string, check: (value: string) => reado
   ['filename', checkFilename],
 ];
 
-export const s3Destination: Rule = ({ kind, value }) => {
-  if (kind !== 'schedule' || textOf(value, 'destinationType') !== 's3') return [];
+export const s3Destination: Rule = ({ value }) => {
+  if (textOf(value, 'destinationType') !== 's3') return [];
   return checks.flatMap(([field, check]) => {
     const text = textOf(value, field);
     return text === undefined ? [] : check(text).map((problem) => ({ ...problem, pointer: `/${field}` }));

@@ -1,4 +1,4 @@
-// The cron expression of a schedule: AWS accepts it, its days are those that were meant, it fires at some time, and not
+// The cron expression by which something runs: AWS accepts it, its days are those that were meant, it fires at some time, and not
 // more often than the service allows.
 
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
@@ -8,8 +8,8 @@ import { spellValues } from '../../cron/spell-values.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 
-export const scheduleFires: Rule = ({ kind, value }, context) => {
-  const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;
+export const scheduleFires: Rule = ({ value }, context) => {
+  const text = textOf(value, 'schedule');
   if (text === undefined) return [];
   const { cron, findings } = judged(text);
   if (cron === undefined) return findings;

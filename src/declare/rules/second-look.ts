@@ -2,8 +2,8 @@
 
 import { type Rule, textOf } from '../findings/rule.ts';
 
-export const draftIsKept: Rule = ({ kind, value }) =>
-  kind === 'dashboard' && value['clearExistingDraft'] === true
+export const draftIsKept: Rule = ({ value }) =>
+  value['clearExistingDraft'] === true
     ? [
         {
           code: 'discards-draft',
@@ -15,8 +15,8 @@ export const draftIsKept: Rule = ({ kind, value }) =>
       ]
     : [];
 
-export const webhookIsSigned: Rule = ({ kind, value }) =>
-  kind === 'aiJob' && textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+export const webhookIsSigned: Rule = ({ value }) =>
+  textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
     ? [
         {
           code: 'unsigned-webhook',

@@ -1,7 +1,6 @@
 // Texts that are probably not as they were meant: quotes and blanks that belong to the text, templates where there are
 // none, and folders that no bucket has.
 
-import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
@@ -14,20 +13,20 @@ interface Text {
   readonly checks: readonly ((text: string, field: string) => FindingWords | undefined)[];
 }
 
-const checked: Readonly<Record<Kind, readonly Text[]>> = {
-  schedule: [
-    { field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
-    { field: 'subject', checks: [quotesAsText, blankAtAnEnd, templateAsText] },
-    { field: 'textBody', checks: [quotesAsText, templateAsText] },
-    { field: 'keyPrefix', checks: [notATemplate, oddPrefix, blankAtAnEnd] },
-    { field: 'path', checks: [notATemplate, oddPath, blankAtAnEnd] },
-    { field: 'filename', checks: [otherTemplate] },
-  ],
-  dashboard: [{ field: 'name', checks: [quotesAsText, blankAtAnEnd, templateAsText] }],
-  aiJob: [],
-};
+const line = [quotesAsText, blankAtAnEnd, templateAsText];
 
-export const textsAsMeant: Rule = ({ kind, value }) => checked[kind].flatMap((row) => findingsAbout(row, value));
+export const scheduleTexts: readonly Text[] = [
+  { field: 'name', checks: line },
+  { field: 'subject', checks: line },
+  { field: 'textBody', checks: [quotesAsText, templateAsText] },
+  { field: 'keyPrefix', checks: [notATemplate, oddPrefix, blankAtAnEnd] },
+  { field: 'path', checks: [notATemplate, oddPath, blankAtAnEnd] },
+  { field: 'filename', checks: [otherTemplate] },
+];
+
+export function textsAsMeant(texts: readonly Text[]): Rule {
+  return ({ value }) => texts.flatMap((text) => findingsAbout(text, value));
+}
 
 const nothing: readonly RuleFinding[] = [];
 

@@ -1,4 +1,4 @@
-// The time zones of a schedule, of its runs and of its queries, are names of the IANA database that mean what people think.
+// Time zones, of runs and of queries, are names of the IANA database that mean what people think.
 
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -52,10 +52,10 @@ export const timeZoneFault = memoize((name: string): TimeZoneFault | undefined =
   return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
 }, 1000);
 
-export const timeZonesExist: Rule = ({ kind, value }) =>
-  (kind === 'schedule' ? zoneFields : []).flatMap((field) => {
-    const fault = timeZoneFault(textOf(value, field) || 'UTC');
-    return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
-  });
-
-const zoneFields = ['timezone', 'timezoneOverride'] as const;
+export function timeZonesExist(...fields: readonly string[]): Rule {
+  return ({ value }) =>
+    fields.flatMap((field) => {
+      const fault = timeZoneFault(textOf(value, field) || 'UTC');
+      return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
+    });
+}

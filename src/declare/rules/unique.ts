@@ -1,10 +1,11 @@
-// What must be unique in a workspace: an address and a dashboard. As a warning, also the name of a schedule on its
-// dashboard, because recipients see nothing else of a schedule.
+// What must be unique in a workspace: an address, and what a kind must not declare twice. As a warning, also a name of which
+// recipients see nothing else.
 
 import { kinds } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
 import { mayMeet } from '../environments.ts';
@@ -27,43 +28,62 @@ function declarations(resources: readonly Resource[], loops: readonly Loop[]): r
   return [...new Set([...resources.map((resource) => resource.item?.loop ?? resource), ...loops])];
 }
 
-export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
-  const dashboards = firstOfEach(resources.filter(({ kind }) => kind === 'dashboard'));
-  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(
-    ({ again, first }) => ({
-      code: 'dashboard-declared-twice',
-      message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
-      hint: 'Put all filters of a dashboard into one declaration.',
-      address: again.address,
-      concerns: first.address,
-      ...placesOf(again, 'identifier'),
-    }),
-  );
+/** What two resources of a kind may not share, or should not. */
+export interface Unique {
+  /** The field that a finding is about. */
+  readonly field: string;
+  /** What they share; undefined where it is not compared. */
+  readonly identity: (resource: Resource) => string | undefined;
+  /** Among which resources. */
+  readonly group?: (resource: Resource) => string | undefined;
+  readonly words: (again: Resource, first: Resource) => FindingWords;
+  /** Where it may be accepted. All but one of those that share it need the acceptance, whatever the order of files. */
+  readonly accepted?: readonly Code[];
 }
 
-export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
-  const schedules = firstOfEach(resources.filter(({ kind }) => kind === 'schedule'));
-  const isAccepted = (schedule: Resource) => {
-    if (schedule.attributes['accept'] === undefined) return false;
-    const accepted = acceptancesOf(schedule);
-    return accepted.has('duplicate-schedule') || accepted.has('for-each-same-name');
+/** `resources`: those of one kind. */
+export function unlessUnique(
+  { field, identity, group, words, accepted = [] }: Unique,
+  resources: readonly Resource[],
+): readonly Finding[] {
+  const isAccepted = (resource: Resource) => {
+    if (accepted.length === 0 || resource.attributes['accept'] === undefined) return false;
+    const acceptances = acceptancesOf(resource);
+    return accepted.some((code) => acceptances.has(code));
   };
-  // All but one of those that share a name need the acceptance, whatever the order of files.
-  const ordered = schedules.some(isAccepted)
-    ? [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)]
-    : schedules;
-  const name = ({ attributes }: Resource) => text(attributes['name']);
-  const dashboard = ({ attributes }: Resource) => text(attributes['identifier']);
-  return repeated(ordered, name, mayMeet, dashboard).map(({ again, first }) => ({
-    ...wordsAboutSame(again, first),
+  const all = firstOfEach(resources);
+  const ordered = all.some(isAccepted) ? [...all.filter((each) => !isAccepted(each)), ...all.filter(isAccepted)] : all;
+  return repeated(ordered, identity, mayMeet, group).map(({ again, first }) => ({
+    ...words(again, first),
     address: again.address,
     concerns: first.address,
-    ...placesOf(again, 'name'),
+    ...placesOf(again, field),
   }));
 }
 
-function wordsAboutSame(again: Resource, first: Resource): Pick<Finding, 'code' | 'message' | 'hint'> {
-  const same = 'has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.';
+export const dashboardIsDeclaredOnce: Unique = {
+  field: 'identifier',
+  identity: ({ attributes }) => textOrSecret(attributes['identifier']),
+  words: (again, first) => ({
+    code: 'dashboard-declared-twice',
+    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
+    hint: 'Put all filters of a dashboard into one declaration.',
+  }),
+};
+
+/** Nobody else has its name `where`, which is where the field `on` has the same value. */
+export function nameIsItsOwn(on: string, where: string): Unique {
+  return {
+    field: 'name',
+    identity: ({ attributes }) => text(attributes['name']),
+    group: ({ attributes }) => text(attributes[on]),
+    words: (again, first) => wordsAboutSame(again, first, where),
+    accepted: ['duplicate-schedule', 'for-each-same-name'],
+  };
+}
+
+function wordsAboutSame(again: Resource, first: Resource, where: string): FindingWords {
+  const same = `has the same name ${where}. Omni allows it, but recipients cannot tell the two apart.`;
   if (again.item !== undefined && again.item.loop === first.item?.loop)
     return {
       code: 'for-each-same-name',

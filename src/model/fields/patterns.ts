@@ -1,7 +1,7 @@
 // The patterns of string fields, as regex sources. The JSON Schemas contain them, so they mean the same with and without
 // the flag `u` and use no look-behind. Each is anchored and runs in linear time, even on hostile input.
 
-import { addressPattern, itemKeyPattern, keyPattern } from '../values/address.ts';
+import { addressPattern, itemKeyPattern, keyPattern, kindOfSection, kinds, sections } from '../values/address.ts';
 
 // E-mail: one @, a domain with a dot, and no separators of addresses; validate has the full rule (RFC 5321).
 export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
@@ -58,8 +58,10 @@ export const itemKey = `^${itemKeyPattern}$`;
 // The address of a resource, section and key, and of an instance of a loop the key of its item: ours.
 export const address = addressPattern();
 
-// The address of a schedule: ours.
-export const scheduleAddress = addressPattern('schedules');
+// The address of what others may have created under an id of its own: ours.
+export const adoptableAddress = addressPattern(
+  ...sections.filter((section) => kinds[kindOfSection[section]].life === 'recurring'),
+);
 
 // Slack channel: one id; the service answers 400 to several.
 export const oneSlackChannel = '^[^\\s,]+$';

@@ -1,6 +1,7 @@
 // Text for a terminal: made harmless, measured, wrapped and cut. Names, messages and paths come from files and from
 // the service; none of them may move the cursor or turn a line around.
 
+import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/many.ts';
 import { visibleText } from './visible-values.ts';
 
@@ -96,8 +97,9 @@ function splitWords(text: string): readonly string[] {
 }
 
 // URLs, ARNs, addresses of resources and of e-mail, ids and digests, places in files: useless in two pieces.
-const copied =
-  /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards|aiJobs)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/;
+const copied = new RegExp(
+  String.raw`\`almanac |://|^\W*arn:|^\W*(?:${sections.join('|')})\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$`,
+);
 
 function breakWord(word: string, room: number): readonly string[] {
   if (displayWidth(word) <= room || copied.test(word)) return [word];

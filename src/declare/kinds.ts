@@ -1,0 +1,82 @@
+// What is checked of each kind of resource: a row of each.
+
+import type { Kind } from '../model/values/address.ts';
+import { memoize } from '../model/values/memoize.ts';
+import type { Rule } from './findings/rule.ts';
+import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
+import { filtersHaveValues } from './rules/filter-values.ts';
+import { identifierIsShort } from './rules/identifier.ts';
+import { optionsFit, scheduleOptions } from './rules/options.ts';
+import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/own-fields.ts';
+import { recipientsAreMeant } from './rules/recipients.ts';
+import { s3Destination } from './rules/s3-destination.ts';
+import { scheduleFires } from './rules/schedule-fires.ts';
+import { draftIsKept, webhookIsSigned } from './rules/second-look.ts';
+import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
+import { scheduleTexts, textsAsMeant } from './rules/texts.ts';
+import { timeZonesExist } from './rules/time-zones.ts';
+import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
+import { webAddresses } from './rules/web-addresses.ts';
+
+/** Where a kind names something that its dashboard has. */
+export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or control' | 'query' } & (
+  | { readonly keysOf: string }
+  | { readonly valueOf: string }
+  | { readonly eachOf: string }
+);
+
+interface KindOfDeclaration {
+  /** The rules that its own fields need, in the order of their findings; those of every kind follow. */
+  readonly rules: readonly Rule[];
+  readonly filters?: FiltersOfKind;
+  /** What it names of a dashboard, which a check against Omni looks up there; undefined for what is on no dashboard. */
+  readonly namesOnDashboard?: readonly NamesInField[];
+  /** What two of them may not share, or should not. */
+  readonly unique?: Unique;
+}
+
+export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
+  dashboard: {
+    rules: [identifierIsShort, filtersHaveShape(dashboardFilters), filtersHaveValues(dashboardFilters), draftIsKept],
+    filters: dashboardFilters,
+    namesOnDashboard: [
+      { named: 'filter', keysOf: 'filters' },
+      { named: 'control', keysOf: 'controls' },
+      { named: 'filter or control', eachOf: 'filterOrder' },
+    ],
+    unique: dashboardIsDeclaredOnce,
+  },
+  schedule: {
+    rules: [
+      identifierIsShort,
+      scheduleFires,
+      timeZonesExist('timezone', 'timezoneOverride'),
+      optionsFit(scheduleOptions),
+      recipientsAreMeant,
+      s3Destination,
+      filtersHaveShape(deliveryFilters),
+      filtersHaveValues(deliveryFilters),
+      textsAsMeant(scheduleTexts),
+    ],
+    filters: deliveryFilters,
+    namesOnDashboard: [
+      { named: 'filter', keysOf: 'filterConfig' },
+      { named: 'query', valueOf: 'queryIdentifierMapKey' },
+      { named: 'query', valueOf: 'conditionQueryMapKey' },
+    ],
+    unique: nameIsItsOwn('identifier', 'on the same dashboard'),
+  },
+  aiJob: { rules: [webhookIsSigned] },
+};
+
+/** What the table of fields of a kind says is enough for these. */
+const ofEveryKind: readonly Rule[] = [
+  webAddresses,
+  secretsComeFromOutside,
+  urlsHoldNoSecret,
+  ignoredFieldsExist,
+  extraHoldsNoKnownField,
+];
+
+/** The rules beyond the schema, in the order of their findings. */
+export const rulesOf = memoize((kind: Kind): readonly Rule[] => [...kindsOfDeclaration[kind].rules, ...ofEveryKind]);
