@@ -172,11 +172,10 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
     const written = plain(declared);
     const value = isUrl(field) && typeof written === 'string' ? asciiUrl(written) : written;
     if (name === 'extra') merge(value, body);
-    else if (kind === 'dashboard' && name === 'identifier') id = String(value);
+    else if (field.sent === 'path') id = String(value);
     else if (field.sent === 'query') query[name] = String(value);
     else body[name] = value;
   }
-  if (kind === 'dashboard' && id === undefined) throw new Error('A dashboard has no identifier.');
   return { id, query, body };
 }
 

@@ -2,6 +2,7 @@
 // comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
 // afterwards, and a replaced schedule is deleted once the new one exists.
 
+import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
@@ -19,17 +20,32 @@ export interface Call {
 /** What a PUT is needed for. What an earlier apply left open is sent again in any case. */
 const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target', 'sink']);
 
+type SendsOf = (
+  decision: Pick<Decision, 'action'>,
+  decided: Decided,
+  before: JsonObject | undefined,
+  uncertain: JsonObject | undefined,
+) => readonly Send[];
+
+const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
+  dashboard: () => ['patch'],
+  schedule: sendsOfSchedule,
+  aiJob: () => ['post'],
+};
+
 /**
  * For a decision that sends something. `before`: the attributes that the state holds. `uncertain`: those of an earlier
  * update whose outcome is unknown.
  */
-export function sendsOf(
+export const sendsOf: SendsOf = (decision, decided, before, uncertain) =>
+  sendsOfKind[decided.facts.kind](decision, decided, before, uncertain);
+
+function sendsOfSchedule(
   { action }: Pick<Decision, 'action'>,
-  { facts: { kind, adopted, change, operations }, difference: { diff, after } }: Decided,
+  { facts: { adopted, change, operations }, difference: { diff, after } }: Decided,
   before: JsonObject | undefined,
   uncertain: JsonObject | undefined,
 ): readonly Send[] {
-  if (kind === 'dashboard') return ['patch'];
   const pauses = isPaused(after);
   switch (action) {
     case 'delete':

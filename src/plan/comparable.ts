@@ -17,8 +17,7 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
     const field: Field | undefined = fieldsOf[kind][name];
     if (field === undefined) define(result, name, value);
     else if (field.requestOption && !withOptions) continue;
-    else if (!isDefault(field, value, attributes))
-      define(result, name, comparableField(kind, name, field, withUnixEnds(value)));
+    else if (!isDefault(field, value, attributes)) define(result, name, comparableField(field, withUnixEnds(value)));
   }
   for (const name of [...stateOnlyFields, 'extra']) {
     const value = result[name];
@@ -40,12 +39,15 @@ function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
   return field.default !== undefined && fieldApplies(field, attributes) && equalJson(value, field.default);
 }
 
-function comparableField(kind: Kind, name: string, field: Field, value: Json): Json {
-  if (kind === 'schedule' && typeof value === 'string') {
-    if (name === 'schedule') return canonicalCron(value);
-    if (name === 'owner') return value.toLowerCase();
-    if (name === 'timezone' || name === 'timezoneOverride') return clocksOf(value);
-  }
+/** The form that all texts with one meaning have. */
+const meanings: Readonly<Record<NonNullable<Field['meaning']>, (text: string) => Json>> = {
+  cron: canonicalCron,
+  clocks: clocksOf,
+  'any-case': (text) => text.toLowerCase(),
+};
+
+function comparableField(field: Field, value: Json): Json {
+  if (field.meaning !== undefined && typeof value === 'string') return meanings[field.meaning](value);
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(elements(value));
   if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))

@@ -1,16 +1,17 @@
-// What to do about a match: the facts that follow from its differences, and the decision table. The first row whose facts all
-// hold decides.
+// What to do about a match: the facts that follow from its differences, and the decision table, by kind. The first row whose
+// facts all hold decides.
 
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { Action } from '../model/plan/action.ts';
 import type { Reason } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
-import type { Address, Kind } from '../model/values/address.ts';
+import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { type Difference, differenceOf, ignoresSecret, isTransferred } from './difference.ts';
 import type { Drifted } from './drift.ts';
+import { plannedAs, type Waiting } from './kinds.ts';
 import { kindOfMatch, type Match } from './match.ts';
 import { isEmptyPatch } from './patch.ts';
 import { isChangedBySink } from './sinks.ts';
@@ -32,10 +33,10 @@ export interface Facts {
   /** Omni was looked at, and the declaration differs from what was applied. */
   readonly declarationChanged: boolean;
   readonly testNow: boolean;
-  /** Another value of a secret is no reason to send anything: it would run, be delivered or be created a second time. */
-  readonly secretsWait: boolean;
+  /** Why another value of a secret is no reason to send anything; undefined where it is one. */
+  readonly waiting: Waiting | undefined;
   /**
-   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: another dashboard. sink: no content,
+   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: it means another thing. sink: no content,
    * and nobody knows that what runs delivers to the sink of the environment.
    */
   readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'content' | 'target' | 'sink';
@@ -62,74 +63,102 @@ const state = (action: Decision['action'], reason: Reason): Decision => ({ actio
 const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: true });
 const nothing: Decision = state('no-op', 'changed');
 
-const rows: readonly DecisionRow[] = [
-  // No longer declared
+/** No longer declared. */
+const dropped: readonly DecisionRow[] = [
   [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],
-  [
-    { declared: false, absent: true, kind: 'schedule', prior: 'tracked', operations: 'full' },
-    request('delete', 'not-in-environment'),
-  ],
-  [{ declared: false, absent: true }, state('forget', 'not-in-environment')],
-  [{ declared: false, kind: 'schedule', prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
-  [{ declared: false }, state('forget', 'not-declared')],
+];
 
-  // Taken over
-  // What it delivers so far, and to whom, is only what the declaration says.
+/** What goes on by itself. */
+const ended: readonly DecisionRow[] = [
+  [{ declared: false, absent: true, prior: 'tracked', operations: 'full' }, request('delete', 'not-in-environment')],
+  [{ declared: false, prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
+];
+
+const forgotten: readonly DecisionRow[] = [
+  [{ declared: false, absent: true }, state('forget', 'not-in-environment')],
+  [{ declared: false }, state('forget', 'not-declared')],
+];
+
+/** What it delivers so far, and to whom, is only what the declaration says. */
+const adopted: readonly DecisionRow[] = [
   [{ adopted: true, sunk: true, operations: 'full' }, request('update', 'sink')],
   [{ adopted: true, sunk: true }, state('update', 'sink')],
   [{ adopted: true }, state('adopt', 'adopt-entry')],
+];
 
-  // Declared, and gone
-  [{ kind: 'schedule', gone: true, testNow: false }, request('create', 'missing')],
-
-  // Declared for the first time
-  [{ kind: 'aiJob', prior: 'none' }, request('run', 'new-content')],
-  [{ kind: 'schedule', testNow: true, prior: 'none' }, request('run', 'new-content')],
-  [{ prior: 'none' }, request('create', 'not-in-state')],
-
-  // Test deliveries
-  [{ kind: 'schedule', testNow: true, prior: 'tracked' }, { impossible: 'tracked-becomes-test' }],
-  [{ kind: 'schedule', testNow: false, prior: 'ran' }, request('create', 'only-ran-before')],
-
-  // Asked for, or left open by an earlier apply
-  [{ kind: 'schedule', replace: true }, request('replace', 'requested')],
-  [{ kind: 'dashboard', uncertain: true }, request('update', 'unresolved')],
-  [{ kind: 'schedule', testNow: false, uncertain: true, operations: 'full' }, request('update', 'unresolved')],
-  [{ change: 'none', uncertain: true }, state('update', 'unresolved')],
-
-  // What it delivers to was recorded and never sent
+/** What it delivers to was recorded and never sent. */
+const sunk: readonly DecisionRow[] = [
   [{ change: 'sink', operations: 'full' }, request('update', 'sink')],
   [{ change: 'sink' }, state('update', 'sink')],
+];
 
-  // Nothing that the service would see
+/** Nothing that the service would see. */
+const unseen: readonly DecisionRow[] = [
   // Both were changed alike: it differs from what was applied, and not from what is there.
   [{ change: 'none', declarationChanged: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
   [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
   [{ change: 'none' }, nothing],
   [{ change: 'state-only' }, state('update', 'state-only')],
-
-  // Transferred
-  [{ change: 'owner', testNow: false, operations: 'full' }, request('update', 'owner-changed')],
-  [{ change: 'owner' }, state('update', 'state-only')],
-
-  // Changed
-  [{ kind: 'aiJob' }, request('run', 'new-content')],
-  [{ kind: 'schedule', testNow: true }, request('run', 'new-content')],
-  [{ kind: 'dashboard', change: 'target' }, request('update', 'identifier-changed')],
-  [{ kind: 'dashboard' }, request('update', 'changed')],
-  [{ kind: 'schedule', operations: 'full' }, request('update', 'changed')],
-  [{ kind: 'schedule', operations: 'core' }, request('replace', 'cannot-update')],
 ];
+
+const leftOpen: DecisionRow = [{ change: 'none', uncertain: true }, state('update', 'unresolved')];
+
+/** The first row whose facts all hold decides. */
+const rows: Readonly<Record<Kind, readonly DecisionRow[]>> = {
+  dashboard: [
+    ...dropped,
+    ...forgotten,
+    [{ prior: 'none' }, request('create', 'not-in-state')],
+    [{ uncertain: true }, request('update', 'unresolved')],
+    ...unseen,
+    [{ change: 'target' }, request('update', 'identifier-changed')],
+    [{}, request('update', 'changed')],
+  ],
+  schedule: [
+    ...dropped,
+    ...ended,
+    ...forgotten,
+    ...adopted,
+    [{ gone: true, testNow: false }, request('create', 'missing')],
+    [{ testNow: true, prior: 'none' }, request('run', 'new-content')],
+    [{ prior: 'none' }, request('create', 'not-in-state')],
+    [{ testNow: true, prior: 'tracked' }, { impossible: 'tracked-becomes-test' }],
+    [{ testNow: false, prior: 'ran' }, request('create', 'only-ran-before')],
+    [{ replace: true }, request('replace', 'requested')],
+    [{ testNow: false, uncertain: true, operations: 'full' }, request('update', 'unresolved')],
+    leftOpen,
+    ...sunk,
+    ...unseen,
+    [{ change: 'owner', testNow: false, operations: 'full' }, request('update', 'owner-changed')],
+    [{ change: 'owner' }, state('update', 'state-only')],
+    [{ testNow: true }, request('run', 'new-content')],
+    [{ operations: 'full' }, request('update', 'changed')],
+    [{ operations: 'core' }, request('replace', 'cannot-update')],
+  ],
+  aiJob: [
+    ...dropped,
+    ...forgotten,
+    [{ prior: 'none' }, request('run', 'new-content')],
+    leftOpen,
+    ...unseen,
+    [{}, request('run', 'new-content')],
+  ],
+};
 
 type Conditions = readonly (readonly [keyof Facts, unknown])[];
 
+const compiled = (of: readonly DecisionRow[]) =>
+  of.map(([when, then]) => ({ when: Object.entries(when) as Conditions, then }));
+
 /** Each condition as a list: every resource is asked about many rows. */
-const table = rows.map(([when, then]) => ({ when: Object.entries(when) as Conditions, then }));
+const table = Object.fromEntries(kindsInOrder.map((kind) => [kind, compiled(rows[kind])])) as Readonly<
+  Record<Kind, ReturnType<typeof compiled>>
+>;
 
 function decide(facts: Facts): Outcome {
-  for (const { when, then } of table) if (holds(when, facts)) return then;
+  for (const { when, then } of table[facts.kind]) if (holds(when, facts)) return then;
   return nothing;
 }
 
@@ -158,14 +187,15 @@ export function decideOn(
 ): Decided | undefined {
   const kind = kindOfMatch(entry);
   const isTest = entry.desired?.attributes['testNow'] === true;
-  const secretsWait = kind === 'aiJob' || (kind === 'schedule' && (isTest || policy.operations === 'core'));
+  const waiting = plannedAs[kind].secretWaits(isTest, policy.operations);
+  const secretsWait = waiting !== undefined;
   const declarationChanged =
     drift !== undefined && differenceOf(recorded, { uncertain, toSend: false, secretsWait }).diff.length > 0;
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, { uncertain, toSend, secretsWait });
     const facts = factsOf(entry, difference, {
       ...policy,
-      secretsWait,
+      waiting,
       uncertain,
       gone: drift?.isGone ?? false,
       declarationChanged,
@@ -197,7 +227,7 @@ export function decisionOf({ outcome }: Decided, openPost: OpenChange | undefine
 function factsOf(
   match: Match,
   difference: Difference,
-  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'declarationChanged' | 'secretsWait'> & {
+  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'declarationChanged' | 'waiting'> & {
     readonly replace: ReadonlySet<string>;
   },
 ): Facts {
@@ -206,7 +236,8 @@ function factsOf(
   return {
     kind,
     declared: match.desired !== undefined,
-    prior: prior === undefined ? 'none' : kind === 'schedule' && prior.id === undefined ? 'ran' : 'tracked',
+    prior:
+      prior === undefined ? 'none' : kinds[kind].life === 'recurring' && prior.id === undefined ? 'ran' : 'tracked',
     moved: match.moved?.by ?? 'no',
     adopted: match.adopt !== undefined,
     released: match.released === true,
@@ -215,7 +246,7 @@ function factsOf(
     gone: policy.gone,
     declarationChanged: policy.declarationChanged,
     testNow: difference.after?.['testNow'] === true,
-    secretsWait: policy.secretsWait,
+    waiting: policy.waiting,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),
     uncertain: policy.uncertain,
@@ -226,7 +257,8 @@ function factsOf(
 function changeOf(match: Match, kind: Kind, difference: Difference): Facts['change'] {
   const change = changedIn(match, kind, difference);
   const { desired, prior } = match;
-  const isKnown = kind !== 'schedule' || desired?.sink === undefined || prior?.id === undefined || prior.throughSink;
+  const mayNotBeSent = plannedAs[kind].isAdoptable && desired?.sink !== undefined && prior?.id !== undefined;
+  const isKnown = !mayNotBeSent || prior.throughSink;
   return isKnown || change === 'content' ? change : 'sink';
 }
 
@@ -234,10 +266,11 @@ function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Differe
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
   const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
   for (const name of stateOnlyFields) fields.delete(name);
-  const transfers = kind === 'schedule' && isTransferred(diff);
-  if (kind === 'schedule') fields.delete('owner');
+  const { byThemselves } = plannedAs[kind];
+  const transfers = byThemselves.owner && isTransferred(diff);
+  if (byThemselves.owner) fields.delete('owner');
   if (fields.size === 0) return transfers ? 'owner' : 'state-only';
-  if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
+  if (byThemselves.paused && fields.size === 1 && fields.has('paused')) return 'paused';
   if (namesAnother(kind, prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
   return 'content';

@@ -13,6 +13,7 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { comparable, withUnixEnds } from './comparable.ts';
+import { plannedAs } from './kinds.ts';
 import { type Patch, patchBetween } from './patch.ts';
 
 /** A declaration, and what was applied of it. */
@@ -42,17 +43,18 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
   if (prior === undefined) {
     const { attributes: after, kind } = desired;
-    const patch = kind === 'dashboard' ? patchBetween({}, after) : undefined;
-    return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
+    const { patched } = plannedAs[kind];
+    return { diff: diffOfCreate(kind, after), after, ignored: {}, patch: patched && patchBetween(patched, {}, after) };
   }
-  const isSame = desired.kind !== 'dashboard' && equalJson(prior.attributes, desired.attributes);
+  const { patched } = plannedAs[desired.kind];
+  const isSame = patched === undefined && equalJson(prior.attributes, desired.attributes);
   if (isSame || prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
   const ignored = ignoredFields(desired.attributes, prior.attributes, comparison);
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
-  if (desired.kind !== 'dashboard') return { diff, after, ignored };
+  if (patched === undefined) return { diff, after, ignored };
   const whole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
-  const patch = patchBetween(whole ? {} : withUnixEnds(prior.attributes), withUnixEnds(after));
+  const patch = patchBetween(patched, whole ? {} : withUnixEnds(prior.attributes), withUnixEnds(after));
   return { diff, after, ignored, patch };
 }
 

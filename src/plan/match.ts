@@ -3,7 +3,7 @@
 
 import { isRemark } from '../model/fields/fields.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
-import { type Address, groupOf, type Kind, kindOf } from '../model/values/address.ts';
+import { type Address, groupOf, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
@@ -77,7 +77,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
 }
 
 export function kindOfMatch({ address, desired }: Pick<Match, 'address' | 'desired'>): Kind {
-  return desired?.kind ?? kindOf(address) ?? 'schedule';
+  return desired?.kind ?? kindAt(address);
 }
 
 /** No two declarations match the same tracked resource. */

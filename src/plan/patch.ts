@@ -1,30 +1,41 @@
-// Which entries of a dashboard a PATCH must carry: those that are new or changed. A partial update cannot remove what is
-// no longer declared, so that stays as it is.
+// What a PATCH must hold: what is new or changed, of a dashboard entry by entry. A partial update cannot remove what is no
+// longer declared, so that stays as it is.
 
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
 
-export interface Patch {
-  readonly filters: readonly string[];
-  readonly controls: readonly string[];
-  readonly filterOrder: boolean;
-  readonly extra: boolean;
+/** What a PATCH of a kind holds; all other fields of it go along. */
+export interface PatchedFields {
+  /** Maps of which it holds the entries that are new or changed. */
+  readonly inEntries: readonly string[];
+  /** Fields that it holds as a whole where they are new or changed; `extra` is always one of them. */
+  readonly whole: readonly string[];
+  /** The service refuses one without any of these, so one for `extra` alone carries them all. */
+  readonly needsOne?: true;
 }
+
+/** By field: whether a PATCH holds it, or which of its entries. Names all that it may leave out. */
+export type Patch = Readonly<Record<string, boolean | readonly string[]>>;
 
 /** What differs; everything that is declared if there is nothing to compare with. */
-export function patchBetween(prior: JsonObject, after: JsonObject): Patch {
-  const extra = after['extra'] !== undefined && !equalJson(prior['extra'], after['extra']);
-  // A PATCH must carry a filter, a control or an order: one for `extra` alone carries them all.
-  const base = extra ? {} : prior;
-  const filters = changedEntries(base['filters'], after['filters']);
-  const controls = changedEntries(base['controls'], after['controls']);
-  const filterOrder = after['filterOrder'] !== undefined && !equalJson(base['filterOrder'], after['filterOrder']);
-  return { filters, controls, filterOrder, extra };
+export function patchBetween(
+  { inEntries, whole, needsOne }: PatchedFields,
+  prior: JsonObject,
+  after: JsonObject,
+): Patch {
+  const differs = (from: JsonObject, name: string) => after[name] !== undefined && !equalJson(from[name], after[name]);
+  const extra = differs(prior, 'extra');
+  const base = extra && needsOne ? {} : prior;
+  return Object.fromEntries([
+    ...inEntries.map((name) => [name, changedEntries(base[name], after[name])]),
+    ...whole.map((name) => [name, differs(base, name)]),
+    ['extra', extra],
+  ]);
 }
 
-export function isEmptyPatch({ filters, controls, filterOrder, extra }: Patch): boolean {
-  return filters.length === 0 && controls.length === 0 && !filterOrder && !extra;
+export function isEmptyPatch(patch: Patch): boolean {
+  return Object.values(patch).every((held) => held === false || (held !== true && held.length === 0));
 }
 
 function changedEntries(before: Json | undefined, after: Json | undefined): readonly string[] {
@@ -42,24 +53,24 @@ function holds(prior: Json | undefined, entry: Json): boolean {
   return Object.entries(entry).every(([key, value]) => equalJson(prior[key], value));
 }
 
-/** The attributes that a PATCH sends: the changed entries and the options of the request. */
+/** The attributes that a PATCH sends: what is new or changed, and all that it never leaves out, such as options of the request. */
 export function pickPatch<V>(attributes: Readonly<Record<string, V>>, patch: Patch): Readonly<Record<string, V>> {
-  const { filters, controls, filterOrder, extra, ...rest } = attributes;
-  const options = Object.entries(rest).filter(([name]) => !stateOnlyFields.includes(name));
-  return {
-    ...(Object.fromEntries(options) as Record<string, V>),
-    ...picked('filters', filters, patch.filters),
-    ...picked('controls', controls, patch.controls),
-    ...(patch.filterOrder && filterOrder !== undefined ? { filterOrder } : {}),
-    ...(patch.extra && extra !== undefined ? { extra } : {}),
-  };
+  const always = Object.entries(attributes).filter(
+    ([name]) => !Object.hasOwn(patch, name) && !stateOnlyFields.includes(name),
+  );
+  const picked = Object.entries(patch).flatMap(([name, held]): (readonly [string, V])[] => {
+    const value = attributes[name];
+    if (value === undefined || held === false) return [];
+    if (held === true) return [[name, value]];
+    return held.length === 0 ? [] : [[name, onlyEntries(value, held)]];
+  });
+  return Object.fromEntries([...always, ...picked]);
 }
 
-function picked<V>(name: string, entries: V | undefined, ids: readonly string[]): Readonly<Record<string, V>> {
-  if (ids.length === 0 || entries === undefined) return {};
+function onlyEntries<V>(entries: V, ids: readonly string[]): V {
   const wanted = new Set(ids);
-  const kept = Object.fromEntries(Object.entries(entries as Record<string, unknown>).filter(([id]) => wanted.has(id)));
-  return { [name]: kept as V };
+  const kept = Object.entries(entries as Record<string, unknown>).filter(([id]) => wanted.has(id));
+  return Object.fromEntries(kept) as V;
 }
 
 /**

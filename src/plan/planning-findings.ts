@@ -4,14 +4,15 @@ import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
+import { type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
-import type { Decided, Facts } from './decide.ts';
-import { type Difference, ignoreChangesOf, otherValues } from './difference.ts';
+import type { Decided } from './decide.ts';
+import { ignoreChangesOf, otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import type { Match } from './match.ts';
 
@@ -25,49 +26,58 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
   };
 }
 
-/** What the requests leave as it is, or put back, although nobody asked for it. */
-export function findingsOf(
-  { effective: entry, observedFields }: Drifted,
-  { difference, facts }: Decided,
-  sends: readonly Send[],
-): readonly Finding[] {
-  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(sends);
-  return [
-    ...(facts.secretsWait && !sendsDeclaration(sends) ? secretWaits(entry, facts) : []),
-    ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
-    ...(sends.includes('put') ? mayStay(entry, difference) : []),
-    ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
-  ];
-}
+/** What the requests of a change leave as it is, or put back, although nobody asked for it. */
+type Consequence = (found: Drifted, decided: Decided, sends: readonly Send[]) => readonly Finding[];
+
+const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
+  dashboard: [leftAsIs],
+  schedule: [secretWaits, mayStay, ignoredIsSent],
+  aiJob: [secretWaits],
+};
+
+const nothingFound: readonly Finding[] = [];
+
+export const findingsOf: Consequence = (found, decided, sends) => {
+  let findings = nothingFound;
+  for (const consequence of consequences[decided.facts.kind]) {
+    const more = consequence(found, decided, sends);
+    if (more.length > 0) findings = [...findings, ...more];
+  }
+  return findings;
+};
 
 /** What has another value and is not sent for that alone. */
-function secretWaits(entry: Match, { kind, testNow }: Facts): readonly Finding[] {
+function secretWaits(
+  { effective: entry }: Drifted,
+  { facts: { waiting } }: Decided,
+  sends: readonly Send[],
+): readonly Finding[] {
+  if (waiting === undefined || sendsDeclaration(sends)) return nothingFound;
   const { address, desired } = entry;
   const names = [...new Set(otherValues(entry).flatMap(variablesIn))].sort(byCodeUnit);
-  if (names.length === 0) return [];
-  const [why, now] =
-    kind === 'aiJob'
-      ? ['An AI job does not run again for that alone', `forget it (\`almanac state rm ${address}\`) and apply`]
-      : testNow
-        ? ['A test delivery is not sent again for that alone', `\`almanac test ${address}\``]
-        : ['Operations core would create the schedule again', `\`almanac apply --replace ${address}\``];
+  if (names.length === 0) return nothingFound;
   return [
     {
       code: 'secret-waits',
-      message: `${names.length === 1 ? 'The value of' : 'The values of'} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed. ${why}, so ${names.length === 1 ? 'it goes' : 'they go'} with its next change.`,
-      hint: `To send ${names.length === 1 ? 'it' : 'them'} now: ${now}.`,
+      message: `${names.length === 1 ? 'The value of' : 'The values of'} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed. ${waiting.why}, so ${names.length === 1 ? 'it goes' : 'they go'} with its next change.`,
+      hint: `To send ${names.length === 1 ? 'it' : 'them'} now: ${waiting.wayOf(address)}.`,
       address,
       place: desired && placeOfResource(desired),
     },
   ];
 }
 
-/** Fields that an update of a schedule leaves out: sources disagree on whether the service then keeps them. */
-function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
+/** Fields that a PUT leaves out: sources disagree on whether the service then keeps them. */
+function mayStay(
+  { effective: { address, desired } }: Drifted,
+  { difference: { diff, after = {} }, facts: { kind } }: Decided,
+  sends: readonly Send[],
+): readonly Finding[] {
+  if (!sends.includes('put')) return nothingFound;
   const isLeftOut = ({ path, op }: FieldDiff) => {
     const [name = '', ...rest] = pointerSegments(path);
     if (op !== 'remove' || (rest.length > 0 && name !== 'extra')) return false;
-    const field = fieldsOf.schedule[name];
+    const field = fieldsOf[kind][name];
     return name === 'extra' || (field !== undefined && isSentWithoutDefault(field) && fieldApplies(field, after));
   };
   return diff.filter(isLeftOut).map(({ path }) => ({
@@ -81,13 +91,13 @@ function mayStay({ address, desired }: Match, { diff, after = {} }: Difference):
 
 /** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
 function ignoredIsSent(
-  { address, desired, prior }: Match,
-  { after = {} }: Difference,
-  observedFields: ReadonlySet<string>,
+  { effective: { address, desired, prior }, observedFields }: Drifted,
+  { difference: { after = {} }, facts: { kind } }: Decided,
+  sends: readonly Send[],
 ): readonly Finding[] {
-  if (desired === undefined || prior === undefined) return [];
+  if (desired === undefined || prior === undefined || !sendsDeclaration(sends)) return nothingFound;
   const names = ignoreChangesOf(after).filter((name) => {
-    const field = fieldsOf.schedule[name];
+    const field = fieldsOf[kind][name];
     const isSent = name === 'extra' || (field !== undefined && field.sent === undefined && fieldApplies(field, after));
     return isSent && !observedFields.has(name) && equalJson(after[name], prior.attributes[name]);
   });
@@ -95,7 +105,7 @@ function ignoredIsSent(
   return [
     {
       code: 'ignored-is-sent',
-      message: `The request carries the whole schedule, so these fields under ignoreChanges are reset to their last applied values: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      message: `The request carries the whole ${kinds[kind].words}, so these fields under ignoreChanges are reset to their last applied values: ${names.map((name) => `\`${name}\``).join(', ')}.`,
       hint: 'Plan with --refresh=deep, which keeps what can be read back. For the rest, declare the values that Omni has.',
       address,
       place: placeOfResource(desired),
@@ -109,8 +119,11 @@ function isSentWithoutDefault(field: Field): boolean {
 }
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
-function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
-  if (prior === undefined || after === undefined || namesAnother('dashboard', prior.attributes, after)) return [];
+function leftAsIs(
+  { effective: { address, desired, prior } }: Drifted,
+  { difference: { diff, after }, facts: { kind } }: Decided,
+): readonly Finding[] {
+  if (prior === undefined || after === undefined || namesAnother(kind, prior.attributes, after)) return nothingFound;
   const isLeft = ({ path, op }: FieldDiff) => {
     const [field = '', ...rest] = pointerSegments(path);
     if (op !== 'remove' || stateOnlyFields.includes(field)) return false;

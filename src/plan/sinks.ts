@@ -11,6 +11,7 @@ import { withPaused } from './calls.ts';
 import { recipientsOf, textOf } from './dangers/destinations.ts';
 import { diffAttributes } from './difference.ts';
 import type { Drifted } from './drift.ts';
+import { plannedAs } from './kinds.ts';
 import type { Match } from './match.ts';
 
 /** Undefined where there is no sink. Counts everybody who would receive something, once. */
@@ -47,7 +48,7 @@ export function isThroughSink(
   prior: StateResource | undefined,
 ): boolean {
   if (prior === undefined) return false;
-  if (resource.kind === 'schedule' && prior.id !== undefined && !prior.throughSink) return false;
+  if (plannedAs[resource.kind].isAdoptable && prior.id !== undefined && !prior.throughSink) return false;
   return diffAttributes(resource.kind, governedOf(prior.attributes), governedOf(resource.attributes)).length === 0;
 }
 
@@ -73,7 +74,7 @@ export function adoptedThroughSink(drifted: Drifted): Drifted {
 
 /** Whether the sink is sent, and whether it was. */
 export function sinksOf({ desired, prior }: Match): { readonly sinks?: true; readonly throughSink?: true } {
-  const sinks = (desired?.kind === 'schedule' && desired.sink !== undefined) || undefined;
+  const sinks = (desired?.sink !== undefined && plannedAs[desired.kind].isAdoptable) || undefined;
   return { sinks, throughSink: prior?.throughSink };
 }
 

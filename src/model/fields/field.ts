@@ -89,8 +89,10 @@ export interface Field {
   readonly secretsIn?: 'text' | 'path-and-query';
   /** A list whose order has no meaning. */
   readonly set?: true;
-  /** How it reaches the service: in the body (the default), as the query parameter, or not at all. */
-  readonly sent?: 'query' | 'never';
+  /** Texts that differ may mean the same: cron expressions, zones with the same clocks, names in any case. */
+  readonly meaning?: 'cron' | 'clocks' | 'any-case';
+  /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
+  readonly sent?: 'query' | 'path' | 'never';
   /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;
   /** An item of a loop may lack the value that gives all of it: its instance is declared without the field. */

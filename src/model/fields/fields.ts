@@ -1,6 +1,6 @@
 // The tables of fields of a dashboard and of an AI job, the three tables by kind, and which of a table's fields apply to a given format and destination.
 
-import type { Kind } from '../values/address.ts';
+import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields } from './common-fields.ts';
@@ -15,6 +15,7 @@ export const dashboardFields = {
     shape: dashboardIdentifier,
     required: true,
     decisive: true,
+    sent: 'path',
     words:
       'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
@@ -91,12 +92,17 @@ export const aiJobFields = {
   ...commonFields,
 } as const satisfies Fields;
 
+/** The table of each kind. */
+export const fieldsOf: Readonly<Record<Kind, Fields>> = {
+  dashboard: dashboardFields,
+  schedule: scheduleFields,
+  aiJob: aiJobFields,
+};
+
 /** By kind, what follows from its table. */
 function ofTables<T>(of: (fields: Fields) => T): Readonly<Record<Kind, T>> {
-  return { schedule: of(scheduleFields), dashboard: of(dashboardFields), aiJob: of(aiJobFields) };
+  return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(fieldsOf[kind])])) as Record<Kind, T>;
 }
-
-export const fieldsOf = ofTables((fields) => fields);
 
 const ranks = ofTables((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
 

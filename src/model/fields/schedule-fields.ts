@@ -28,11 +28,13 @@ export const scheduleFields = {
       explained: true,
     },
     required: true,
+    meaning: 'cron',
     words:
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
   timezone: filled({
     required: true,
+    meaning: 'clocks',
     words:
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
   }),
@@ -212,6 +214,7 @@ export const scheduleFields = {
   },
   timezoneOverride: filled({
     wasExtra: true,
+    meaning: 'clocks',
     cleared: null,
     words:
       'The time zone of the queries: an IANA name such as `Europe/London`. When the delivery runs, `timezone` says. Needs `operations: full`.',
@@ -328,6 +331,7 @@ export const scheduleFields = {
       pattern: patterns.owner,
       patternWords: 'An e-mail address, such as `bo@example.com`, or a membership id, which is a UUID.',
     },
+    meaning: 'any-case',
     sent: 'never',
     words:
       'Who owns the schedule: an e-mail address, or a membership id. A schedule that belongs to somebody else is transferred, and a new one is created for this person. Needs `operations: full` and an organization API key. When omitted, the owner stays as it is.',

@@ -1,0 +1,74 @@
+// What the planner asks of a kind, beside the rows of decisions (decide.ts), the requests of a change (calls.ts) and what a
+// plan leaves as it is (planning-findings.ts), which are tables by kind there.
+
+import type { Address, Kind } from '../model/values/address.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { PatchedFields } from './patch.ts';
+
+/** Why another value of a secret is no reason to send anything, and what sends it all the same. */
+export interface Waiting {
+  readonly why: string;
+  readonly wayOf: (address: Address) => string;
+}
+
+interface PlanTraits {
+  /** Undefined where another value of a secret is sent at once. Otherwise it would run, be delivered or be created again. */
+  readonly secretWaits: (isTest: boolean, operations: Operations) => Waiting | undefined;
+  /** The fields that a request of their own changes: `owner` a transfer, `paused` pause and resume. */
+  readonly byThemselves: { readonly owner: boolean; readonly paused: boolean };
+  /**
+   * An `adopt` entry can track it. What the state records of its receivers was then only declared, unless it says that it
+   * was sent through a sink.
+   */
+  readonly isAdoptable: boolean;
+  /** What a PATCH holds, where an update is one; nothing where updates carry everything, or there are none. */
+  readonly patched?: PatchedFields;
+  /** It runs with the rights of its owner, or of whom its POST acts for. */
+  readonly runsAsOwner: boolean;
+  /** The fields, beside filters, of which another value shows other rows. */
+  readonly rows: readonly string[];
+  /** The fields that decide whether it delivers at all. */
+  readonly alert: readonly string[];
+}
+
+const jobWaits: Waiting = {
+  why: 'An AI job does not run again for that alone',
+  wayOf: (address) => `forget it (\`almanac state rm ${address}\`) and apply`,
+};
+const testWaits: Waiting = {
+  why: 'A test delivery is not sent again for that alone',
+  wayOf: (address) => `\`almanac test ${address}\``,
+};
+const createWaits: Waiting = {
+  why: 'Operations core would create the schedule again',
+  wayOf: (address) => `\`almanac apply --replace ${address}\``,
+};
+
+export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
+  dashboard: {
+    secretWaits: () => undefined,
+    byThemselves: { owner: false, paused: false },
+    isAdoptable: false,
+    patched: { inEntries: ['filters', 'controls'], whole: ['filterOrder'], needsOne: true },
+    runsAsOwner: false,
+    rows: [],
+    alert: [],
+  },
+  schedule: {
+    secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
+    byThemselves: { owner: true, paused: true },
+    isAdoptable: true,
+    runsAsOwner: true,
+    rows: ['identifier', 'queryIdentifierMapKey'],
+    alert: ['conditionType', 'conditionQueryMapKey'],
+  },
+  aiJob: {
+    secretWaits: () => jobWaits,
+    byThemselves: { owner: false, paused: false },
+    isAdoptable: false,
+    runsAsOwner: true,
+    // Each run is a new one: nobody receives it as another version of the last.
+    rows: [],
+    alert: [],
+  },
+};
