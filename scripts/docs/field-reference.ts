@@ -50,6 +50,7 @@ function rowsOf(fields: Fields, prefix: string): readonly Row[] {
 
 /** The fields of a record, and of every entry of a map. The page explains a filter in its own words. */
 function rowsInside(shape: Shape, prefix: string): readonly Row[] {
+  if (shape.type === 'textOrRecord') return rowsOf(shape.fields, prefix);
   if (shape.type !== 'object' || shape.explained) return [];
   if (shape.fields !== undefined) return rowsOf(shape.fields, prefix);
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
@@ -80,6 +81,8 @@ function shapeWords(shape: Shape): string {
       return 'list of strings';
     case 'textOrList':
       return 'string, or list of strings';
+    case 'textOrRecord':
+      return 'string, or map';
     case 'object':
       return 'map';
     case 'anything':

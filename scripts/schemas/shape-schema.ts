@@ -76,6 +76,14 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
         items: { type: 'string', minLength: 1, ...patternOf(shape, form), ...codeOf(shape) },
         ...codeOf(shape),
       };
+    case 'textOrRecord':
+      return {
+        type: ['string', 'object'],
+        minLength: 1,
+        properties: fieldsSchema(shape.fields, form),
+        required: Object.entries(shape.fields).flatMap(([name, { required }]) => (required ? name : [])),
+        additionalProperties: false,
+      };
     case 'object':
       if (shape.explained && !form.documented) return objectParts(shape, form);
       return orInterpolated(form, 'object', objectParts(shape, form), 'A map');
@@ -123,6 +131,13 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
   const entry = { ...words, ...shapeSchema(shape.entries, form) };
   const named = Object.entries(form.documented ? (shape.names ?? {}) : {});
   if (named.length === 0) return { additionalProperties: entry };
+  // A record would be repeated for each name.
+  if (shape.entries.type === 'textOrRecord') {
+    // Without the type, editors would not write the colon.
+    const type: Json = entry['type'] ?? [];
+    const properties = Object.fromEntries(named.map(([name, meaning]) => [name, { type, ...describe(meaning) }]));
+    return { properties, allOf: [{ additionalProperties: entry }] };
+  }
   const properties = Object.fromEntries(named.map(([name, meaning]) => [name, { ...entry, ...describe(meaning) }]));
   if (shape.namesWords === undefined) return { properties, additionalProperties: entry };
   // Beside the type, editors would show the message for a wrong type, too.

@@ -3,44 +3,49 @@
 // may lower.
 
 import type { Address } from '../model/values/address.ts';
-import { isJsonObject } from '../model/values/json.ts';
-import { type Code, codes, isCheckable } from '../model/workspace/codes.ts';
+import { codes, isCheckable } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../model/workspace/resource.ts';
+import type { Desired } from '../model/workspace/resource.ts';
+import { type Acceptance, type AcceptanceDays, acceptancesOf, endedWords, hasEnded } from './acceptances.ts';
 
 interface Decisions {
   readonly config?: Pick<Config, 'checks'>;
   readonly desired: Pick<Desired, 'resources'>;
+  readonly days: AcceptanceDays;
 }
-
-/** The reasons by code, as declared; a code may be unknown. */
-export function acceptancesOf({ attributes }: Pick<Resource, 'attributes'>): ReadonlyMap<string, string> {
-  const { accept } = attributes;
-  if (!isJsonObject(accept)) return none;
-  const reasons = Object.entries(accept).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return new Map(reasons.filter(([, reason]) => reason !== ''));
-}
-
-const none: ReadonlyMap<string, string> = new Map();
 
 /** Each finding as the team wants it. One that is off stays in the list: an apply still has to know what is missing. */
-export function judgeFindings(findings: readonly Finding[], { config, desired }: Decisions): readonly Finding[] {
+export function judgeFindings(findings: readonly Finding[], { config, desired, days }: Decisions): readonly Finding[] {
   if (findings.length === 0) return findings;
   const checks = config?.checks ?? {};
-  const reasons = new Map<Address, ReadonlyMap<string, string>>();
+  const accepted = new Map<Address, ReadonlyMap<string, Acceptance>>();
   for (const resource of desired.resources) {
-    const accepted = acceptancesOf(resource);
-    if (accepted.size > 0) reasons.set(resource.address, accepted);
+    const acceptances = acceptancesOf(resource);
+    if (acceptances.size > 0) accepted.set(resource.address, acceptances);
   }
-  const reasonFor = ({ code, address, concerns }: Finding) =>
-    reasons.get(address ?? '')?.get(code) ?? reasons.get(concerns ?? '')?.get(code);
-  return findings.map((finding) => judged(finding, checks[finding.code], reasonFor(finding)));
+  const acceptanceOf = ({ code, address, concerns }: Finding) =>
+    accepted.get(address ?? '')?.get(code) ?? accepted.get(concerns ?? '')?.get(code);
+  return findings.map((finding) => judged(finding, checks, acceptanceOf(finding), days));
 }
 
-function judged(finding: Finding, check: Config['checks'][Code], accepted: string | undefined): Finding {
+function judged(
+  finding: Finding,
+  checks: Config['checks'],
+  acceptance: Acceptance | undefined,
+  days: AcceptanceDays,
+): Finding {
+  const check = checks[finding.code];
   if (!isCheckable(finding.code) || finding.severity === 'error') return finding;
   if (check === 'off') return { ...finding, severity: check };
-  if (accepted !== undefined && codes[finding.code].severity === 'warning') return { ...finding, accepted };
+  if (acceptance === undefined || codes[finding.code].severity !== 'warning') return withCheck(finding, check);
+  const { reason, until = '' } = acceptance;
+  if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason };
+  const back = { ...finding, message: `${finding.message} ${endedWords(until)}`, ended: until };
+  // A day that passes stops nothing that was reviewed.
+  return days.ended === 'counts' ? withCheck(back, check) : back;
+}
+
+function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): Finding {
   return check === undefined || severityOf(finding) === 'note' ? finding : { ...finding, severity: check };
 }

@@ -3,6 +3,7 @@
 import type { Kind } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Rule } from './findings/rule.ts';
+import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
 import { filtersHaveValues } from './rules/filter-values.ts';
 import { identifierIsShort } from './rules/identifier.ts';
@@ -76,6 +77,7 @@ const ofEveryKind: readonly Rule[] = [
   urlsHoldNoSecret,
   ignoredFieldsExist,
   extraHoldsNoKnownField,
+  acceptancesEndOnDays,
 ];
 
 /** The rules beyond the schema, in the order of their findings. */

@@ -5,8 +5,8 @@ import { codes, isCode, warningCodes } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
+import { acceptancesOf } from './acceptances.ts';
 import { didYouMean } from './findings/suggest.ts';
-import { acceptancesOf } from './judge-findings.ts';
 
 /** `found`: every finding about the files, before anything is accepted. */
 export function acceptancesAreNeeded(

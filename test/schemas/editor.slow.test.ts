@@ -52,7 +52,10 @@ describe('completion', () => {
     expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
     const twin = offered.find(({ label }) => label === 'duplicate-schedule');
     expect(twin?.documentation).toContain(codes['duplicate-schedule'].summary);
-    expect(twin?.inserted).toMatch(/^duplicate-schedule: /);
+    expect(twin?.inserted).toMatch(/^duplicate-schedule:/);
+    const lines = ['accept:', '  duplicate-schedule:', '    █'];
+    const inside = await editor.complete(schedule(lines, { destinationType: 'email', format: 'pdf' }));
+    expect(inside.map(({ label }) => label)).toEqual(expect.arrayContaining(['reason', 'until']));
   });
 
   test.concurrent('an editor offers the keys of a filter, and more of them for a filter of a dashboard', async () => {

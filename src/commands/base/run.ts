@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** Which source files are loaded, and how. */
-type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere'>;
+type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere' | 'ended'>;
 
 export interface Run extends World, AsksService, Publishes {
   readonly options: GlobalOptions;
@@ -169,7 +169,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       session ??= readSession(reading);
       return session;
     },
-    loadFrom: (from, { paths, everywhere } = {}) => {
+    loadFrom: (from, { paths, everywhere, ended } = {}) => {
       const stateFile = options.state && path(options.state);
       return load({
         workspace: from,
@@ -179,6 +179,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
         stateFile,
         paths,
         everywhere,
+        ended,
       });
     },
     store: async ({ loaded }, use = 'reads') => {

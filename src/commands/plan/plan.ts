@@ -17,7 +17,7 @@ const withChanges = 2;
 export async function plan(run: Run, options: PlanOptions): Promise<number> {
   const { out, report = [], refreshOnly } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
-  const session = await run.load();
+  const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
   const proposal = await requestProposal(run, options, session, refresh);
   const { document, untracked } = proposal;

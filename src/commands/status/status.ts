@@ -14,6 +14,7 @@ import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
+import { sayEnded } from './ended-acceptances.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
 const defaultMax = 20;
@@ -52,6 +53,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
       reporter,
     }),
   );
+  sayEnded(run, session.loaded);
   sayOldZones(
     run,
     document.schedules.map(({ timezone }) => timezone),

@@ -29,7 +29,7 @@ const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 export async function validate(run: Run, options: ValidateOptions, paths: readonly string[]): Promise<number> {
   const { report = [], strict = false } = options;
   await run.checkFiles(report.map(({ file }) => file));
-  const session = await run.load({ paths, everywhere: true });
+  const session = await run.load({ paths, everywhere: true, ended: 'counts' });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(run, options, session);

@@ -2,6 +2,7 @@
 // and writes nothing.
 
 import type { Clock } from '../../model/outside.ts';
+import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -10,6 +11,8 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
+import type { AcceptanceDays } from '../acceptances.ts';
+import { acceptancesEndSoon } from '../ending-acceptances.ts';
 import { type Elsewhere, type Here, ofValues } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
@@ -37,6 +40,8 @@ export interface LoadOptions {
   readonly paths?: readonly string[];
   /** Resolve also what exists in other environments only, and report what is wrong with it. */
   readonly everywhere?: boolean;
+  /** What becomes of acceptances that have ended; `warns` if left out. */
+  readonly ended?: AcceptanceDays['ended'];
 }
 
 export interface Loaded {
@@ -54,6 +59,8 @@ export interface Loaded {
   readonly missingEnvironment?: MissingEnvironment;
   /** What the fingerprints of secrets are keyed with. */
   readonly stateKey?: Secret;
+  /** For judging what is found later. */
+  readonly days: AcceptanceDays;
 }
 
 /** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
@@ -75,9 +82,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const declared = parseDeclared(read.byFile, usable, scopeOf, here);
   const { audiences } = declared.audiences;
 
+  const now = clock.now();
+  const days: AcceptanceDays = { today: utcDay(now), ended: options.ended ?? 'warns' };
   const { value: desired, findings: ofChecks } = validate(declared, {
     operations: usable.api.operations,
-    now: clock.now(),
+    now,
     environments: config?.environments,
     deliver,
   });
@@ -95,16 +104,18 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
     desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  const ofEnds = acceptancesEndSoon(desired.resources, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
   const loaded: Loaded = {
     config,
     desired,
     audiences: audiences.size === 0 ? undefined : audiences,
-    findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
+    findings: judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days }),
     files: paths,
     fileNamed: (path) => files.get(path),
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
+    days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
 }

@@ -8,8 +8,8 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
+import { acceptancesOf } from '../acceptances.ts';
 import { mayMeet } from '../environments.ts';
-import { acceptancesOf } from '../judge-findings.ts';
 
 /** The address of every declaration after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {

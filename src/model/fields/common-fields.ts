@@ -3,10 +3,29 @@
 
 import { isJsonObject } from '../values/json.ts';
 import { codes, warningCodes } from '../workspace/codes.ts';
-import type { Fields } from './field.ts';
+import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
 import { emailAddress, filled, flag } from './shapes.ts';
+
+/** Why a warning may stay, and until when. */
+const acceptance = {
+  type: 'textOrRecord',
+  fields: {
+    reason: filled({ required: true, words: 'Why the warning may stay.' }),
+    until: {
+      shape: {
+        type: 'string',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        patternWords: 'A day, such as `2027-03-31`.',
+        code: 'invalid-until',
+        explained: true,
+      },
+      words:
+        'The last day on which the warning is accepted, such as `2027-03-31`; days are those of UTC. In its last 30 days a note names the acceptance. After it `validate` and `plan` report the warning again, and other commands warn and go on.',
+    },
+  },
+} as const satisfies Shape;
 
 export const commonFields = {
   in: {
@@ -48,13 +67,13 @@ export const commonFields = {
   accept: {
     shape: {
       type: 'object',
-      entries: { type: 'string', minLength: 1 },
+      entries: acceptance,
       names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
     },
     sent: 'never',
     mayLack: true,
     words:
-      'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay. Reports only count them, and `--strict` does not fail. Never sent to the service.',
+      'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay, or with `{ reason: …, until: 2027-03-31 }`. Reports only count them, and `--strict` does not fail. Never sent to the service.',
   },
   meta: {
     shape: {

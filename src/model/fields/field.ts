@@ -43,6 +43,11 @@ export type Shape =
       readonly code?: string;
     }
   | {
+      /** One text that is not empty, or a record that says more. */
+      readonly type: 'textOrRecord';
+      readonly fields: Fields;
+    }
+  | {
       readonly type: 'object';
       /** The form of every entry of a map. */
       readonly entries?: Shape;

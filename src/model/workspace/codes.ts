@@ -62,6 +62,8 @@ export const codes = {
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
   'unignorable-field': error('changes to a field cannot be ignored'),
   'accepted-nothing': warning('an accepted warning does not exist'),
+  'acceptance-ends': note('an acceptance ends soon'),
+  'invalid-until': error('not a day'),
   'duplicate-address': error('the same address is declared twice'),
 
   // Interpolation

@@ -68,6 +68,8 @@ export interface Finding {
   readonly severity?: Severity | 'off';
   /** Somebody looked at the warning and accepted it: the reason. */
   readonly accepted?: string;
+  /** It was accepted until this day, which is over. */
+  readonly ended?: string;
 }
 
 /** What a finding says, wherever it is. */

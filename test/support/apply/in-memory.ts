@@ -35,7 +35,8 @@ export function loadedOf(declared: Readonly<Record<string, DeclaredObject>>, ope
     line: 1,
   }));
   const desired = { resources, moves: [], adoptions: [], removals: [] };
-  return { config: configOf(operations), desired, findings: [], files: [], fileNamed: () => undefined };
+  const days = { today: '2026-11-21', ended: 'warns' } as const;
+  return { config: configOf(operations), desired, findings: [], files: [], fileNamed: () => undefined, days };
 }
 
 export const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };
