@@ -18,6 +18,7 @@ import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
+import { appliedKinds } from './kinds.ts';
 import type { Proposal } from './propose/propose.ts';
 import {
   errorOf,
@@ -29,7 +30,6 @@ import {
   unfinished,
   withCommit,
 } from './results.ts';
-import { sendCall } from './send-call.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
@@ -48,8 +48,8 @@ interface Execution {
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
   readonly usedIds: Set<string>;
-  /** Identifiers of the dashboards whose filters could not be set. */
-  readonly failedDashboards: Set<string>;
+  /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
+  readonly missing: Map<string, string>;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
@@ -71,7 +71,7 @@ export async function execute(
     ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
-    failedDashboards: new Set(),
+    missing: new Map(),
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -132,11 +132,10 @@ async function announce({ proposal, effects }: Execution): Promise<ReadonlyMap<S
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot({ change, after = {} }: Step, { effects, failedDashboards }: Execution): Halt | undefined {
+function whyNot(step: Step, { effects, missing }: Execution): Halt | undefined {
   if (effects.stop !== undefined) return effects.stop;
-  const dashboard = plainText(after, 'identifier');
-  if (change.kind !== 'schedule' || !failedDashboards.has(dashboard)) return undefined;
-  return { code: 'dependency-failed', why: `the filters of its dashboard ${dashboard} could not be set` };
+  const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
+  return why === undefined ? undefined : { code: 'dependency-failed', why };
 }
 
 async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
@@ -207,7 +206,9 @@ async function request(
   const createdAt = call.send === 'delete' ? createdAtOf(step.change, proposal) : madeAt;
   const declared = proposal.basis.declared(step.change.address);
   const api = await ports.service.api();
-  const created = await sendCall(step, call.send, { api, clock: ports.clock, declared, options, id, createdAt });
+  const send = appliedKinds[step.change.kind].requests[call.send];
+  if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
+  const created = await send(step, { api, clock: ports.clock, declared, options, id, createdAt });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
       const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
@@ -230,12 +231,14 @@ function createdAtOf(
 
 /** A failed request, and what it means for the other changes. */
 function failed(
-  { change, after }: Step,
+  step: Step,
   call: Call,
   sent: Exclude<Sent, { status: 'applied' }>,
-  { failedDashboards, failFast, effects, proposal }: Execution,
+  { missing, failFast, effects, proposal }: Execution,
 ): ApplyResult['error'] {
-  if (change.kind === 'dashboard' && after !== undefined) failedDashboards.add(plainText(after, 'identifier'));
+  const { change } = step;
+  const lacks = appliedKinds[change.kind].missingAfter?.(step, sent.status === 'skipped' ? undefined : sent.error);
+  if (lacks !== undefined) missing.set(lacks.what, lacks.why);
   if (sent.status !== 'skipped' && failFast) effects.halt(failedFast);
   return errorOf(change, call, sent, proposal.document.operations);
 }
@@ -260,10 +263,9 @@ function moveIntent({ change: { address, previousAddress } }: Step): Intended {
 
 /** Of a step that sends nothing. */
 function quietIntent({ change, after, unread = [], throughSink }: Step): Intended {
-  const { address, action, reason } = change;
-  // Omni never returns a password, so an adopted schedule may have one that is not declared.
-  const mayHaveOne = after?.['destinationType'] === 'sftp' && after['passwordUnencrypted'] === undefined;
-  const notRead = action === 'adopt' && mayHaveOne ? [...unread, 'passwordUnencrypted'] : unread;
+  const { address, action, kind, reason } = change;
+  const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
+  const notRead = [...unread, ...unseen];
   return {
     address,
     action,

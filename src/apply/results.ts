@@ -4,16 +4,18 @@ import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
+import { kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
-import { type Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Failure } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
 import type { Call, Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
+import { appliedKinds } from './kinds.ts';
 import { type Basis, withState } from './propose/basis.ts';
 
 /** What became of a step. */
@@ -80,12 +82,9 @@ export function notStarted({ code, why }: Halt): NonNullable<ApplyResult['error'
 
 const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
 
-/** It is not documented whether a schedule may change its dashboard or its destination. */
-function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
-  const status = statusOf(error);
-  const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
-  if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
-  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+function hintOf(change: Change, error: Failure): string | undefined {
+  const { instead } = appliedKinds[change.kind];
+  return (change.action === 'update' ? instead?.(change, error) : undefined) ?? error.hint;
 }
 
 /** The first requests were carried out, and this one was not. */
@@ -100,7 +99,7 @@ export function unfinished(
   const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
   const removeOld = `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
   const isDone = leavesOld
-    ? `The new schedule runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
+    ? `The new ${kinds[change.kind].words} runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
     : doneSoFar(calls, call, known);
   return {
     status: status === 'skipped' ? 'failed' : status,

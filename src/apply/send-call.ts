@@ -1,4 +1,4 @@
-// One request of a change. A request whose effect is there already (deleted, paused) counts as done.
+// How one request of a change goes out, by kind. A request whose effect is there already (deleted, paused) counts as done.
 
 import type { Clock } from '../model/outside.ts';
 import type { Created } from '../model/service/remote.ts';
@@ -25,30 +25,28 @@ export interface Sender {
   readonly createdAt: string | undefined;
 }
 
-/** Throws what the api throws. */
-export function sendCall(step: Step, send: Send, sender: Sender): Promise<Created | undefined> {
-  const { api, options } = sender;
-  switch (send) {
-    case 'patch':
-      return nothing(api.updateFilters(patched(step, attributesOf(step, sender)), options));
-    case 'post':
-      return step.change.kind === 'aiJob'
-        ? api.createAiJob(attributesOf(step, sender), options)
-        : createForOwner(attributesOf(step, sender), api, options);
-    case 'put':
-      return nothing(
-        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options)),
-      );
-    case 'transfer':
-      return nothing(transfer(step, sender));
-    case 'delete':
-      return nothing(deleteAsked(step, sender));
-    case 'pause':
-      return nothing(switchPaused(sender, true));
-    case 'resume':
-      return nothing(switchPaused(sender, false));
-  }
-}
+/** Sends one request of a change. Throws what the api throws. */
+type SendOne = (step: Step, sender: Sender) => Promise<Created | undefined>;
+
+/** By what is sent. What a kind lacks is never planned for it. */
+export type Requests = Readonly<Partial<Record<Send, SendOne>>>;
+
+export const dashboardRequests: Requests = {
+  patch: (step, sender) => nothing(sender.api.updateFilters(patched(step, attributesOf(step, sender)), sender.options)),
+};
+
+export const scheduleRequests: Requests = {
+  post: (step, sender) => createForOwner(attributesOf(step, sender), sender.api, sender.options),
+  put: (step, sender) => nothing(replaceWhole(step, sender)),
+  transfer: (step, sender) => nothing(transfer(step, sender)),
+  delete: (step, sender) => nothing(deleteAsked(step, sender)),
+  pause: (_, sender) => nothing(switchPaused(sender, true)),
+  resume: (_, sender) => nothing(switchPaused(sender, false)),
+};
+
+export const aiJobRequests: Requests = {
+  post: (step, sender) => sender.api.createAiJob(attributesOf(step, sender), sender.options),
+};
 
 async function nothing(done: Promise<unknown>): Promise<undefined> {
   await done;
@@ -73,6 +71,11 @@ async function transfer({ change, after }: Step, sender: Sender): Promise<void> 
   const to = await ownerIdOf(owner, api, options);
   const gift = { id: idOf(sender.id), to, identifier: declared?.['identifier'] };
   await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
+}
+
+function replaceWhole(step: Step, sender: Sender): Promise<void> {
+  const { api, options } = sender;
+  return retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options));
 }
 
 function replacementOf(step: Step, sender: Sender): DeclaredObject {

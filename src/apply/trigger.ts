@@ -7,7 +7,8 @@ import type { Clock } from '../model/outside.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, type Kind, kindAt } from '../model/values/address.ts';
+import { sensitive } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -23,6 +24,7 @@ import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
 import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
+import { appliedKinds } from './kinds.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
@@ -45,6 +47,7 @@ type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
 /** A schedule that is to be delivered. */
 export interface TriggerTarget {
   readonly address: Address;
+  readonly kind: Kind;
   readonly id: string;
   /** Of its dashboard. */
   readonly identifier: string;
@@ -112,7 +115,7 @@ async function sendAll(
 }
 
 async function sendOne(
-  { address, id, identifier, name }: TriggerTarget,
+  { address, kind, id, identifier, name }: TriggerTarget,
   { api, service: { call } }: LookPorts,
   effects: Effects,
 ): Promise<Triggered> {
@@ -121,7 +124,7 @@ async function sendOne(
     return { address, ...skipped(effects.stop ?? interrupted) };
   const sent = await effects.whole(address, call, (options) =>
     effects.send(intent, async () => {
-      await api.triggerSchedule(id, options);
+      await appliedKinds[kind].trigger?.(id, api, options);
       return undefined;
     }),
   );
@@ -187,12 +190,12 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
 function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
   const { id, attributes = {} } = resources[address] ?? {};
   if (id === undefined) return [];
-  const people = recipientsOf('schedule', attributes);
-  const to = people.length > 0 ? people : placesOf('schedule', attributes).map(({ name }) => name);
+  const kind = kindAt(address);
+  const people = recipientsOf(kind, attributes);
+  const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
+  const [destinationType = sensitive] = appliedKinds[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);
-  return [
-    { address, id, identifier: text('identifier'), name: text('name'), destinationType: text('destinationType'), to },
-  ];
+  return [{ address, kind, id, identifier: text('identifier'), name: text('name'), destinationType, to }];
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {

@@ -3,7 +3,7 @@
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Unresolved } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../model/values/secret.ts';
@@ -74,7 +74,7 @@ export async function compareSecrets(
     if (typeof same === 'string' && same === before) continue;
     if (same !== undefined) attributes[field] = same;
     else if (print === null || isUnknown(before)) isIncomplete = true;
-    else attributes[field] = sealedSecret(print, standInFor(field, text));
+    else attributes[field] = sealedSecret(print, standInFor(address, field, text));
   }
   return { attributes, isIncomplete };
 }
@@ -89,7 +89,9 @@ function isUnknown(applied: Json | undefined): boolean {
 }
 
 /** Of a URL its host, which says who receives something. */
-function standInFor(field: string, text: string): string {
-  const url = fieldsOf.schedule[field]?.secretsIn === 'path-and-query' ? parseUrl(text) : undefined;
+function standInFor(address: Address, field: string, text: string): string {
+  const kind = kindOf(address);
+  const isUrl = kind !== undefined && fieldsOf[kind][field]?.secretsIn === 'path-and-query';
+  const url = isUrl ? parseUrl(text) : undefined;
   return url === undefined || url.host === '' ? sensitive : `${url.protocol}//${url.host}/${sensitive}`;
 }

@@ -21,6 +21,7 @@ import {
   shownAttributes,
 } from '../../model/workspace/resource.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
+import { appliedKinds, kindWords, triggeredKinds } from '../kinds.ts';
 
 interface Selectable {
   readonly address: Address;
@@ -46,11 +47,14 @@ const labels: Readonly<Record<LabelName, Label>> = {
     hint: 'It is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
   },
   dashboard: {
-    textsOf: onSides(textIn('identifier')),
+    textsOf: onSides((attributes, kind) => appliedKinds[kind].labels.dashboard?.(attributes) ?? []),
     hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac documents` lists them.',
   },
-  via: { textsOf: onSides(textIn('destinationType')), hint: `It is one of ${destinations.join(', ')}.` },
-  kind: { textsOf: ({ address }) => [kindAt(address)], hint: `It is one of ${kindsInOrder.join(', ')}.` },
+  via: {
+    textsOf: onSides((attributes, kind) => appliedKinds[kind].labels.via?.(attributes) ?? []),
+    hint: `It is one of ${destinations.join(', ')}.`,
+  },
+  kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
 };
 
 /** What can be selected at these addresses. What moves is still to be found where it was applied. */
@@ -127,7 +131,7 @@ export function requireMatches(selectors: readonly string[], known: readonly Sel
 }
 
 /**
- * What the selectors choose among the schedules that were applied. Throws Failure usage, and invalid-workspace: a file that
+ * What the selectors choose among what was applied and can be delivered again. Throws Failure usage, and invalid-workspace: a file that
  * cannot be read hides labels.
  */
 export function selectApplied(
@@ -143,16 +147,19 @@ export function selectApplied(
       loaded,
     );
   const applied = Object.entries(state?.resources ?? {});
-  const schedules = applied.filter(([address, { id }]) => kindAt(address) === 'schedule' && id !== undefined);
+  const isTriggered = (address: Address) => kindsAt(address).some((kind) => triggeredKinds.includes(kind));
+  const deliverable = applied.filter(([address, { id }]) => isTriggered(address) && id !== undefined);
   const known = selectablesAt(
-    schedules.map(([address]) => address),
+    deliverable.map(([address]) => address),
     desired,
     state,
   );
   const tracked = new Set(applied.flatMap(([address]) => [address, groupOf(address)]));
   const whyNot = (address: Address) => {
     if (!tracked.has(address)) return 'was not applied';
-    return kindAt(address) === 'schedule' ? 'only ran once, so there is nothing to deliver again' : 'is not a schedule';
+    return isTriggered(address)
+      ? 'only ran once, so there is nothing to deliver again'
+      : `is not a ${kindWords(triggeredKinds)}`;
   };
   return resolve(selectors, known, { source: loaded, whyNot });
 }
@@ -227,11 +234,8 @@ function labelsIn(each: Selectable): readonly string[] {
 }
 
 function onSides(textsOf: (attributes: DeclaredObject, kind: Kind) => readonly string[]): Label['textsOf'] {
-  return ({ address, sides }) => sides.flatMap((attributes) => textsOf(attributes, kindAt(address)));
-}
-
-function textIn(field: string) {
-  return ({ [field]: value }: DeclaredObject): readonly string[] => (typeof value === 'string' ? [value] : []);
+  return ({ address, sides }) =>
+    kindsAt(address).flatMap((kind) => sides.flatMap((attributes) => textsOf(attributes, kind)));
 }
 
 /** People, channels, hosts and buckets. Of a secret only what stands around its variables is known. */
@@ -240,6 +244,8 @@ function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] 
   return [...recipientsOf(kind, shown), ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name)];
 }
 
-function kindAt(address: Address): Kind {
-  return kindOf(address) ?? 'schedule';
+/** None for a text that is no address. */
+function kindsAt(address: Address): readonly Kind[] {
+  const kind = kindOf(address);
+  return kind === undefined ? [] : [kind];
 }

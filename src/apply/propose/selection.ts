@@ -2,13 +2,14 @@
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
 import type { Change, Refresh, SavedPlan } from '../../model/plan/plan.ts';
-import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
+import { type Address, kindOf, kinds, withInstances } from '../../model/values/address.ts';
 import type { WithFindings } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Observation } from '../../observe/observe.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
 import { makePlan, onlySteps, type Planned } from '../../plan/plan.ts';
 import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
+import { kindWords, replaceableKinds } from '../kinds.ts';
 import type { Basis } from './basis.ts';
 import { compareSaved, type SavedPart } from './saved-plan.ts';
 
@@ -120,8 +121,11 @@ function whyNotReplaced(
   selected: ReadonlySet<Address>,
 ): readonly [message: string, hint?: string] | undefined {
   const kind = kindOf(address);
-  if (kind !== 'schedule')
-    return [`--replace accepts only schedules; ${address} is ${kind === 'aiJob' ? 'an AI job' : 'a dashboard'}.`];
+  if (kind !== undefined && !replaceableKinds.includes(kind)) {
+    const { words } = kinds[kind];
+    const article = /^[AEIOU]/i.test(words) ? 'an' : 'a';
+    return [`--replace accepts only ${kindWords(replaceableKinds, 's')}; ${address} is ${article} ${words}.`];
+  }
   if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} cannot be followed.`];
   const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);
   const hasRun = declared?.prior !== undefined && declared.prior.id === undefined;

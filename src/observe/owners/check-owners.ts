@@ -1,9 +1,10 @@
 // Whether owners can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
 // schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
 
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -68,11 +69,16 @@ async function usersFor(
 function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
   const { owner, userId } = after ?? {};
   const { address } = change;
-  if (change.kind !== 'schedule') return [];
+  if (!hasOwner(change)) return [];
   if (typeof owner === 'string')
     return sends(calls, 'post') || sends(calls, 'transfer') ? [{ address, owner, field: 'owner' }] : [];
   const isMadeAgain = change.reason === 'missing' && sends(calls, 'post');
   return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
+}
+
+/** Whether somebody owns resources of the kind, by its fields. */
+function hasOwner({ kind }: { readonly kind: Kind }): boolean {
+  return Object.hasOwn(fieldsOf[kind], 'owner');
 }
 
 function sends(calls: Owning['calls'], asked: Send): boolean {
@@ -111,7 +117,7 @@ function unfit({ message, hint }: OwnerFault, owned: readonly Owned[]): Failure 
 export async function checkOwners(resources: readonly Resource[], service: OwnerPorts): Promise<readonly Finding[]> {
   const owned = resources.flatMap((resource) => {
     const { owner } = resource.attributes;
-    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
+    return hasOwner(resource) && typeof owner === 'string' ? [{ resource, owner }] : [];
   });
   const [first] = owned;
   if (first === undefined) return [];

@@ -1,0 +1,92 @@
+// What each kind is to an apply: how its requests go out, what a failed one means for others, and what selectors look at.
+// How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
+
+import type { Change } from '../model/plan/plan.ts';
+import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import type { Failure } from '../model/workspace/failure.ts';
+import { statusOf } from '../model/workspace/failure.ts';
+import type { DeclaredObject } from '../model/workspace/resource.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
+import type { Step } from '../plan/plan.ts';
+import { plainText } from '../state/fold-journal.ts';
+import { aiJobRequests, dashboardRequests, type Requests, scheduleRequests } from './send-call.ts';
+
+/** Texts by which a selector finds a resource. */
+type TextsIn = (attributes: DeclaredObject) => readonly string[];
+
+/** What is missing after a failed request, so that the steps that need it are not started. */
+interface Missing {
+  /** What those steps need, as `needs` names it. */
+  readonly what: string;
+  /** Part of a sentence. */
+  readonly why: string;
+}
+
+interface KindTraits {
+  readonly requests: Requests;
+  /** Delivers what exists at once; only kinds that Omni has such a request for. Throws what the api throws. */
+  readonly trigger?: (id: string, api: Api, options: CallOptions) => Promise<void>;
+  /** What the labels `dashboard:` and `via:` look at. */
+  readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
+  /** Names what must not have failed before a step starts. */
+  readonly needs?: (step: Step) => string;
+  /** `error` is undefined for a request that was not sent, or that ended in a bug. */
+  readonly missingAfter?: (step: Step, error: Failure | undefined) => Missing | undefined;
+  /** What to do instead of an update that the service refuses. */
+  readonly instead?: (change: Change, refusal: Failure) => string | undefined;
+  /** Fields that nothing reads back: what is adopted may have them although they are not declared. */
+  readonly unseen?: (attributes: JsonObject) => readonly string[];
+}
+
+const textIn =
+  (field: string): TextsIn =>
+  ({ [field]: value }) =>
+    typeof value === 'string' ? [value] : [];
+
+export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
+  dashboard: {
+    requests: dashboardRequests,
+    labels: { dashboard: textIn('identifier') },
+    missingAfter: ({ after }) => {
+      if (after === undefined) return undefined;
+      const identifier = plainText(after, 'identifier');
+      return { what: filtersOf(after), why: `the filters of its dashboard ${identifier} could not be set` };
+    },
+  },
+  schedule: {
+    requests: scheduleRequests,
+    trigger: (id, api, options) => api.triggerSchedule(id, options),
+    labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
+    needs: ({ after = {} }) => filtersOf(after),
+    instead: insteadOfSwitching,
+    unseen: passwordOf,
+  },
+  aiJob: { requests: aiJobRequests, labels: {} },
+};
+
+const kindsWith = (has: (traits: KindTraits) => boolean) => kindsInOrder.filter((kind) => has(appliedKinds[kind]));
+
+/** What can be delivered again, or made again in place of what exists. */
+export const triggeredKinds = kindsWith(({ trigger }) => trigger !== undefined);
+export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } }) => Boolean(post && remove));
+
+/** `schedule`, or with several kinds `schedule or routine`. */
+export function kindWords(of: readonly Kind[], plural = ''): string {
+  return of.map((kind) => `${kinds[kind].words}${plural}`).join(' or ');
+}
+
+function filtersOf(attributes: JsonObject): string {
+  return `filters of ${plainText(attributes, 'identifier')}`;
+}
+
+/** It is not documented whether a schedule may change its dashboard or its destination. */
+function insteadOfSwitching({ address, diff }: Change, refusal: Failure): string | undefined {
+  const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
+  if (!switches || ![400, 404].includes(statusOf(refusal) ?? 0)) return undefined;
+  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+}
+
+function passwordOf({ destinationType, passwordUnencrypted }: JsonObject): readonly string[] {
+  return destinationType === 'sftp' && passwordUnencrypted === undefined ? ['passwordUnencrypted'] : [];
+}
