@@ -3,7 +3,7 @@
 
 import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
-import { type Address, kindOf, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -16,6 +16,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { requireState } from '../../state/current-state.ts';
+import { commandTraits, listedFacts } from './kinds.ts';
 import type { Run } from './run.ts';
 
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
@@ -94,14 +95,13 @@ function openParts(state: State): Doc {
 
 function resourcePart([address, resource]: TrackedEntry): Block {
   const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
-  const kind = kindOf(address) ?? 'schedule';
   const given = Object.keys(outputs)
     .sort(byCodeUnit)
     .map((label): Field => ({ sign: ' ', label, values: [valueText(outputs[label] ?? null)] }));
   return part(
     { mark: '# ', of: strong(address) },
     { mark: '# ', of: dim(`created ${createdAt}, updated ${updatedAt}`) },
-    { fields: declaredFields({ kind, attributes: masked(attributes), sign: ' ', id }) },
+    { fields: declaredFields({ kind: kindAt(address), attributes: masked(attributes), sign: ' ', id }) },
     given.length > 0 && indented(2, dim('given by the service:')),
     { fields: given },
   );
@@ -134,9 +134,9 @@ const none = '-';
 
 const address: Column = { title: 'ADDRESS', cell: ([name]) => name };
 const id: Column = { title: 'ID', cell: ([, resource]) => resource.id ?? none, role: 'dim' };
-const name: Column = { title: 'NAME', cell: textIn('name'), least: 12 };
-const dashboard: Column = { title: 'DASHBOARD', cell: textIn('identifier') };
-const destination: Column = { title: 'SENDS TO', cell: textIn('destinationType') };
+const name: Column = { title: 'NAME', cell: factIn('title'), least: 12 };
+const dashboard: Column = { title: 'DASHBOARD', cell: factIn('subject') };
+const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
 const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt };
 const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
@@ -155,7 +155,7 @@ export function renderStateRows(tracked: readonly TrackedEntry[]): string {
 /** `38 dashboards, 262 schedules.`, and of how many where only some are listed. */
 export function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
   const counts = kindsInOrder.flatMap((kind) => {
-    const count = tracked.filter(([each]) => kindOf(each) === kind).length;
+    const count = tracked.filter(([each]) => kindAt(each) === kind).length;
     return count === 0 ? [] : [countOf(count, kinds[kind].words)];
   });
   if (all === 0) return 'The state tracks nothing.';
@@ -164,24 +164,19 @@ export function stateListCounts(tracked: readonly TrackedEntry[], all: number): 
 
 /** What `state list --format json` prints. A field that a resource does not have is left out. */
 export function stateListDocument(tracked: readonly TrackedEntry[]): object {
-  const resources = tracked.map(([each, { id, attributes, updatedAt }]) => ({
-    address: each,
-    kind: kindOf(each) ?? 'schedule',
-    id,
-    ...Object.fromEntries(
-      ['name', 'identifier', 'destinationType'].flatMap((field) => {
-        const value = attributes[field];
-        return typeof value === 'string' ? [[field, value]] : [];
-      }),
-    ),
-    updatedAt,
-  }));
+  const resources = tracked.map(([each, { id, attributes, updatedAt }]) => {
+    const kind = kindAt(each);
+    const { title, subject, delivery } = listedFacts(kind, attributes);
+    const about = commandTraits[kind].subject;
+    const facts = { name: title, ...(about === undefined ? {} : { [about]: subject }), destinationType: delivery };
+    return { address: each, kind, id, ...facts, updatedAt };
+  });
   return { formatVersion: 1, resources };
 }
 
-function textIn(field: string): Column['cell'] {
-  return ([, { attributes }]) => {
-    const value = attributes[field];
-    return typeof value === 'string' && value.trim() !== '' ? value : none;
+function factIn(fact: keyof ReturnType<typeof listedFacts>): Column['cell'] {
+  return ([each, { attributes }]) => {
+    const text = listedFacts(kindAt(each), attributes)[fact];
+    return text === undefined || text.trim() === '' ? none : text;
   };
 }

@@ -1,13 +1,14 @@
 // What may come next on a command line, for every shell alike: a walk over the commands and options that commander has, so
 // that a new one is completed without further work.
 
-import { kindOf, kinds } from '../../model/values/address.ts';
+import { kindOf, kinds, type Section } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
+import { listedFacts } from '../base/kinds.ts';
 import type { Run } from '../base/run.ts';
 
 /** What a placeholder such as `<address...>` means. Files and folders are for the shell to list. */
@@ -149,10 +150,10 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
 }
 
 /**
- * What shells complete from the workspace: the addresses that are declared or in a state file, tags and owners, environments,
- * and the names of the schemas. No errors are printed.
+ * What shells complete from the workspace: the addresses that are declared or in a state file, all of them or those of a
+ * section, tags and owners, environments, and the names of the schemas. No errors are printed.
  */
-type CompletedKind = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
+type CompletedKind = 'addresses' | 'selectors' | Section | 'environments' | 'schemas';
 
 interface Word {
   readonly word: string;
@@ -174,8 +175,7 @@ async function readWords(run: Run, asked: CompletedKind, typed: string): Promise
       return addresses(run);
     case 'selectors':
       return [...(await labels(run, typed).catch(() => [])), ...(await addresses(run))];
-    case 'schedules':
-    case 'aiJobs':
+    default:
       return (await addresses(run)).filter(({ word }) => word.startsWith(`${asked}.`));
   }
 }
@@ -224,12 +224,9 @@ async function trackedAddresses(run: Run): Promise<readonly Word[]> {
 }
 
 /** By its name; a resource without one by what it is about. */
-function described(address: string, { name, identifier }: DeclaredObject): Word {
-  if (typeof name === 'string') return { word: address, words: name };
+function described(address: string, attributes: DeclaredObject): Word {
   const kind = kindOf(address);
   if (kind === undefined) return { word: address };
-  return {
-    word: address,
-    words: typeof identifier === 'string' ? `${kinds[kind].words} ${identifier}` : kinds[kind].words,
-  };
+  const { title, subject } = listedFacts(kind, attributes);
+  return { word: address, words: title ?? [kinds[kind].words, subject ?? []].flat().join(' ') };
 }

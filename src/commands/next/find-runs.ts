@@ -9,6 +9,7 @@ import { dayAt, startOfDay } from '../../cron/zone-days.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { whenItRuns } from '../base/kinds.ts';
 import type { NextOptions } from './command.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
@@ -102,8 +103,8 @@ export function documentsOf(schedules: readonly Resource[], describe: (expressio
   const words = memoize(describe);
   return (question: Question): NextDocument => {
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
-    const all = schedules.map(({ address, attributes }): NextSchedule => {
-      const [schedule, timezone] = [String(attributes['schedule']), String(attributes['timezone'])];
+    const all = schedules.map(({ address, kind, attributes }): NextSchedule => {
+      const { schedule = '', timezone = '' } = whenItRuns(kind, attributes);
       return { address, schedule, timezone, description: words(schedule), runs: runs(schedule)(timezone) };
     });
     return {

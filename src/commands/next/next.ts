@@ -10,6 +10,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { commandTraits, type Idle, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
 import { busyDoc } from './busy-minutes.ts';
@@ -38,7 +39,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   sayOldZones(
     run,
-    schedules.map(({ attributes }) => attributes['timezone']),
+    schedules.map(({ kind, attributes }) => whenItRuns(kind, attributes).timezone),
   );
   const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
@@ -90,20 +91,16 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
 }
 
 function calendarWords(schedules: readonly Resource[], now: number): CalendarWords {
-  const names = new Map(schedules.map(({ address, attributes }) => [address, attributes['name']]));
-  return {
-    nameOf: (address) => {
-      const name = names.get(address);
-      return typeof name === 'string' ? name : undefined;
-    },
-    stamp: new Date(now).toISOString(),
-  };
+  const names = new Map(
+    schedules.map(({ address, kind, attributes }) => [address, listedFacts(kind, attributes).title] as const),
+  );
+  return { nameOf: (address) => names.get(address), stamp: new Date(now).toISOString() };
 }
 
 /** By address. Throws Failure usage for an address without runs. */
 function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly Resource[] {
   const { desired } = loaded;
-  const schedules = desired.resources.filter(({ kind }) => kind === 'schedule');
+  const schedules = desired.resources.filter(({ kind }) => commandTraits[kind].runs !== undefined);
   const known = selectablesAt(
     schedules.map(({ address }) => address),
     desired,
@@ -123,12 +120,16 @@ function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly
   return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
 }
 
-function isPaused({ attributes }: Resource): boolean {
-  return attributes['paused'] === true;
+function isPaused({ kind, attributes }: Resource): boolean {
+  return idleOf(kind, attributes) === 'paused';
 }
 
-function whyWithoutRuns(resource: Resource): string | undefined {
-  if (isPaused(resource)) return 'is paused, so it has no coming runs';
-  if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
-  return undefined;
+const idleWords: Readonly<Record<Idle, string>> = {
+  paused: 'is paused, so it has no coming runs',
+  once: 'runs once, as testNow says, so it has no coming runs',
+};
+
+function whyWithoutRuns({ kind, attributes }: Resource): string | undefined {
+  const idle = idleOf(kind, attributes);
+  return idle && idleWords[idle];
 }

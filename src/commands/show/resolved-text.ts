@@ -5,7 +5,7 @@ import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 
 import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { sinkFields } from '../../model/fields/delivery.ts';
+import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
@@ -150,10 +150,10 @@ type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
 function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces): SinkPlaces {
   const origin = { file, document: 0, pointer: '' };
   const isThere = documents.valueAt(origin) !== undefined;
-  return ({ sink, attributes }, field) => {
+  return (resource, field) => {
+    const { sink } = resource;
     if (sink === undefined || deliver === undefined || !isThere || !sinkFields.includes(field)) return undefined;
-    const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
-    const pointer = pointerTo('environments', sink.environment, 'deliver', String(half));
+    const pointer = pointerTo('environments', sink.environment, 'deliver', String(destinationOf(resource)));
     return { kind: 'sink', origin: { ...origin, pointer }, name: sink.environment };
   };
 }

@@ -8,7 +8,7 @@ import { isOutdated } from '../../../cron/zone-data.ts';
 import { ownerInMeta } from '../../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { type Address, kindOf } from '../../../model/values/address.ts';
+import { type Address, kindAt } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
 import { memoize } from '../../../model/values/memoize.ts';
 import type { IgnoreEntry } from '../../../model/workspace/config.ts';
@@ -20,8 +20,10 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../status/document.ts';
+import { idleOf, whenItRuns } from '../kinds.ts';
 import { type Due, lastDue } from './due-run.ts';
 import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
+import { listsRunsOf } from './run-lists.ts';
 
 export interface StatusInput {
   readonly listed: readonly ListedSchedule[];
@@ -76,11 +78,11 @@ export function makeStatus(input: StatusInput): StatusDocument {
   };
 }
 
-/** The schedules that the service has, by address. One that only ran has no id. */
+/** What the service lists with its runs, by address. One that only ran has no id. */
 function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
   return Object.entries(state?.resources ?? {})
     .filter(
-      (entry): entry is [Address, TrackedSchedule[1]] => kindOf(entry[0]) === 'schedule' && entry[1].id !== undefined,
+      (entry): entry is [Address, TrackedSchedule[1]] => listsRunsOf(kindAt(entry[0])) && entry[1].id !== undefined,
     )
     .sort(([a], [b]) => byCodeUnit(a, b));
 }
@@ -91,12 +93,9 @@ interface Looked {
   readonly dueOf: (timing: RunTiming) => Due | undefined;
 }
 
-function statusOf(
-  row: ListedSchedule,
-  looked: Looked,
-  [address, recorded]: TrackedSchedule | readonly [] = [],
-): ScheduleStatus {
-  const isChanged = recorded !== undefined && isChangedElsewhere(row, recorded);
+function statusOf(row: ListedSchedule, looked: Looked, tracked?: TrackedSchedule): ScheduleStatus {
+  const [address, recorded] = tracked ?? [];
+  const isChanged = tracked !== undefined && isChangedElsewhere(row, tracked);
   const facts = factsOf(row, recorded, isChanged ? undefined : looked.timingOf(row));
   const { health, due, reason } = judgeHealth(facts, looked.dueOf);
   const metaOwner = recorded && ownerInMeta(recorded.attributes);
@@ -137,11 +136,12 @@ export function changedAt({ createdAt, updatedAt }: StateResource): number {
  * Somebody changed in Omni when it runs, or resumed it, nobody knows when: what was due before then was due under another
  * schedule. A value from the environment cannot be compared.
  */
-function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource): boolean {
-  const { schedule, timezone, paused } = attributes;
-  const differs = typeof schedule === 'string' && canonicalCron(schedule) !== canonicalCron(row.schedule);
-  const isMoved = typeof timezone === 'string' && clocksOf(timezone) !== clocksOf(row.timezone);
-  return differs || isMoved || (paused === true && !row.paused);
+function isChangedElsewhere(row: ListedSchedule, [address, { attributes }]: TrackedSchedule): boolean {
+  const kind = kindAt(address);
+  const { schedule, timezone } = whenItRuns(kind, attributes);
+  const differs = schedule !== undefined && canonicalCron(schedule) !== canonicalCron(row.schedule);
+  const isMoved = timezone !== undefined && clocksOf(timezone) !== clocksOf(row.timezone);
+  return differs || isMoved || (idleOf(kind, attributes) === 'paused' && !row.paused);
 }
 
 function timingOf(schedule: string, zone: string, release: string | undefined): RunTiming | undefined {

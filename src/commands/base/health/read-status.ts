@@ -7,6 +7,7 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../../../observe/service.ts';
 import type { StatusDocument } from '../../status/document.ts';
 import { makeStatus, type StatusInput } from './make-status.ts';
+import { listRuns } from './run-lists.ts';
 
 export const defaultTolerance = 30 * 60_000;
 
@@ -30,7 +31,7 @@ export async function readStatus(
   const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
   const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
-  const listed = await api.listSchedules({}, service.call);
+  const listed = await listRuns(api, service.call);
   // A list without these fields would make every schedule look as if it had never run.
   if (listed.length > 0 && listed.every(({ runsUntold }) => runsUntold)) {
     throw new Failure('api-rejected', 'Omni’s list of schedules does not say how their last runs ended.', {

@@ -1,11 +1,14 @@
 // Who receives what a resource delivers, as it is declared: what a sink of the environment replaces counts, the sink does
-// not. One table for every kind of destination.
+// not. Where a kind names them is in the table of kinds.
 
-import type { Json, JsonObject } from '../../../model/values/json.ts';
-import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
+import { destinationOf } from '../../../model/fields/delivery.ts';
+import type { Destination } from '../../../model/fields/field.ts';
+import type { Json } from '../../../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
 import { elements } from '../../../plan/comparable.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
+import { commandTraits } from '../kinds.ts';
 import type { RecipientKind } from './recipients-document.ts';
 
 /** One of those who receive something. */
@@ -19,22 +22,30 @@ export interface Receiver {
 }
 
 export function receiversOf(resource: Resource): readonly Receiver[] {
+  const { kind } = resource;
   const attributes = shownAttributes(declaredAttributes(resource));
-  if (resource.kind === 'aiJob') return atHost('webhook', 'webhookUrl', attributes);
-  if (resource.kind !== 'schedule') return [];
-  switch (attributes['destinationType']) {
+  const way = destinationOf({ kind, attributes });
+  if (way === undefined) return [];
+  const at = commandTraits[kind].receivers[way];
+  return at === undefined ? [] : receiversAt(way, at, valueAt(attributes, at));
+}
+
+/** `at`: the place of the value in the attributes. */
+function receiversAt(way: Destination, at: Pointer, value: Json | undefined): readonly Receiver[] {
+  const [field = '', ...rest] = pointerSegments(at);
+  const path = pointerTo(...rest);
+  const named = (name: string, item = '') => receiver(way, name, field, path + item);
+  const whole = (name: Json | undefined) => (typeof name === 'string' ? [named(name)] : []);
+  switch (way) {
     case 'email':
-      return listed('email', attributes);
     case 'slack':
-      return listed('slack', attributes);
+      if (!Array.isArray(value)) return namesIn(value ?? []).map((name) => named(name));
+      return value.flatMap((each: Json, index) => namesIn(each).map((name) => named(name, pointerTo(index))));
     case 'webhook':
-      return atHost('webhook', 'url', attributes);
     case 'sftp':
-      return atHost('sftp', 'address', attributes);
+      return whole(hostOf(value) ?? value);
     case 's3':
-      return whole('s3', 'bucketName', attributes['bucketName']);
-    default:
-      return [];
+      return whole(value);
   }
 }
 
@@ -44,25 +55,9 @@ export function distinctReceivers(resource: Resource): readonly Receiver[] {
   return receiversOf(resource).filter(({ recipient }) => seen.size < seen.add(recipient).size);
 }
 
-function listed(kind: RecipientKind, { recipients }: JsonObject): readonly Receiver[] {
-  const field = 'recipients';
-  if (!Array.isArray(recipients)) return namesIn(recipients ?? []).map((name) => receiver(kind, name, field, ''));
-  return recipients.flatMap((each: Json, index) =>
-    namesIn(each).map((name) => receiver(kind, name, field, pointerTo(index))),
-  );
-}
-
 /** One text may name several Slack users. */
 function namesIn(value: Json): readonly string[] {
   return elements(value).flatMap((each) => (typeof each === 'string' ? [each] : []));
-}
-
-function atHost(kind: RecipientKind, field: string, attributes: JsonObject): readonly Receiver[] {
-  return whole(kind, field, hostOf(attributes[field]) ?? attributes[field]);
-}
-
-function whole(kind: RecipientKind, field: string, name: Json | undefined): readonly Receiver[] {
-  return typeof name === 'string' ? [receiver(kind, name, field, '')] : [];
 }
 
 function receiver(kind: RecipientKind, name: string, field: string, path: Pointer): Receiver {

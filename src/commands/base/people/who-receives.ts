@@ -15,6 +15,7 @@ import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
+import { hasReceivers } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';
 import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
@@ -76,8 +77,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
 }
 
 function selectedTest({ loaded, state, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
-  // A dashboard delivers nothing.
-  const among = loaded.desired.resources.flatMap(({ kind, address }) => (kind === 'dashboard' ? [] : [address]));
+  const among = loaded.desired.resources.flatMap(({ kind, address }) => (hasReceivers(kind) ? [address] : []));
   const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, state), { source: loaded });
   return ({ address }) => selected.has(address);
 }
