@@ -4,6 +4,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Sent in place of the body, as the headers name it. */
+  readonly file?: Buffer;
 }
 
 /** A request that the service refuses: becomes `{ detail, status }`. */

@@ -97,6 +97,14 @@ export const aBoolean: Check<boolean> = (value, at) =>
 export const aNumber: Check<number> = (value, at) =>
   typeof value === 'number' ? undefined : expected('number', value, at);
 
+export function aNumberFrom(least: number): Check<number> {
+  return (value, at) => {
+    if (typeof value !== 'number') return expected('number', value, at);
+    const fault = outside(value, least, Number.POSITIVE_INFINITY);
+    return fault && says(at, fault);
+  };
+}
+
 export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check<number> {
   return (value, at) => {
     if (typeof value !== 'number') return expected('number', value, at);

@@ -10,6 +10,7 @@ import { type Answer, toErrorAnswer } from './answers.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { listDocuments, listQueries } from './documents.ts';
+import { downloadOperations } from './downloads.ts';
 import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
 import { getFilters, updateFilters } from './filters.ts';
 import { refuseForeignHost } from './foreign-host.ts';
@@ -38,6 +39,8 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
   readonly operations?: 'core' | 'full';
   /** How long a run of a schedule takes, in milliseconds; 0 by default: then it has ended when it begins. */
   readonly runDurationMs?: number;
+  /** How long a download of a dashboard takes, in milliseconds; 3,000 by default. */
+  readonly downloadDurationMs?: number;
   /** The faults to inject; an invalid fault throws a BadFault. */
   readonly faults?: readonly Fault[];
   /**
@@ -99,7 +102,7 @@ const mostRecorded = 10_000;
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
-  const { faults = [], runDurationMs = 0, rateLimit = 60 } = options;
+  const { faults = [], runDurationMs = 0, downloadDurationMs = 3000, rateLimit = 60 } = options;
   const operations = options.operations === 'full' ? fullOperations : coreOperations;
   const checkRate = limitRate(rateLimit, store.now);
   const pickFault = makeFaultPicker(faults);
@@ -115,11 +118,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const caller = authenticate(request, store);
       exchange.caller = caller;
       checkRate(caller);
-      const { operation, id } = findRoute(operations, method, path);
+      const { operation, ids } = findRoute(operations, method, path);
       if (operation.hasBody) exchange.body = await receiveBody(request);
-      const { fault, dropsGroups } = await pickFault(method, path.slice(basePath.length));
+      const { fault, atWork } = await pickFault(method, path.slice(basePath.length));
       exchange.fault = fault;
-      const call = { store, quirks: options, caller, id, query, body: exchange.body, runs, dropsGroups };
+      const [id = '', jobId = ''] = ids;
+      const { body } = exchange;
+      const call = { store, quirks: options, caller, id, jobId, query, body, runs, downloadDurationMs, atWork };
       return answerUnder(fault, () => operation.answer(call));
     } catch (error) {
       return toErrorAnswer(error);
@@ -305,6 +310,7 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
+  ...downloadOperations,
   ...peopleOperations,
   ...aiJobOperations,
   ...routineOperations,

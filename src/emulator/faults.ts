@@ -10,10 +10,13 @@ import { type Answer, answerOf } from './answers.ts';
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
 
+/** These change what a request does: a PUT takes the user groups of a schedule away, a download begins and fails. */
+const workFaults = ['drop-groups', 'download-error'] as const;
+
 /** These strike runs of schedules and routines: how a run ends, or that it never begins. */
 const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
 
-/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; drop-groups changes the work; all others strike after it. */
+/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; those at work change the work; all others strike after it. */
 export const faultNames = [
   'latency',
   ...statuses,
@@ -24,11 +27,12 @@ export const faultNames = [
   'garbage',
   'no-id',
   'huge',
-  'drop-groups',
+  ...workFaults,
   ...runFaults,
 ] as const;
 
 export type FaultName = (typeof faultNames)[number];
+export type WorkFault = (typeof workFaults)[number];
 
 export interface Fault {
   readonly fault: FaultName;
@@ -175,11 +179,15 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+function isAtWork(fault: FaultName): fault is WorkFault {
+  return workFaults.some((name) => name === fault);
+}
+
 /** What strikes a request. */
 interface Struck {
   readonly fault: Fault | undefined;
-  /** Beside the fault: a PUT of a schedule takes its user groups away. */
-  readonly dropsGroups: boolean;
+  /** Beside the fault. */
+  readonly atWork: readonly WorkFault[];
 }
 
 /**
@@ -194,9 +202,12 @@ export function makeFaultPicker(faults: readonly Fault[]): (method: string, path
     const struck = rules.filter(({ strikes }) => strikes({ method, path })).map(({ fault }) => fault);
     const latencies = struck.filter(({ fault }) => fault === 'latency');
     for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
-    const lost = struck.filter(({ fault }) => fault === 'drop-groups');
-    const others = struck.filter((fault) => !latencies.includes(fault) && !lost.includes(fault));
-    return { fault: [...others, ...lost, ...latencies][0], dropsGroups: lost.length > 0 };
+    const others = struck.filter(({ fault }) => fault !== 'latency' && !isAtWork(fault));
+    const atWork = struck.filter(({ fault }) => isAtWork(fault));
+    return {
+      fault: [...others, ...atWork, ...latencies][0],
+      atWork: atWork.map(({ fault }) => fault).filter(isAtWork),
+    };
   };
 }
 
@@ -216,6 +227,8 @@ export function answerUnder(fault: Fault | undefined, work: () => Answer): Answe
   const fields = Object.entries(answer.body ?? {});
   if (name === 'no-id')
     return { ...answer, body: Object.fromEntries(fields.filter(([key]) => !idFields.includes(key))) };
+  if (name === 'huge' && answer.file !== undefined)
+    return { ...answer, file: Buffer.concat([answer.file, Buffer.alloc(hugeBytes)]) };
   if (name === 'huge') return { ...answer, body: { ...Object.fromEntries(fields), padding: 'x'.repeat(hugeBytes) } };
   return answer;
 }

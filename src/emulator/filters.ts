@@ -27,7 +27,7 @@ export function getFilters(call: Call): Answer {
 }
 
 /** The published dashboard that a path names. */
-function findDashboard({ store, id }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
+export function findDashboard({ store, id }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
   const document = findDocumentByEitherId(store, id);
   if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);
   return { document, dashboard: document.dashboard };

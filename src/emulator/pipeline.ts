@@ -92,8 +92,8 @@ export const basePath = '/api';
 /** Finds the operation for a method and a path. A known path with another method is 405; anything else is 404. */
 export function findRoute(operations: readonly Operation[], method: string, path: string) {
   const matches = operations.flatMap((operation) => {
-    const id = idIn(basePath + operation.path, path);
-    return id === undefined ? [] : [{ operation, id }];
+    const ids = idsIn(basePath + operation.path, path);
+    return ids === undefined ? [] : [{ operation, ids }];
   });
   if (matches.length === 0) throw new Rejection(404, `There is no operation at ${path}`);
   const route = matches.find(({ operation }) => operation.method === method);
@@ -104,14 +104,16 @@ export function findRoute(operations: readonly Operation[], method: string, path
   return route;
 }
 
-/** Undefined for another path; empty if the template has no parameter. */
-function idIn(template: string, path: string): string | undefined {
+/** What stands in place of the parameters of the template; undefined for another path. */
+function idsIn(template: string, path: string): readonly string[] | undefined {
   const expected = template.split('/');
   const segments = path.split('/').map(decodeSegment);
   if (expected.length !== segments.length) return undefined;
-  const place = expected.findIndex((part) => part.startsWith('{'));
-  const fits = expected.every((part, index) => (index === place ? segments[index] : segments[index] === part));
-  return fits ? (segments[place] ?? '') : undefined;
+  const isParameter = (part: string) => part.startsWith('{');
+  const fits = expected.every((part, index) => (isParameter(part) ? segments[index] : segments[index] === part));
+  return fits
+    ? segments.flatMap((segment, index) => (isParameter(expected[index] ?? '') ? (segment ?? []) : []))
+    : undefined;
 }
 
 function decodeSegment(segment: string): string | undefined {
@@ -127,7 +129,7 @@ const notJson = '<html><head><title>Please wait</title></head><body>One moment &
 /** Sends an answer, or what a fault that strikes after the work leaves of it. */
 export function sendAnswer(
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body, file }: Answer,
   fault: Fault | undefined,
 ): void {
   if (status === 0) {
@@ -136,7 +138,7 @@ export function sendAnswer(
     response.writeHead(status, { 'Content-Type': 'text/html' });
     response.end(notJson);
   } else {
-    const bytes = Buffer.from(JSON.stringify(body));
+    const bytes = file ?? Buffer.from(JSON.stringify(body));
     response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers });
     if (fault?.fault !== 'cut') response.end(bytes);
     else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aUuid, type Check, readQuery } from './checks.ts';
-import type { Fault, Quirks } from './faults.ts';
+import type { Fault, Quirks, WorkFault } from './faults.ts';
 import type { Store, StoredRoutine, StoredSchedule, Token } from './store.ts';
 
 /** The input of an operation, after the steps that all operations share. */
@@ -11,13 +11,16 @@ export interface Call {
   readonly store: Store;
   readonly quirks: Quirks;
   readonly caller: Token;
-  /** What the path has in place of its braces; empty if it has none. */
+  /** What the path has in place of its first braces; empty if it has none. */
   readonly id: string;
+  /** In place of the second ones. */
+  readonly jobId: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly runs: AllRuns;
-  /** A fault that takes the user groups of a schedule away with its PUT. */
-  readonly dropsGroups: boolean;
+  readonly downloadDurationMs: number;
+  /** The faults that change what the operation does. */
+  readonly atWork: readonly WorkFault[];
 }
 
 /** What schedules and routines do by themselves. */
@@ -36,7 +39,7 @@ export interface Runs<T> {
 
 export interface Operation {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to `/api`; one segment may be a parameter, in braces. */
+  /** Relative to `/api`; up to two segments may be parameters, in braces. */
   readonly path: string;
   readonly hasBody?: true;
   answer(call: Call): Answer;

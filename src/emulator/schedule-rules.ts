@@ -19,7 +19,14 @@ import {
 } from './checks.ts';
 import { aCron, aHost, anHttpUrl, aTimeZone, isEmailAddress } from './formats.ts';
 import { aBucket, aFileName, aKeyPrefix, aRegion, aRoleArn } from './s3-formats.ts';
-import { anEmulatedObject, type EmulatedObject, findDocument, type Store, type StoredSchedule } from './store.ts';
+import {
+  anEmulatedObject,
+  type Dashboard,
+  type EmulatedObject,
+  findDocument,
+  type Store,
+  type StoredSchedule,
+} from './store.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
 const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
@@ -226,8 +233,17 @@ function checkDashboard(body: ScheduleBody, store: Store): void {
   if (typeof body.timezoneOverride === 'string' && document.canUseTimezoneOverride === false) {
     throw new Rejection(403, 'Permission denied: the settings of the document do not allow a timezone override');
   }
+  checkNames(dashboard, body.filterConfig, [body.queryIdentifierMapKey, body.conditionQueryMapKey]);
+}
+
+/** The filters and the queries that a request names. */
+export function checkNames(
+  dashboard: Dashboard,
+  filterConfig: EmulatedObject = {},
+  queryKeys: readonly (string | undefined)[],
+): void {
   const known = Object.keys(dashboard.filters);
-  const unknown = Object.keys(body.filterConfig ?? {}).filter((key) => !known.includes(key));
+  const unknown = Object.keys(filterConfig).filter((key) => !known.includes(key));
   if (unknown.length > 0) {
     throw new Rejection(
       400,
@@ -235,7 +251,7 @@ function checkDashboard(body: ScheduleBody, store: Store): void {
         `Available dashboard filter keys are: ${known.join(', ')}.`,
     );
   }
-  for (const key of [body.queryIdentifierMapKey, body.conditionQueryMapKey]) {
+  for (const key of queryKeys) {
     if (key !== undefined && !dashboard.queryKeys.includes(key)) {
       throw new Rejection(400, `Couldn't find query presentation for key: ${key}`);
     }

@@ -105,7 +105,7 @@ export function updateSchedule(call: Call): Answer {
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
   schedule.fields = toStoredFields(body);
   if (!merges) delete schedule.options;
-  if (call.dropsGroups || body.destinationType !== 'email') delete schedule.userGroupIds;
+  if (call.atWork.includes('drop-groups') || body.destinationType !== 'email') delete schedule.userGroupIds;
   saveChanged(schedule, store);
   return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
 }

@@ -79,6 +79,8 @@ const document = anObjectOf({
   sharedWithGroups: { check: aListOf(aString) },
   /** false: no schedule of it may set a time zone for queries. */
   canUseTimezoneOverride: { check: aBoolean },
+  /** false: nobody may download it. */
+  canDownload: { check: aBoolean },
   /** null: a workbook only. */
   dashboard: needed(orNull<Dashboard>(dashboard)),
 });
@@ -262,12 +264,33 @@ export function problemInData(value: unknown): string | undefined {
   return data(value, '');
 }
 
+/** A job that makes the file of a dashboard. */
+export interface Download {
+  readonly id: string;
+  /** Of the dashboard. */
+  readonly identifier: string;
+  /** null: the organization itself. */
+  readonly memberId: string | null;
+  readonly format: string;
+  readonly filters: EmulatedObject;
+  /** The key of its query; undefined for the whole dashboard. */
+  readonly tile: string | undefined;
+  /** Without its extension. */
+  readonly filename: string;
+  readonly createdAt: string;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
+  readonly fails: boolean;
+}
+
 export interface Store {
   /** Changed in place by the operations, which then call `save`. */
   readonly data: EmulatorData;
   readonly now: () => number;
   /** The signing secrets of jobs, by job id. In memory only, never in a file. */
   readonly signingSecrets: Map<string, string>;
+  /** Downloads of dashboards. In memory only. */
+  readonly downloads: Download[];
   newId(): string;
   /** `now` as the API writes times. */
   time(): string;
@@ -288,6 +311,7 @@ export function createStore({ data, now = Date.now, random, onChange }: StoreOpt
     data: live,
     now,
     signingSecrets: new Map(),
+    downloads: [],
     newId: () => (random === undefined ? randomUUID() : makeUuid(random)),
     time: () => new Date(now()).toISOString(),
     save: () => onChange?.(structuredClone(live)),

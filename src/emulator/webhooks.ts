@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isThisMachine, parsedUrl } from './formats.ts';
-import { contents } from './job-events.ts';
+import { reportFile } from './report-files.ts';
 import type { Delivery, JobEvent, Store } from './store.ts';
 
 /** A request to a webhook. */
@@ -37,7 +37,7 @@ const defaultRetryMs = [1000, 5000, 30_000, 120_000];
 interface Sending {
   readonly posting: Posting;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Pauses before further attempts. */
   readonly retryMs: readonly number[];
 }
@@ -101,8 +101,9 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
 
   function ofDelivery(delivery: Delivery & Posting): Sending {
     const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
-    const linked = { type: 'application/json', body: JSON.stringify({ url: link }) };
-    const { type, body } = contents[delivery.format] ?? linked;
+    const linked = { type: 'application/json', bytes: JSON.stringify({ url: link }) };
+    const made = reportFile({ format: delivery.format, title: delivery.name, tiles: ['1'], filters: {} });
+    const { type, bytes: body } = made ?? linked;
     const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
     const named: Readonly<Record<string, string>> = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
     return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };

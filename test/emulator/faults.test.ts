@@ -158,7 +158,7 @@ test.each<[string, Fault]>([
 test.each([
   [
     'drop',
-    'There is no fault "drop". The faults are latency, 429, 500, 502, 503, 504, 500-after, 502-after, 503-after, 504-after, drop-before, drop-after, cut, garbage, no-id, huge, drop-groups, run-error, run-delivered, run-killed, run-unmet, run-missed.',
+    'There is no fault "drop". The faults are latency, 429, 500, 502, 503, 504, 500-after, 502-after, 503-after, 504-after, drop-before, drop-after, cut, garbage, no-id, huge, drop-groups, download-error, run-error, run-delivered, run-killed, run-unmet, run-missed.',
   ],
   ['', /^There is no fault ""/],
   ['toString', /^There is no fault/],

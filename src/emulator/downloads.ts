@@ -1,0 +1,113 @@
+// Downloads of dashboards: a job makes the file of a dashboard with given filters, and its address answers 202 until it is
+// done. One at a time of each dashboard and user. Jobs are kept in memory only.
+
+import { canView } from './access.ts';
+import { type Answer, Rejection } from './answers.ts';
+import {
+  aBoolean,
+  aNonEmptyString,
+  aNumberFrom,
+  aString,
+  aText,
+  checkFields,
+  needed,
+  oneOf,
+  refuse,
+} from './checks.ts';
+
+import { findDashboard } from './filters.ts';
+import { reportFile } from './report-files.ts';
+import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
+import { checkNames } from './schedule-rules.ts';
+import { anEmulatedObject, type Download } from './store.ts';
+
+const fields = {
+  format: needed(oneOf('pdf', 'png', 'csv', 'xlsx', 'json')),
+  filterConfig: { check: anEmulatedObject },
+  queryIdentifierMapKey: { check: aNonEmptyString },
+  enableFormatting: { check: aBoolean },
+  hideHiddenFields: { check: aBoolean },
+  hideTitle: { check: aBoolean },
+  overrideRowLimit: { check: aBoolean },
+  useCache: { check: aBoolean },
+  showContentLink: { check: aBoolean },
+  showFilters: { check: aBoolean },
+  expandTablesToShowAllRows: { check: aBoolean },
+  singleColumnLayout: { check: aBoolean },
+  maxRowLimit: { check: aNumberFrom(1) },
+  paperFormat: { check: oneOf('a3', 'a4', 'fit_page', 'legal', 'letter', 'tabloid') },
+  paperOrientation: { check: oneOf('portrait', 'landscape') },
+  filename: { check: aText((text) => (text.length < 1 || text.length > 255) && 'Must contain 1 to 255 character(s)') },
+} as const;
+
+/** POST /v1/dashboards/{dashboardId}/download: begins to make a file. */
+function startDownload(call: Call): Answer {
+  const { store, downloadDurationMs } = call;
+  const { memberId, document, dashboard } = openDashboard(call);
+  const body = checkFields(call.body, fields);
+  const { format, filterConfig: filters = {}, queryIdentifierMapKey: tile, filename = document.name } = body;
+  if (document.canDownload === false) throw new Rejection(403, 'User cannot download this dashboard');
+  checkNames(dashboard, filters, [tile]);
+  if (format === 'json' && tile === undefined) refuse('queryIdentifierMapKey', 'Required for json');
+  const of = { identifier: document.identifier, memberId };
+  const running = store.downloads.find((job) => isSame(job, of) && job.endsAt > store.now());
+  if (running !== undefined) throw new Rejection(409, `A download of this dashboard is in progress: ${running.id}`);
+  const [id, endsAt, fails] = [store.newId(), store.now() + downloadDurationMs, call.atWork.includes('download-error')];
+  store.downloads.push({ ...of, id, format, filters, tile, filename, createdAt: store.time(), endsAt, fails });
+  return { status: 200, body: { job_id: id, message: 'Download started' } };
+}
+
+const failure = 'The dashboard could not be rendered';
+
+/** GET …/download/{jobId}/status: how far it is. */
+function readDownload(call: Call): Answer {
+  const { id, format, createdAt, fails, endsAt } = findDownload(call);
+  const common = { job_id: id, format, created_at: createdAt };
+  if (endsAt > call.store.now()) return { status: 200, body: { ...common, status: 'in_progress' } };
+  return {
+    status: 200,
+    body: { ...common, ...(fails ? { status: 'error', error: failure } : { status: 'complete' }) },
+  };
+}
+
+/** GET …/download/{jobId}: the file; 202 while it is made, 410 where that failed. */
+function getDownload(call: Call): Answer {
+  const { id, format, filters, tile, filename, fails, endsAt } = findDownload(call);
+  if (endsAt > call.store.now()) return { status: 202, body: { job_id: id, status: 'in_progress' } };
+  const { document, dashboard } = findDashboard(call);
+  const tiles = tile === undefined ? dashboard.queryKeys : [tile];
+  const file = reportFile({ format, title: document.name, tiles, filters });
+  if (fails || file === undefined) throw new Rejection(410, failure);
+  const name = encodeURIComponent(`${filename}.${file.extension}`.replace(/\p{Surrogate}/gu, '_'));
+  const headers = { 'Content-Type': file.type, 'Content-Disposition': `attachment; filename*=UTF-8''${name}` };
+  return { status: 200, headers, body: null, file: file.bytes };
+}
+
+/** The dashboard, and for whom it is rendered: only who may view it downloads it. */
+function openDashboard(call: Call) {
+  const memberId = readActingMember(call, aString);
+  const found = findDashboard(call);
+  if (memberId !== null && !canView(memberId, found.document, call.store.data))
+    throw new Rejection(403, 'User cannot view the dashboard');
+  return { memberId, ...found };
+}
+
+/** Of others there is none. */
+function findDownload(call: Call): Download {
+  const { memberId, document } = openDashboard(call);
+  const job = call.store.downloads.find(({ id }) => sameId(id, call.jobId));
+  if (job !== undefined && isSame(job, { identifier: document.identifier, memberId })) return job;
+  throw new Rejection(404, `Download job with id ${call.jobId} does not exist`);
+}
+
+function isSame(job: Download, { identifier, memberId }: Pick<Download, 'identifier' | 'memberId'>): boolean {
+  return job.identifier === identifier && job.memberId === memberId;
+}
+
+const download = '/v1/dashboards/{dashboardId}/download';
+
+export const downloadOperations: readonly Operation[] = [
+  { method: 'POST', path: download, hasBody: true, answer: startDownload },
+  { method: 'GET', path: `${download}/{jobId}`, answer: getDownload },
+  { method: 'GET', path: `${download}/{jobId}/status`, answer: readDownload },
+];
