@@ -1,7 +1,9 @@
 // What is checked of each kind of resource: a row of each.
 
+import type { Destination } from '../model/fields/field.ts';
 import type { Kind } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
+import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
@@ -26,12 +28,21 @@ export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or c
   | { readonly eachOf: string }
 );
 
+export interface SinksOfKind {
+  /** The field that says where it delivers. */
+  readonly saidIn: string;
+  /** The fields that the sink of each destination gives. What is left out, no sink can replace. */
+  readonly give: Readonly<Partial<Record<Destination, (sink: Declared) => Readonly<Record<string, Declared>>>>>;
+}
+
 interface KindOfDeclaration {
   /** The rules that its own fields need, in the order of their findings; those of every kind follow. */
   readonly rules: readonly Rule[];
   readonly filters?: FiltersOfKind;
   /** What it names of a dashboard, which a check against Omni looks up there; undefined for what is on no dashboard. */
   readonly namesOnDashboard?: readonly NamesInField[];
+  /** Undefined for what delivers nothing. */
+  readonly sinks?: SinksOfKind;
   /** What two of them may not share, or should not. */
   readonly unique?: Unique;
 }
@@ -65,9 +76,20 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
       { named: 'query', valueOf: 'queryIdentifierMapKey' },
       { named: 'query', valueOf: 'conditionQueryMapKey' },
     ],
+    sinks: {
+      saidIn: 'destinationType',
+      give: {
+        email: (recipients) => ({ recipients }),
+        slack: (recipients) => ({ recipients, slackRecipientType: 'channel' }),
+        webhook: (url) => ({ url }),
+      },
+    },
     unique: nameIsItsOwn('identifier', 'on the same dashboard'),
   },
-  aiJob: { rules: [webhookIsSigned] },
+  aiJob: {
+    rules: [webhookIsSigned],
+    sinks: { saidIn: 'webhookUrl', give: { webhook: (webhookUrl) => ({ webhookUrl }) } },
+  },
 };
 
 /** What the table of fields of a kind says is enough for these. */

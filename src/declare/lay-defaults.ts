@@ -1,6 +1,7 @@
 // The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own.
 
-import type { Field } from '../model/fields/field.ts';
+import { destinationOf } from '../model/fields/delivery.ts';
+import type { Destination, Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kindOfSection, type Section } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -18,7 +19,7 @@ import { type FieldSources, type ResolvedFields, resolveFields } from './expand/
 export interface Layer {
   readonly fields: JsonObject;
   /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
-  readonly give: (name: string, destinationType: Json | undefined) => Gift;
+  readonly give: (name: string, destination: Destination | undefined) => Gift;
 }
 
 interface Gift {
@@ -53,8 +54,8 @@ export function fileLayers(
     if (!isJsonObject(fields)) return [];
     const origin = below(document, 'defaults', section);
     const gifts = memoize((name: string) =>
-      memoize((destinationType: Json | undefined) => {
-        const holder = { kind: kindOfSection[section], origin, destinationType };
+      memoize((destination: Destination | undefined) => {
+        const holder = { kind: kindOfSection[section], origin, destination };
         const resolved = resolveFields({ [name]: fields[name] ?? null }, holder, sources);
         report(resolved.findings);
         return giftOf(name, origin, resolved.value);
@@ -67,15 +68,10 @@ export function fileLayers(
   });
 }
 
-/** What gives the field: the resource itself, or the last layer that has it. */
-export function fieldsWith(name: string, layers: readonly Layer[], own: JsonObject): JsonObject | undefined {
-  if (Object.hasOwn(own, name)) return own;
-  return layers.findLast(({ fields }) => Object.hasOwn(fields, name))?.fields;
-}
-
 /** The value of a field that cannot be interpolated: the resource's own, or that of the last layer that has it. */
 export function literalIn(layers: readonly Layer[], own: JsonObject, name: string): Json | undefined {
-  const value = fieldsWith(name, layers, own)?.[name];
+  const from = Object.hasOwn(own, name) ? own : layers.findLast(({ fields }) => Object.hasOwn(fields, name))?.fields;
+  const value = from?.[name];
   return value === undefined || holdsReference(value) ? undefined : value;
 }
 
@@ -85,9 +81,9 @@ export function withDefaults(
   kind: Kind,
   layers: readonly Layer[],
 ): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins'> {
-  const destinationType = literalIn(layers, own, 'destinationType');
+  const destination = destinationIn(own, kind, layers);
   const inherited = inheritedBy(own, kind, layers).map(
-    ([name, layer]) => [name, layer.give(name, destinationType)] as const,
+    ([name, layer]) => [name, layer.give(name, destination)] as const,
   );
   return ({ fields, origins }) => {
     if (inherited.length === 0) return { attributes: fields, origins };
@@ -110,6 +106,11 @@ function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): rea
   const decisive = { destinationType, format: literalIn(layers, own, 'format') };
   const applies = (field: Field | undefined) => field === undefined || fieldApplies(field, decisive);
   return [...from].filter(([name]) => applies(fieldsOf[kind][name]));
+}
+
+/** Where it delivers, as far as that is written: what a reference stands for is not known yet. */
+export function destinationIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): Destination | undefined {
+  return destinationOf({ kind, attributes: layers.length === 0 ? own : writtenIn(own, kind, layers) });
 }
 
 /** What is written of a resource, its defaults included. */

@@ -2,7 +2,6 @@
 // that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
 // the run is not resolved. Validation checks what a field may contain.
 
-import { destinationOf } from '../model/fields/delivery.ts';
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
@@ -22,7 +21,7 @@ import { type FieldSources, fieldsOfInstances, ofVariables, resolveFields } from
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { makeAudienceUse, useAsWritten } from './expand/use-audience.ts';
 import {
-  fieldsWith,
+  destinationIn,
   fileLayers,
   type Layer,
   literalIn,
@@ -144,12 +143,7 @@ const nothingShared: Declaration['shared'] = {};
 
 /** Read from what is written. */
 function sharedBy(kind: Kind, layers: readonly Layer[], value: JsonObject): Declaration['shared'] {
-  const attributes = {
-    destinationType: literalIn(layers, value, 'destinationType'),
-    // What its value is makes no difference.
-    webhookUrl: fieldsWith('webhookUrl', layers, value) && '',
-  };
-  return { in: environmentsIn(literalIn(layers, value, 'in')), destination: destinationOf({ kind, attributes }) };
+  return { in: environmentsIn(literalIn(layers, value, 'in')), destination: destinationIn(value, kind, layers) };
 }
 
 function resourceOf(declaration: Declaration, sources: Sources): Made {
@@ -167,10 +161,10 @@ function resourceOf(declaration: Declaration, sources: Sources): Made {
 
 const nothingFound: readonly Finding[] = [];
 
-function holderOf({ kind, origin, value, layers, shared, why }: Declaration, { here }: Sources) {
-  const destinationType = literalIn(layers, value, 'destinationType');
-  const replaced = why === undefined ? replacedFields(kind, shared.destination, here.deliver) : undefined;
-  return { kind, origin, destinationType, replaced };
+function holderOf({ kind, origin, value, layers, why }: Declaration, { here }: Sources) {
+  const destination = destinationIn(value, kind, layers);
+  const replaced = why === undefined ? replacedFields(kind, destination, here.deliver) : undefined;
+  return { kind, origin, destination, replaced };
 }
 
 /** Its audiences have somebody who uses them, although not here. `items`: what the items of a loop give to its fields. */

@@ -7,6 +7,7 @@
 
 import { destinationOf, sinkFields } from '../model/fields/delivery.ts';
 import type { Destination } from '../model/fields/field.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
@@ -18,17 +19,20 @@ import {
   originOf,
   type Resource,
 } from '../model/workspace/resource.ts';
+import { kindsOfDeclaration, type SinksOfKind } from './kinds.ts';
 
 const nothingFound: readonly Finding[] = [];
 
 /** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
 export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
-  if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: nothingFound };
-  // A schedule without one has an error of its own: nothing is sent.
-  if (resource.kind === 'schedule' && destinationOf(resource) === undefined)
+  const { sinks } = kindsOfDeclaration[resource.kind];
+  if (deliver === undefined || sinks === undefined) return { value: resource, findings: nothingFound };
+  const destination = destinationOf(resource);
+  // What must have one, and has none, has an error of its own: nothing is sent.
+  if (destination === undefined && fieldsOf[resource.kind][sinks.saidIn]?.required)
     return { value: resource, findings: nothingFound };
-  const sink = sinkOf(resource.kind, destinationOf(resource), deliver);
-  if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
+  const sink = destination === undefined ? {} : sinkOf(sinks, destination, deliver);
+  if (sink === undefined) return { value: resource, findings: [withoutSink(resource, sinks, deliver)] };
   const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
   const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
   if (Object.keys(replaced).length === 0) return { value: resource, findings };
@@ -41,29 +45,20 @@ export function replacedFields(
   destination: Destination | undefined,
   deliver: Config['deliver'],
 ): ReadonlySet<string> {
-  const isReplaced = deliver !== undefined && destination !== undefined && kind !== 'dashboard';
-  return new Set(isReplaced ? Object.keys(sinkOf(kind, destination, deliver) ?? {}) : []);
+  const { sinks } = kindsOfDeclaration[kind];
+  const isReplaced = deliver !== undefined && destination !== undefined && sinks !== undefined;
+  return new Set(isReplaced ? Object.keys(sinkOf(sinks, destination, deliver) ?? {}) : []);
 }
 
 /** What replaces the fields that say who receives it. Undefined where nothing can. */
 function sinkOf(
-  kind: Kind,
-  destination: Destination | undefined,
+  { give }: SinksOfKind,
+  destination: Destination,
   { email, slack, webhook }: Deliver,
 ): Readonly<Record<string, Declared>> | undefined {
-  switch (destination) {
-    case undefined:
-      return {};
-    case 'email':
-      return email === undefined ? undefined : { recipients: email };
-    case 'slack':
-      return slack === undefined ? undefined : { recipients: slack, slackRecipientType: 'channel' };
-    case 'webhook':
-      return webhook === undefined ? undefined : { [kind === 'aiJob' ? 'webhookUrl' : 'url']: webhook };
-    case 'sftp':
-    case 's3':
-      return undefined;
-  }
+  const given: Readonly<Partial<Record<Destination, Declared>>> = { email, slack, webhook };
+  const sink = given[destination];
+  return sink === undefined ? undefined : give[destination]?.(sink);
 }
 
 /** The fields whose values a sink gives, and the one that it cannot judge. */
@@ -102,9 +97,9 @@ const destinationWords: Readonly<Record<Destination, string>> = {
   s3: 'S3',
 };
 
-function withoutSink(resource: Resource, { environment }: Deliver): Finding {
+function withoutSink(resource: Resource, { saidIn, give }: SinksOfKind, { environment }: Deliver): Finding {
   const destination = destinationOf(resource) ?? 'webhook';
-  const isReplaceable = destination !== 'sftp' && destination !== 's3';
+  const isReplaceable = give[destination] !== undefined;
   const deliver = `\`environments.${environment}.deliver\``;
   return {
     code: 'no-sink',
@@ -112,7 +107,7 @@ function withoutSink(resource: Resource, { environment }: Deliver): Finding {
     hint: isReplaceable
       ? `Add \`${destination}\` to ${deliver} in almanac.yaml: a sink, or \`skip\`, which leaves whatever delivers there out of ${environment}.`
       : `Write \`${destination}: skip\` in ${deliver} of almanac.yaml: it leaves whatever delivers there out of ${environment}, as \`in\` does for one resource.`,
-    ...placedAt(resource, resource.kind === 'aiJob' ? 'webhookUrl' : 'destinationType', 'value'),
+    ...placedAt(resource, saidIn, 'value'),
   };
 }
 

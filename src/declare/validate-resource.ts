@@ -10,7 +10,7 @@ import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
 import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
 import { notes, validateAudience, validators } from './compiled.js';
-import type { AudienceUse } from './expand/use-audience.ts';
+import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { fieldName } from './findings/place-name.ts';
 import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds.ts';
@@ -135,7 +135,7 @@ function findingsIn(audience: Audience): readonly Finding[] {
 function unused({ name, origin }: Audience): Finding {
   return {
     code: 'unused-audience',
-    message: `No schedule uses the audience \`${name}\`, so nobody receives anything because of it.`,
+    message: `No ${audienceUsers} uses the audience \`${name}\`, so nobody receives anything because of it.`,
     hint: `Write \`\${audience.${name}}\` where it is meant, or remove it.`,
     place: placeOf(origin, 'key'),
   };

@@ -1,5 +1,6 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
+import type { Destination } from '../../model/fields/field.ts';
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -37,7 +38,7 @@ export interface Holder {
   readonly kind: Kind;
   readonly origin: Origin;
   readonly address?: string;
-  readonly destinationType: Declared | undefined;
+  readonly destination: Destination | undefined;
   /** The fields that a sink replaces: a secret in them is not needed. */
   readonly replaced?: ReadonlySet<string> | undefined;
 }
@@ -92,7 +93,7 @@ const literalFields = memoize((kind: Kind) =>
 function resolveIn(
   scope: Scope,
   fields: JsonObject,
-  { kind, origin, destinationType: _, replaced, ...of }: Holder,
+  { kind, origin, destination: _, replaced, ...of }: Holder,
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),

@@ -1,7 +1,9 @@
 // What `${audience.NAME}` stands for where it is used: the e-mail addresses or the Slack id, as the destination of the
-// schedule needs it.
+// resource needs it.
 
-import { type Kind, kinds } from '../../model/values/address.ts';
+import { deliveries } from '../../model/fields/delivery.ts';
+import type { Destination } from '../../model/fields/field.ts';
+import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -23,7 +25,7 @@ export interface AudienceUse {
 /** Whose value is interpolated; a destination that is missing or wrong is reported elsewhere. */
 interface AudienceUser {
   readonly kind: Kind;
-  readonly destinationType: unknown;
+  readonly destination: Destination | undefined;
 }
 
 /** The scope of a resource: the same one, with the audiences. */
@@ -48,6 +50,14 @@ export function useAsWritten(
     if (meant === name) usedElsewhere?.add(name);
   }
 }
+
+const namesPeople = (kind: Kind) => deliveries[kind].people.length > 0;
+
+/** The kinds that an audience may be used in, in words. */
+export const audienceUsers = kindsInOrder
+  .filter(namesPeople)
+  .map((kind) => kinds[kind].words)
+  .join(' or ');
 
 const halves = ['emails', 'slack'] as const;
 
@@ -75,7 +85,7 @@ function audienceNamed(
   };
   if (half === undefined) return { ...noRecipients(name, user), giver };
   const value = audience.attributes[half];
-  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half), giver };
+  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half, user), giver };
   // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
   return { value: value ?? Secret.unknown(), giver };
 }
@@ -85,12 +95,11 @@ function isSomebody({ attributes }: Audience): boolean {
 }
 
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
-function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
-  if (kind !== 'schedule') return undefined;
-  if (destinationType === 'email') return 'emails';
-  if (destinationType === 'slack') return 'slack';
-  const isKnown = ['webhook', 'sftp', 's3'].includes(String(destinationType));
-  if (isKnown) return undefined;
+function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience): Half | undefined {
+  if (!namesPeople(kind)) return undefined;
+  if (destination === 'email') return 'emails';
+  if (destination === 'slack') return 'slack';
+  if (destination !== undefined) return undefined;
   return Object.hasOwn(attributes, 'emails') ? 'emails' : 'slack';
 }
 
@@ -103,26 +112,23 @@ function unknownAudience(name: string, near: string | undefined): Problem {
   };
 }
 
-function missingHalf({ name, origin, line }: Audience, half: Half): Problem {
+function missingHalf({ name, origin, line }: Audience, half: Half, { kind }: AudienceUser): Problem {
   const [has, needs] =
     half === 'emails'
       ? ['has no e-mail addresses', 'is delivered by e-mail']
       : ['has no Slack id', 'is delivered to Slack'];
   return {
     code: 'audience-incomplete',
-    message: `The audience \`${name}\` ${has}, and this schedule ${needs}.`,
+    message: `The audience \`${name}\` ${has}, and this ${kinds[kind].words} ${needs}.`,
     hint: `Add \`${half}\` to it at ${origin.file}:${line}, or use another audience.`,
   };
 }
 
-function noRecipients(name: string, { kind, destinationType }: AudienceUser): Problem {
-  const what =
-    kind === 'schedule'
-      ? `destinationType \`${String(destinationType)}\``
-      : `a resource of the kind ${kinds[kind].words}`;
+function noRecipients(name: string, { kind, destination }: AudienceUser): Problem {
+  const what = namesPeople(kind) ? `destinationType \`${destination}\`` : `a resource of the kind ${kinds[kind].words}`;
   return {
     code: 'audience-incomplete',
     message: `The audience \`${name}\` is e-mail addresses or a Slack id, and ${what} has no recipients.`,
-    hint: 'Use it in a schedule that is delivered by e-mail or to Slack.',
+    hint: `Use it in a ${audienceUsers} that is delivered by e-mail or to Slack.`,
   };
 }
