@@ -2,11 +2,11 @@
 
 import { daysBetween } from '../model/values/day.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { isCode } from '../model/workspace/codes.ts';
+import { isCode, isOff } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOfField } from '../model/workspace/field-place.ts';
-import type { Resource } from '../model/workspace/resource.ts';
+import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
+import { placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
+import type { Audiences, Resource } from '../model/workspace/resource.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from './acceptances.ts';
 
 /** The days, the last one among them, on which a note names an acceptance. */
@@ -14,10 +14,18 @@ const noticeDays = 30;
 
 export function acceptancesEndSoon(
   resources: readonly Resource[],
+  audiences: Audiences,
   checks: Config['checks'],
   days: AcceptanceDays,
 ): readonly Finding[] {
-  return resources.flatMap((resource) => {
+  const ofAudiences = [...audiences.values()].flatMap((audience) =>
+    [...acceptancesOf(audience)].flatMap(([code, acceptance]): readonly Finding[] => {
+      const words = endingWords(code, acceptance, checks, days);
+      const pointer = pointerTo('accept', code, 'until');
+      return words === undefined ? [] : [{ ...words, place: placeOf(writtenOrigin(audience, pointer)) }];
+    }),
+  );
+  const ofResources = resources.flatMap((resource) => {
     if (resource.attributes['accept'] === undefined) return [];
     return [...acceptancesOf(resource)].flatMap(([code, acceptance]): readonly Finding[] => {
       const words = endingWords(code, acceptance, checks, days);
@@ -27,6 +35,7 @@ export function acceptancesEndSoon(
       return [{ ...words, ...(isInherited ? { concerns: address } : { address }), ...places }];
     });
   });
+  return [...ofAudiences, ...ofResources];
 }
 
 /** Undefined where it does not end soon, or where nothing reports what it is about. */
@@ -39,7 +48,7 @@ function endingWords(
   const { until } = acceptance;
   if (until === undefined || hasEnded(acceptance, days) || daysBetween(days.today, until) >= noticeDays)
     return undefined;
-  if (!isCode(code) || checks[code] === 'off') return undefined;
+  if (!isCode(code) || isOff(code, checks)) return undefined;
   return {
     code: 'acceptance-ends',
     message: `\`${code}\` is accepted until ${until}. After that day, \`validate\` and \`plan\` report it again.`,

@@ -24,7 +24,10 @@ export function judgeFindings(findings: readonly Finding[], { config, desired, d
     const acceptances = acceptancesOf(resource);
     if (acceptances.size > 0) accepted.set(resource.address, acceptances);
   }
+  // A waiver may be that of an audience, so whoever finds a recipient outside has looked at the waivers.
   const acceptanceOf = ({ code, address, concerns }: Finding) =>
+    code === 'recipient-not-inside' ? undefined : acceptanceAt(code, address, concerns);
+  const acceptanceAt = (code: string, address: Address | undefined, concerns: Address | undefined) =>
     accepted.get(address ?? '')?.get(code) ?? accepted.get(concerns ?? '')?.get(code);
   return findings.map((finding) => judged(finding, checks, acceptanceOf(finding), days));
 }
@@ -38,11 +41,22 @@ function judged(
   const check = checks[finding.code];
   if (!isCheckable(finding.code) || finding.severity === 'error') return finding;
   if (check === 'off') return { ...finding, severity: check };
+  if (finding.accepted !== undefined) return finding;
+  if (finding.ended !== undefined) return ended(finding, finding.ended, check, days);
   if (acceptance === undefined || codes[finding.code].severity !== 'warning') return withCheck(finding, check);
   const { reason, until = '' } = acceptance;
   if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason };
+  return ended(finding, until, check, days);
+}
+
+/** A day that passes stops nothing that was reviewed. */
+function ended(
+  finding: Finding,
+  until: string,
+  check: Config['checks'][Finding['code']],
+  days: AcceptanceDays,
+): Finding {
   const back = { ...finding, message: `${finding.message} ${endedWords(until)}`, ended: until };
-  // A day that passes stops nothing that was reviewed.
   return days.ended === 'counts' ? withCheck(back, check) : back;
 }
 

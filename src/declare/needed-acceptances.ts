@@ -1,18 +1,25 @@
 // An entry of `accept` that accepts nothing would hide the next such warning, which nobody has looked at. So it is a
 // warning itself, unless the files alone do not tell whether it is needed.
 
-import { codes, isCode, warningCodes } from '../model/workspace/codes.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import { codes, isCode, isOff, warningCodes } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
-import { isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
+import { writtenOrigin } from '../model/workspace/field-place.ts';
+import { type Audiences, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
 import { acceptancesOf } from './acceptances.ts';
 import { didYouMean } from './findings/suggest.ts';
+import { audienceAddress, judgesRecipients } from './inside/recipients-inside.ts';
 
-/** `found`: every finding about the files, before anything is accepted. */
+/**
+ * `found`: every finding about the files, before anything is accepted. `receiveOutside`: whose waiver of an address is about
+ * one, although another use of its place may be what is reported.
+ */
 export function acceptancesAreNeeded(
   resources: readonly Resource[],
   found: readonly Finding[],
   checks: Config['checks'],
+  receiveOutside: ReadonlySet<string>,
 ): readonly Finding[] {
   const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
   if (accepting.length === 0) return [];
@@ -22,7 +29,10 @@ export function acceptancesAreNeeded(
   const faulty = new Set(errors.flatMap(({ address, concerns }) => [address, concerns]));
   const warned = new Set(found.flatMap(({ code, address, concerns }) => [`${address} ${code}`, `${concerns} ${code}`]));
   const isNeeded = ({ address }: Resource, code: string) =>
-    faulty.has(address) || warned.has(`${address} ${code}`) || !isKnownFromFiles(code, checks);
+    faulty.has(address) ||
+    warned.has(`${address} ${code}`) ||
+    (code === 'recipient-not-inside' && receiveOutside.has(address)) ||
+    !isKnownFromFiles(code, checks);
   // The resources that share the entry: those of a default.
   const entries = new Map<string, { readonly finding: Finding; needed: boolean }>();
   for (const resource of accepting) {
@@ -37,10 +47,31 @@ export function acceptancesAreNeeded(
   return [...entries.values()].filter(({ needed }) => !needed).map(({ finding }) => finding);
 }
 
+/** Of audiences, which accept nothing but addresses. */
+export function audienceWaiversAreNeeded(
+  audiences: Audiences,
+  receiveOutside: ReadonlySet<string>,
+  config: Pick<Config, 'checks' | 'safety'>,
+): readonly Finding[] {
+  if (!judgesRecipients(config)) return [];
+  return [...audiences.values()].flatMap((audience): readonly Finding[] => {
+    if (receiveOutside.has(audienceAddress(audience.name)) || !acceptancesOf(audience).has('recipient-not-inside'))
+      return [];
+    return [
+      {
+        code: 'accepted-nothing',
+        message: 'Every address of this audience is inside, so the entry would hide the next one that is not.',
+        hint: 'Remove the entry.',
+        place: placeOf(writtenOrigin(audience, pointerTo('accept', 'recipient-not-inside')), 'key'),
+      },
+    ];
+  });
+}
+
 /** Others count as needed: nothing reports them here, or they come and go with the environment, Omni or the state. */
 function isKnownFromFiles(code: string, checks: Config['checks']): boolean {
   if (!isCode(code)) return true;
-  return code !== 'accepted-nothing' && checks[code] !== 'off' && codes[code].dependsOn === undefined;
+  return code !== 'accepted-nothing' && !isOff(code, checks) && codes[code].dependsOn === undefined;
 }
 
 function nothingAccepted(resource: Resource, origin: Origin, code: string): Finding {

@@ -5,6 +5,7 @@ import { isWithin, parentOf, pointerTo } from '../model/values/pointer.ts';
 import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import { notes, validateConfig } from './compiled.js';
+import { checkInside } from './config/check-inside.ts';
 import { checkSinks } from './config/check-sinks.ts';
 import { checkStatePlaces } from './config/check-state-places.ts';
 import type { RuleFinding } from './findings/rule.ts';
@@ -15,7 +16,12 @@ import { schemaFindings } from './schema-findings.ts';
 /** `chosen`: the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
   const bySchema = schemaFindings(value, validateConfig, notes.config);
-  const byRules = [...checksNameWarnings(value), ...checkStatePlaces(value, chosen), ...checkSinks(value)];
+  const byRules = [
+    ...checksNameWarnings(value),
+    ...checkStatePlaces(value, chosen),
+    ...checkSinks(value),
+    ...checkInside(value),
+  ];
   // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));

@@ -14,6 +14,7 @@ import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { fieldName } from './findings/place-name.ts';
 import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds.ts';
+import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { addressFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-field.ts';
@@ -122,7 +123,11 @@ function findingsIn(audience: Audience): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
   const bySchema = schemaFindings(value, validateAudience, notes.audience);
   const emails = value['emails'];
-  const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails') : [])];
+  const found = [
+    ...bySchema,
+    ...(Array.isArray(emails) ? addressFindings(emails, 'emails') : []),
+    ...acceptanceDayFindings(value),
+  ];
   // What a wrong reference would have given is not known.
   return found
     .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))

@@ -109,6 +109,17 @@ test.each<[string, Files, Files, readonly string[]]>([
     [section('checks'), changed('duplicate-schedule: "off"', 'none')],
   ],
   [
+    'relaxes who may receive',
+    withRest(`${inside}checks: { recipient-not-inside: error }\n`),
+    withRest('safety: { internalDomains: [acme.com, evil.example] }\nchecks: { recipient-not-inside: warning }\n'),
+    [
+      section('safety'),
+      changed('internalDomains: ["acme.com","evil.example"]', 'internalDomains: ["acme.com"]'),
+      section('checks'),
+      changed('recipient-not-inside: "warning"', 'recipient-not-inside: "error"'),
+    ],
+  ],
+  [
     'changes two sections, one of them by more than fits',
     base,
     withRest(`${inside}ignore: [${names.join(', ')}]\n`),

@@ -18,8 +18,10 @@ import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
+import { recipientsAreInside } from '../inside/recipients-inside.ts';
+import { waiversInDefaults } from '../inside/waivers-in-defaults.ts';
 import { judgeFindings } from '../judge-findings.ts';
-import { acceptancesAreNeeded } from '../needed-acceptances.ts';
+import { acceptancesAreNeeded, audienceWaiversAreNeeded } from '../needed-acceptances.ts';
 import { parseResources } from '../parse-resources.ts';
 import { validate } from '../validate.ts';
 import type { Workspace } from '../workspace.ts';
@@ -91,7 +93,17 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     deliver,
   });
 
-  const beyondFiles = [...declared.findings, ...ofChecks];
+  const fileNamed = (path: string) => files.get(path);
+  const { usedElsewhere } = declared.audiences;
+  const receiving = { resources: declared.resources, audiences, usedElsewhere, fileNamed };
+  const inside = recipientsAreInside(receiving, usable, days);
+  const beyondFiles = [
+    ...declared.findings,
+    ...ofChecks,
+    ...inside.findings,
+    ...waiversInDefaults(declared.resources),
+    ...audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable),
+  ];
   const findings = [
     ...(config === undefined ? [] : ofPaths),
     ...read.findings.flat(),
@@ -103,8 +115,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   ];
   // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
-    desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
-  const ofEnds = acceptancesEndSoon(desired.resources, usable.checks, days);
+    desired.absent === undefined
+      ? acceptancesAreNeeded(desired.resources, found, usable.checks, inside.receiveOutside)
+      : [];
+  const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
   const loaded: Loaded = {
     config,
@@ -112,7 +126,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     audiences: audiences.size === 0 ? undefined : audiences,
     findings: judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days }),
     files: paths,
-    fileNamed: (path) => files.get(path),
+    fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
     days,

@@ -180,6 +180,14 @@ export const audienceFields = {
     },
     words: 'The id of a Slack channel or user, for schedules that are delivered to Slack.',
   },
+  accept: {
+    shape: {
+      type: 'object',
+      fields: { 'recipient-not-inside': { shape: acceptance, words: 'Why addresses outside may receive reports.' } },
+    },
+    words:
+      'The check `recipient-not-inside` is waived for the addresses of this audience: the reason, or `{ reason: …, until: 2027-03-31 }`.',
+  },
   note: {
     shape: { type: 'string' },
     words: 'For people, such as why this audience may receive the data. Nothing reads it.',

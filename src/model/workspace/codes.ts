@@ -12,6 +12,8 @@ interface CodeRow {
   readonly canBeLowered?: true;
   /** A note that `checks` may turn off. */
   readonly canBeTurnedOff?: true;
+  /** A warning that is only looked for where `checks` names it. */
+  readonly isOffByDefault?: true;
 }
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
@@ -118,6 +120,8 @@ export const codes = {
   'owner-conflict': error('two owners are declared'),
   'owner-needs-full': error('owner requires operations: full'),
   'duplicate-schedule': warning('two schedules cannot be told apart'),
+  'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
+  'waiver-in-defaults': error('a waiver cannot be a default'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
   'invalid-slack-id': error('not a Slack id'),
@@ -157,6 +161,7 @@ export const codes = {
 
   // Configuration
   'several-configurations': error('the configuration contains several documents'),
+  'no-internal-domains': error('a check needs internalDomains'),
   'unknown-check': error('checks names something that it cannot change'),
   'unknown-environment': error('no such environment'),
   'no-sink': error('the environment has no sink for a delivery'),
@@ -225,4 +230,10 @@ export function isCheckable(code: Code): boolean {
 export function canOnlyBeOff(code: Code): boolean {
   const { canBeTurnedOff }: CodeRow = codes[code];
   return canBeTurnedOff === true;
+}
+
+/** Whether nothing of the code is reported. */
+export function isOff(code: Code, checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>): boolean {
+  const { isOffByDefault }: CodeRow = codes[code];
+  return (checks[code] ?? (isOffByDefault ? 'off' : undefined)) === 'off';
 }

@@ -1,0 +1,123 @@
+// The places in the files that name the e-mail addresses which receive something, and who uses each: a resource, itself or
+// through an audience, or an audience that nothing uses.
+
+import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
+import { domainOf } from '../../model/values/domains.ts';
+import { isWithin, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
+import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
+import type { FileNamed } from '../../yaml/written/open-documents.ts';
+import { type ValuePlaces, valuePlaces } from '../value-places.ts';
+import { walkField } from '../walk-field.ts';
+
+/** At least one of the two is there. */
+export interface AddressUse {
+  readonly resource?: Resource;
+  /** The one that gives the address to the resource, or that nothing uses. */
+  readonly audience?: Audience;
+}
+
+export interface ReceivingPlace {
+  readonly address: string;
+  readonly place: Place;
+  readonly uses: readonly AddressUse[];
+}
+
+interface Sources {
+  readonly resources: readonly Resource[];
+  readonly audiences: Audiences;
+  /** Of audiences that are judged by what uses them elsewhere, and not here. */
+  readonly isElsewhere: (audience: string) => boolean;
+  readonly fileNamed: FileNamed;
+}
+
+/** One for each address and place; only of addresses that are `wanted`. */
+export function receivingPlaces(
+  { resources, audiences, isElsewhere, fileNamed }: Sources,
+  isWanted: (address: string) => boolean,
+): readonly ReceivingPlace[] {
+  const places = valuePlaces({ resources: [], fileNamed });
+  const found = new Map<string, { readonly address: string; readonly place: Place; readonly uses: AddressUse[] }>();
+  const add = (address: string, place: Place, use: AddressUse) => {
+    const key = JSON.stringify([address.toLowerCase(), place]);
+    const known = found.get(key) ?? { address, place, uses: [] };
+    found.set(key, known);
+    const isSame = (other: AddressUse) => other.resource === use.resource && other.audience === use.audience;
+    if (!known.uses.some(isSame)) known.uses.push(use);
+  };
+  const used = new Set<string>();
+  for (const resource of resources) {
+    for (const name of audiencesWithWanted(resource, isWanted, places, (address, place, audience) =>
+      add(address, place, { resource, audience: audiences.get(audience ?? '') }),
+    ))
+      used.add(name);
+  }
+  for (const audience of audiences.values()) {
+    if (used.has(audience.name) || audience.isMisshapen || isElsewhere(audience.name)) continue;
+    const { emails } = audience.attributes;
+    placesIn(audience, 'emails', emails, places, (path, place) => {
+      const address = valueAt(emails as never, path);
+      if (typeof address === 'string' && isWanted(address)) add(address, place, { audience });
+    });
+  }
+  return [...found.values()];
+}
+
+type Report = (address: string, place: Place, audience: string | undefined) => void;
+
+/** Reports the addresses of a resource; the audiences that give them. */
+function audiencesWithWanted(
+  resource: Resource,
+  isWanted: (address: string) => boolean,
+  places: ValuePlaces,
+  report: Report,
+): ReadonlySet<string> {
+  const { kind, attributes } = resource;
+  const used = new Set<string>();
+  if (destinationOf(resource) !== 'email') return used;
+  for (const pointer of deliveries[kind].people) {
+    const addresses = valueAt(attributes as never, pointer);
+    if (!Array.isArray(addresses) || !addresses.some((each) => typeof each === 'string' && isWanted(each))) continue;
+    const [field = ''] = pointerSegments(pointer);
+    placesIn(resource, field, attributes[field], places, (path, place, audience) => {
+      const at = pointerTo(field) + path;
+      const address = isWithin(at, pointer) ? valueAt(attributes as never, at) : undefined;
+      if (typeof address !== 'string' || !isWanted(address)) return;
+      if (audience !== undefined) used.add(audience);
+      report(address, place, audience);
+    });
+  }
+  return used;
+}
+
+/** Every whole text of a field, where it is written, with the audience that it comes through. */
+function placesIn(
+  holder: Pick<Resource, 'origin' | 'origins'>,
+  field: string,
+  value: unknown,
+  { writtenAt }: ValuePlaces,
+  report: (path: string, place: Place, audience: string | undefined) => void,
+): void {
+  let audience: string | undefined;
+  walkField(holder, field, value, ({ path, place, isWhole, isText }) => {
+    // A variable is on the way from an audience, or from the declaration: what came before it says which.
+    if (place.kind === 'audience') audience = place.name;
+    else if (place.kind === 'resource' || place.kind === 'default' || place.kind === 'item') audience = undefined;
+    const written = isWhole && isText ? placeOfText(place, writtenAt) : undefined;
+    if (written !== undefined) report(path, written, audience);
+  });
+}
+
+function placeOfText(place: ValuePlace, writtenAt: ValuePlaces['writtenAt']): Place | undefined {
+  if (place.kind === 'text-file') return { file: place.path };
+  const text = writtenAt(place)?.text ?? place;
+  return placeOf(text.origin, 'part' in text && text.part === 'key' ? 'key' : 'value');
+}
+
+/** Whether an address is outside, by the test of hosts. */
+export function isOutsideAddress(address: string, isInside: (host: string) => boolean): boolean {
+  const domain = domainOf(address.trim());
+  // What is no address has an error of its own.
+  return domain !== undefined && !isInside(domain);
+}
