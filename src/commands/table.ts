@@ -16,6 +16,7 @@ import { equipImport } from './import/command.ts';
 import { equipInit } from './init/command.ts';
 import { equipNext } from './next/command.ts';
 import { equipOffboard } from './offboard/command.ts';
+import { equipPage } from './page/command.ts';
 import { equipPlan } from './plan/command.ts';
 import { equipSchema } from './schema/command.ts';
 import { equipShow } from './show/command.ts';
@@ -49,6 +50,7 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
   test: { words: 'deliver a schedule once, now, as it is declared', equip: equipTest, delivers: true },
   next: { words: 'show the next runs of every schedule, or of the schedules that you name', equip: equipNext },
   who: { words: 'show who receives what, and because of what', equip: equipWho },
+  page: { words: 'write a page for people who never open git: who gets which report, and when', equip: equipPage },
   offboard: {
     words: 'show what leaves with a person; --write takes their address out of the source files',
     equip: equipOffboard,

@@ -1,0 +1,208 @@
+// Declarations as the reports of the page: a row for each kind that delivers again and again.
+
+import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
+import { type Destination, destinations } from '../../model/fields/field.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
+import { domainOf } from '../../model/values/domains.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { dashboardUrl } from '../../model/values/urls.ts';
+import { declaredAttributes, type Resource, shownAttributes } from '../../model/workspace/resource.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
+import type { cronWordsAt } from '../base/cron-words.ts';
+import type { DeliveryVia, Recipient } from '../base/people/recipients-document.ts';
+import { filterWords } from './filter-words.ts';
+import type { PageReceiver, PageReport, PageSubject, PageTiming } from './page-model.ts';
+
+export interface ReportsInput {
+  readonly resources: readonly Resource[];
+  /** Everybody who receives one of them. */
+  readonly recipients: readonly Recipient[];
+  readonly isOutside: (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean;
+  /** What was applied; undefined where that is not known. */
+  readonly state: State | undefined;
+  readonly baseUrl: string | undefined;
+  /** What declared dashboards are called, by identifier. */
+  readonly dashboardKeys: ReadonlyMap<string, string>;
+  readonly cron: Awaited<ReturnType<typeof cronWordsAt>>;
+}
+
+type Asked = Omit<ReportsInput, 'resources' | 'recipients'>;
+
+/** What differs from kind to kind. */
+type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'when' | 'filters'>;
+
+const describedBy = {
+  schedule: ofSchedule,
+  dashboard: undefined,
+  aiJob: undefined,
+} as const satisfies Readonly<Record<Kind, ((attributes: JsonObject, asked: Asked) => OfKind) | undefined>>;
+
+/** Whether it delivers again and again. */
+export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
+  return describedBy[kind] !== undefined;
+}
+
+/** By name. */
+export function describeReports(input: ReportsInput): readonly PageReport[] {
+  const receivers = receiversByAddress(input);
+  const reports = input.resources.flatMap((resource) => {
+    const of = describedBy[resource.kind];
+    if (of === undefined) return [];
+    const attributes = shownAttributes(declaredAttributes(resource));
+    const { origin, item, line, address, sink } = resource;
+    const found = receivers.get(address);
+    const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
+    const report: Omit<PageReport, 'label'> = {
+      id: address,
+      name: text(attributes['name']) ?? address,
+      owner: ownerInMeta(attributes),
+      account: text(attributes['owner']),
+      paused: attributes['paused'] === true,
+      receivers: found?.receivers ?? [],
+      tags: tagsInMeta(attributes),
+      note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
+      place: fileAndLine({ file: (item?.origin ?? origin).file, line }),
+      sink: sink?.environment,
+      isNew: input.state !== undefined && found !== undefined && !found.hasId,
+      ...of(attributes, input),
+    };
+    return [report];
+  });
+  return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
+}
+
+function sortedBy({ name }: Pick<PageReport, 'name'>): string {
+  return name.normalize('NFKD').toLowerCase();
+}
+
+/** Two reports of one name are told apart by their keys. */
+function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageReport[] {
+  const sameName = groupBy(reports, ({ name }) => name);
+  return reports.map((report) => {
+    const isAlone = sameName.get(report.name)?.length === 1;
+    return { ...report, label: isAlone ? report.name : `${report.name} (${keyIn(report.id)})` };
+  });
+}
+
+function receiversByAddress({ recipients, isOutside }: ReportsInput) {
+  const found = new Map<Address, { receivers: PageReceiver[]; hasId: boolean }>();
+  for (const { recipient, kind, deliveries } of recipients) {
+    const name = shownName(recipient, kind);
+    const place = kind === 'email' ? (domainOf(recipient) ?? name) : kind === 'slack' ? 'Slack' : name;
+    const named = { recipient: name, kind, place, isOutside: isOutside({ recipient, kind }) };
+    for (const { address = '', id, via } of deliveries) {
+      const entry = found.get(address) ?? { receivers: [], hasId: id !== undefined };
+      found.set(address, entry);
+      entry.receivers.push({ ...named, via: viaPhrase(via) });
+    }
+  }
+  return found;
+}
+
+/** Of what is no plain host nothing is shown: it may be anything. */
+function shownName(recipient: string, kind: Recipient['kind']): string {
+  if (kind !== 'webhook' && kind !== 'sftp') return recipient;
+  return /^[\w.:[\]-]+$/.test(recipient) ? recipient : `a ${kind === 'sftp' ? 'server' : 'webhook'}`;
+}
+
+const viaWords = {
+  resource: '',
+  anchor: 'shared list',
+  default: 'defaults',
+  variable: 'variable',
+  audience: 'list',
+  item: 'entry',
+  row: 'row',
+  'text-file': 'text',
+  sink: 'sink of',
+  group: 'group',
+} as const satisfies Readonly<Record<DeliveryVia['kind'], string>>;
+
+/** `list finance`: what people call it who do not know the files. */
+function viaPhrase({ kind, name }: DeliveryVia): string {
+  const words = viaWords[kind];
+  return words === '' || name === undefined ? words : `${words} ${name}`;
+}
+
+const formatWords: Readonly<Record<string, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  link_only: 'Link',
+  pdf: 'PDF',
+  png: 'Picture',
+  xlsx: 'Excel workbook',
+};
+
+const wayWords = {
+  email: 'by e-mail',
+  slack: 'in Slack',
+  webhook: 'to a webhook',
+  sftp: 'to an SFTP server',
+  s3: 'to an S3 bucket',
+} as const satisfies Readonly<Record<Destination, string>>;
+
+const conditionWords: Readonly<Record<string, string>> = {
+  RESULTS_PRESENT: 'only if there are rows',
+  RESULTS_CHANGED: 'only if the rows have changed',
+  RESULTS_MISSING: 'only if there are no rows',
+  RESULTS_UNCHANGED: 'only if the rows have not changed',
+};
+
+function ofSchedule(attributes: JsonObject, { baseUrl, dashboardKeys, cron }: Asked): OfKind {
+  const { format, destinationType, conditionType, filterConfig, identifier } = attributes;
+  const way = destinations.find((name) => name === destinationType);
+  return {
+    what: [formatWords[String(format)] ?? String(format), way === undefined ? '' : wayWords[way]].join(' ').trim(),
+    condition: typeof conditionType === 'string' ? (conditionWords[conditionType] ?? 'only on a condition') : undefined,
+    subject: typeof identifier === 'string' ? dashboardOf(identifier, baseUrl, dashboardKeys) : undefined,
+    when: attributes['testNow'] === true ? undefined : timingOf(attributes, cron),
+    filters: isJsonObject(filterConfig)
+      ? Object.entries(filterConfig).map(([name, condition]) => ({ name, words: filterWords(condition) }))
+      : [],
+  };
+}
+
+/** Its name in Omni is in no file: the key of its declaration says what it is about. */
+function dashboardOf(identifier: string, baseUrl: string | undefined, keys: ReadonlyMap<string, string>): PageSubject {
+  const key = keys.get(identifier);
+  return {
+    key: identifier,
+    name: key === undefined ? identifier : `${key} (${identifier})`,
+    link: dashboardUrl(baseUrl ?? null, identifier),
+  };
+}
+
+/** By identifier. */
+export function dashboardKeysIn(resources: readonly Resource[]): ReadonlyMap<string, string> {
+  return new Map(
+    resources.flatMap(({ kind, address, attributes }) => {
+      const { identifier } = attributes;
+      return kind === 'dashboard' && typeof identifier === 'string' ? [[identifier, keyIn(address)] as const] : [];
+    }),
+  );
+}
+
+/** Without the section. */
+function keyIn(address: Address): string {
+  return address.slice(address.indexOf('.') + 1);
+}
+
+function timingOf(
+  { schedule, timezone, paused }: JsonObject,
+  { words, nextRun }: ReportsInput['cron'],
+): PageTiming | undefined {
+  if (typeof schedule !== 'string' || typeof timezone !== 'string') return undefined;
+  const sentence = words(schedule);
+  return {
+    words: sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    schedule,
+    timezone,
+    next: paused === true ? undefined : nextRun(schedule, timezone),
+  };
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,74 @@
+// What the sections of the page share: links to reports, badges, times.
+
+import { escapeHtml } from '../../report/print-html.ts';
+import { weekday } from '../../report/text/durations.ts';
+import type { PageReport, PageTiming } from './page-model.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Of `2026-11-23`: `23 Nov 2026`. */
+export function dateWords(date: string): string {
+  return `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1] ?? ''} ${date.slice(0, 4)}`;
+}
+
+/** Of `2026-11-23T09:00`: `Mon 23 Nov 2026, 09:00`. */
+export function timeWords(local: string): string {
+  const date = local.slice(0, 10);
+  return `${weekday(date)} ${dateWords(date)}, ${local.slice(11, 16)}`;
+}
+
+/** Of `America/New_York`: `New York`. */
+export function shortZone(timezone: string): string {
+  return timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
+
+export function linkTo({ id, label }: PageReport): string {
+  return `<a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`;
+}
+
+export type Tone = 'out' | 'off' | 'bad' | 'info';
+
+export function badge(tone: Tone, words: string): string {
+  return `<b class="badge ${tone}">${escapeHtml(words)}</b>`;
+}
+
+export function quiet(words: string): string {
+  return words === '' ? '' : ` <small>${escapeHtml(words)}</small>`;
+}
+
+/** Everything that a reader must not miss about a report. */
+export function badgesOf({ paused, isNew, receivers, health, sink }: PageReport): string {
+  return [
+    health !== undefined && health.words !== '' && badge(health.needsAttention ? 'bad' : 'off', health.words),
+    paused && health?.words.startsWith('paused') !== true && badge('off', 'paused'),
+    receivers.some(({ isOutside }) => isOutside) && badge('out', 'goes outside'),
+    isNew && badge('info', 'not applied yet'),
+    sink !== undefined && badge('info', `to the test receivers of ${sink} instead`),
+  ]
+    .filter((each) => each !== false)
+    .map((each) => ` ${each}`)
+    .join('');
+}
+
+export function whenWords(when: PageTiming | undefined): string {
+  return when === undefined ? 'Once, when it is applied' : `${when.words}, ${when.timezone}`;
+}
+
+/** A section of the page; empty without content. `count`: beside its heading. */
+export function section(id: string, title: string, content: string, about = ''): string {
+  if (content === '') return '';
+  const words = about === '' ? '' : `\n<p class="about">${escapeHtml(about)}</p>`;
+  return `<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>${words}
+${content}
+</section>`;
+}
+
+/** What a search hides where nothing in it is found. Its heading belongs to everything in it. */
+export function group(heading: string, content: string): string {
+  return `<div class="group"><h3>${heading}</h3>${content}</div>`;
+}
+
+export function list(items: readonly string[]): string {
+  return `<ul>${items.map((item) => `<li>${item}`).join('\n')}</ul>`;
+}

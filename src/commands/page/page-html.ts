@@ -1,0 +1,126 @@
+// The page as one self-contained file: its head, and the sections in the order in which people ask.
+
+import { createHash } from 'node:crypto';
+import { countOf } from '../../model/values/words.ts';
+import { escapeHtml } from '../../report/print-html.ts';
+import { dateWords } from './html-parts.ts';
+import { failing, type PageModel, pausedOnes } from './page-model.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+import { isPerson, recipientsIn } from './people.ts';
+import {
+  dashboardSection,
+  failingSection,
+  outsideSection,
+  pausedSection,
+  peopleSection,
+  reportsSection,
+  weekSection,
+} from './sections.ts';
+
+/** By this a later run knows that it may replace the file. */
+const generator = '<meta name="generator" content="Almanac page">';
+
+export function isPage(text: string): boolean {
+  return text.startsWith('<!doctype html>') && text.slice(0, 4096).includes(generator);
+}
+
+/** Of more, the browser lays out only what is near. */
+const fewReports = 100;
+
+/** Ends with a newline. */
+export function renderPage(model: PageModel): string {
+  const sections = [
+    failingSection,
+    weekSection,
+    outsideSection,
+    pausedSection,
+    reportsSection,
+    peopleSection,
+    dashboardSection,
+  ]
+    .map((render) => render(model))
+    .filter((each) => each !== '');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex, nofollow">
+${generator}
+<title>${escapeHtml(titleOf(model))}</title>
+<style>${pageStyle}</style>
+</head>
+<body${model.reports.length > fewReports ? ' class="many"' : ''}>
+<a class="skip" href="#reports">Skip to all reports</a>
+<header>
+${headOf(model)}
+</header>
+<form id="search" role="search" hidden>
+<label for="words">Search</label>
+<input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="A name, a person, a dashboard, a day" aria-describedby="found">
+<output id="found" for="words" aria-live="polite"></output>
+</form>
+<main>
+${sections.join('\n')}
+</main>
+<script>${pageScript}</script>
+</body>
+</html>
+`;
+}
+
+/** Nothing but this script and this style. */
+function policy(): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `default-src 'none'; script-src ${hash(pageScript)}; style-src ${hash(pageStyle)}; base-uri 'none'; form-action 'none'`;
+}
+
+function titleOf({ host }: PageModel): string {
+  return host === undefined ? 'Scheduled reports' : `Scheduled reports of ${host}`;
+}
+
+function headOf(model: PageModel): string {
+  const { madeAt, commit, environment, selectors, knowsInside, isMasked } = model;
+  const made = `Made on <time datetime="${escapeHtml(madeAt)}">${dateWords(madeAt)}, ${madeAt.slice(11, 16)} UTC</time>`;
+  const from = commit === undefined ? '' : ` from commit <code>${escapeHtml(commit.slice(0, 12))}</code>`;
+  const where = environment === undefined ? '' : `, environment <code>${escapeHtml(environment)}</code>`;
+  const notes = [
+    selectors.length > 0 && `Only the reports that these select: ${selectors.join(', ')}.`,
+    isMasked && 'Persons are counted and not named.',
+    !knowsInside && 'It is not known who is outside the company: almanac.yaml lists no safety.internalDomains.',
+  ].filter((each) => each !== false);
+  return `<h1>${escapeHtml(titleOf(model))}</h1>
+<p>${made}${from}${where}.${notes.map((words) => ` ${escapeHtml(words)}`).join('')}</p>
+<p id="old" role="status" hidden></p>
+<nav aria-label="Sections"><ul>${tilesOf(model).join('\n')}</ul></nav>`;
+}
+
+function tilesOf(model: PageModel): readonly string[] {
+  const { reports, knowsInside, isMasked, asked } = model;
+  const outside = reports.filter(({ receivers }) => receivers.some(({ isOutside }) => isOutside)).length;
+  const people = isMasked ? 0 : recipientsIn(reports).filter(isPerson).length;
+  const dashboards = new Set(reports.flatMap(({ subject }) => subject?.key ?? [])).size;
+  const failed = failing(model).length;
+  const paused = pausedOnes(model).length;
+  return [
+    tile('reports', reports.length, countOf(reports.length, 'report')),
+    ...(asked === undefined ? [] : [tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '')]),
+    tile('week', undefined, 'The next seven days'),
+    ...(knowsInside
+      ? [tile('outside', outside, `${outside} ${outside === 1 ? 'goes' : 'go'} outside`, outside > 0 ? 'out' : '')]
+      : []),
+    tile('paused', paused, `${paused} paused`, paused > 0 ? 'off' : ''),
+    ...(people === 0 ? [] : [tile('people', people, countOf(people, 'person', 'people'))]),
+    ...(dashboards === 0 ? [] : [tile('dashboards', dashboards, countOf(dashboards, 'dashboard'))]),
+  ];
+}
+
+/** A way to a section that says how much is in it. */
+function tile(id: string, count: number | undefined, words: string, tone = ''): string {
+  const [, rest = words] = /^\d+ (.*)$/.exec(words) ?? [];
+  const number = count === undefined ? '' : `<strong>${count.toLocaleString('en-US')}</strong> `;
+  return `<li><a${tone === '' ? '' : ` class="${tone}"`} href="#${id}">${number}${rest}</a>`;
+}

@@ -1,0 +1,104 @@
+// What the page says, before it is laid out: what is delivered, when, to whom and because of what. A kind of resource that
+// delivers is a row that makes such a report; nothing else of the page knows kinds.
+
+import type { RecipientKind } from '../base/people/recipients-document.ts';
+
+export interface PageModel {
+  /** Of the organization; undefined where no base URL is known. */
+  readonly host?: string | undefined;
+  /** An instant in UTC. */
+  readonly madeAt: string;
+  readonly commit?: string | undefined;
+  readonly environment?: string | undefined;
+  /** What chose the reports; empty for all. */
+  readonly selectors: readonly string[];
+  /** Whether it is known which domains are ours. */
+  readonly knowsInside: boolean;
+  readonly isMasked: boolean;
+  /** By name. */
+  readonly reports: readonly PageReport[];
+  /** Only with --status. */
+  readonly asked?: PageAsked | undefined;
+}
+
+/** One thing that is delivered again and again. */
+export interface PageReport {
+  /** Of its element. */
+  readonly id: string;
+  readonly name: string;
+  /** In a list: the name, with more where others have the same. */
+  readonly label: string;
+  /** `PDF by e-mail`. */
+  readonly what: string;
+  /** Of an alert: when a run delivers. */
+  readonly condition?: string | undefined;
+  readonly subject?: PageSubject | undefined;
+  /** Who answers for it. */
+  readonly owner?: string | undefined;
+  /** Whose account it runs as, where that is declared. */
+  readonly account?: string | undefined;
+  /** Undefined where it does not run by a clock. */
+  readonly when?: PageTiming | undefined;
+  readonly paused: boolean;
+  readonly receivers: readonly PageReceiver[];
+  readonly filters: readonly { readonly name: string; readonly words: string }[];
+  readonly tags: readonly string[];
+  readonly note?: string | undefined;
+  /** `schedules/sales.yaml:13`. */
+  readonly place: string;
+  /** The environment whose sink receives it instead. */
+  readonly sink?: string | undefined;
+  /** The state is known, and does not have it yet. */
+  readonly isNew: boolean;
+  readonly health?: PageHealth | undefined;
+}
+
+/** What a report shows: a dashboard. */
+export interface PageSubject {
+  /** What reports on the same one have in common. */
+  readonly key: string;
+  readonly name: string;
+  readonly link?: string | undefined;
+}
+
+export interface PageTiming {
+  readonly words: string;
+  readonly schedule: string;
+  readonly timezone: string;
+  /** Local time: `2026-11-23T09:00`; undefined where it never runs again. */
+  readonly next?: string | undefined;
+}
+
+export interface PageReceiver {
+  readonly recipient: string;
+  readonly kind: RecipientKind;
+  /** The domain, the host or what else is inside or outside. */
+  readonly place: string;
+  /** `list finance`; empty for what the declaration itself names. */
+  readonly via: string;
+  readonly isOutside: boolean;
+}
+
+/** What somebody should know of its last run. */
+export interface PageHealth {
+  readonly words: string;
+  readonly needsAttention: boolean;
+  /** When its last run ended, an instant. */
+  readonly lastCompletedAt?: string | undefined;
+}
+
+export interface PageAsked {
+  /** Undefined where only some were asked for. */
+  readonly notKeptHere?: number | undefined;
+  /** How many are declared and applied, and gone from Omni. */
+  readonly gone: number;
+}
+
+/** Not yet paused in Omni only: by what is declared, or by what Omni said. */
+export function failing({ reports }: PageModel): readonly PageReport[] {
+  return reports.filter(({ health }) => health?.needsAttention === true);
+}
+
+export function pausedOnes({ reports }: PageModel): readonly PageReport[] {
+  return reports.filter(({ paused }) => paused);
+}

@@ -1,0 +1,149 @@
+// `almanac page [SELECTOR...]`: what people who never open git want to know, as one HTML file. Sends nothing to Omni without
+// --status.
+
+import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Address, groupOf } from '../../model/values/address.ts';
+import { parseUrl } from '../../model/values/urls.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Desired, Resource } from '../../model/workspace/resource.ts';
+import { cronWordsAt } from '../base/cron-words.ts';
+import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
+import { sayOldZones } from '../base/old-zones.ts';
+import { outsideDomainTest } from '../base/people/outside-domain-test.ts';
+import { whoReceives } from '../base/people/who-receives.ts';
+import { progressReporter } from '../base/progress.ts';
+import type { Run, Session } from '../base/run.ts';
+import { stateForIds } from '../base/state-for-ids.ts';
+import type { StatusDocument } from '../status/document.ts';
+import { addStatus } from './add-status.ts';
+import type { PageOptions } from './command.ts';
+import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';
+import { maskRecipients } from './mask-recipients.ts';
+import { isPage, renderPage } from './page-html.ts';
+import type { PageModel } from './page-model.ts';
+import { mapTexts, withoutUrlSecrets } from './public-text.ts';
+
+const toStdout = '-';
+
+export async function page(run: Run, options: PageOptions, selectors: readonly string[]): Promise<number> {
+  const { out } = options;
+  if (out !== toStdout) await checkFile(run, options);
+  const session = await run.load();
+  const { loaded } = session;
+  const { config, findings } = loaded;
+  refuseWithoutEnvironment(loaded.missingEnvironment);
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors.', findings, loaded);
+  const resources = chosenReports(session, selectors);
+  sayOldZones(
+    run,
+    resources.map(({ attributes }) => attributes['timezone']),
+  );
+  const state = await stateForIds(run, session);
+  const asked = options.status ? await askStatus(run, session, config, chosenOnly(selectors, resources)) : undefined;
+  const model = await makeModel(run, session, { config, resources, selectors, state, asked });
+  const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
+  if (out === toStdout) {
+    run.stdout.data(text);
+    return 0;
+  }
+  await session.workspace.writeOutside(out, text);
+  if (!run.options.quiet) run.say(`Wrote ${out}: ${countOf(resources.length, 'report')}.`);
+  return 0;
+}
+
+/** Throws Failure usage for a file that Almanac reads or keeps, and refused for one that somebody else may have written. */
+async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
+  await run.checkFiles([out]);
+  if (force) return;
+  const there = await run
+    .openDataFile(run.path(out))
+    .read()
+    .catch(() => 'of another encoding');
+  if (there === undefined || isPage(there)) return;
+  throw new Failure('refused', `${out} is there already and is not a page of Almanac, so it was not replaced.`, {
+    hint: 'Name another file with --out, or replace it with --force.',
+  });
+}
+
+function chosenReports({ loaded }: Session, selectors: readonly string[]): readonly Resource[] {
+  const { desired } = loaded;
+  const reports = desired.resources.filter(isReport);
+  const known = selectablesAt(
+    reports.map(({ address }) => address),
+    desired,
+  );
+  const whyNot = (address: Address) =>
+    isOther(desired, address) ? 'is nothing that is delivered again and again' : undefined;
+  const chosen = resolveOrAll(selectors, known, { source: loaded, whyNot });
+  return reports.filter(({ address }) => chosen.has(address));
+}
+
+function isOther({ resources }: Desired, named: Address): boolean {
+  return resources.some(({ address }) => address === named || groupOf(address) === named);
+}
+
+function chosenOnly(selectors: readonly string[], resources: readonly Resource[]): ReadonlySet<Address> | undefined {
+  return selectors.length === 0 ? undefined : new Set(resources.map(({ address }) => address));
+}
+
+async function askStatus(
+  run: Run,
+  session: Session,
+  config: Config,
+  only: ReadonlySet<Address> | undefined,
+): Promise<StatusDocument> {
+  const state = await run.readState(await run.store(session), config);
+  const reporter = progressReporter(run, session.shown);
+  const question = { config, state, only, all: false, tolerance: defaultTolerance, zoneRelease: run.zoneRelease };
+  const { document } = await run.asking({ loaded: session.loaded, reporter, nothing: 'written' }, (service) =>
+    readStatus(question, service, { clock: run.clock, reporter }),
+  );
+  return document;
+}
+
+interface Read {
+  readonly config: Config;
+  readonly resources: readonly Resource[];
+  readonly selectors: readonly string[];
+  readonly state: State | undefined;
+  readonly asked: StatusDocument | undefined;
+}
+
+async function makeModel(
+  run: Run,
+  { loaded, workspace }: Session,
+  { config, resources, selectors, state, asked }: Read,
+): Promise<PageModel> {
+  const { internalDomains } = config.safety;
+  const { baseUrl } = config.api;
+  const knowsInside = internalDomains.length > 0;
+  const now = run.clock.now();
+  const { recipients } = whoReceives({ loaded, state, patterns: [], external: false });
+  const reports = describeReports({
+    resources,
+    recipients,
+    isOutside: knowsInside ? outsideDomainTest(internalDomains) : () => false,
+    state,
+    baseUrl,
+    dashboardKeys: dashboardKeysIn(loaded.desired.resources),
+    cron: await cronWordsAt(now),
+  });
+  const model: PageModel = {
+    host: baseUrl === undefined ? undefined : parseUrl(baseUrl)?.hostname,
+    madeAt: new Date(now).toISOString(),
+    commit: await (await run.openCheckout(workspace.root)).head(),
+    environment: config.environment,
+    selectors,
+    knowsInside,
+    isMasked: false,
+    reports,
+  };
+  return mapTexts(asked === undefined ? model : addStatus(model, asked, selectors.length === 0), withoutUrlSecrets);
+}

@@ -1,0 +1,80 @@
+// Every report once, with everything that the page knows of it.
+
+import { groupBy } from '../../model/values/group-by.ts';
+import { escapeHtml } from '../../report/print-html.ts';
+import { badge, badgesOf, dateWords, timeWords } from './html-parts.ts';
+import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
+
+/** More receivers of one list are folded. */
+const mostShown = 12;
+
+export function reportCard(report: PageReport): string {
+  const { id, name, when, what, condition, subject, owner, account, filters, tags, note, place, health } = report;
+  const next = when?.next === undefined ? '' : `<p>Next: <strong>${escapeHtml(timeWords(when.next))}</strong>`;
+  const never = when !== undefined && when.next === undefined && !report.paused ? '<p>It does not run again.' : '';
+  const last = health?.lastCompletedAt;
+  const rows = [
+    row('To', receiverLines(report.receivers)),
+    row('What', [escapeHtml([what, condition].filter(Boolean).join(', ')), subjectWords(subject)].join('')),
+    row(
+      'Filters',
+      filters
+        .map((each) => `<span class="pair"><i>${escapeHtml(each.name)}:</i> ${escapeHtml(each.words)}</span>`)
+        .join(''),
+    ),
+    row('Owner', ownerWords(owner, account)),
+    row('Note', note === undefined ? '' : escapeHtml(note)),
+    row('Last run', last === undefined ? '' : `ended ${escapeHtml(`${dateWords(last)}, ${last.slice(11, 16)}`)} UTC`),
+    row('Tags', tags.map((tag) => `<span class="tag">${escapeHtml(tag)}</span>`).join(' ')),
+  ];
+  return `<article id="${escapeHtml(id)}"><div><h3>${escapeHtml(name)}${badgesOf(report)}</h3>
+<p>${when === undefined ? 'Once, when it is applied' : `${escapeHtml(when.words)} <small>${escapeHtml(when.timezone)}</small>`}
+${next}${never}
+<p class="place">${escapeHtml(place)}</div>
+<dl>${rows.filter((each) => each !== '').join('\n')}</dl></article>`;
+}
+
+function row(name: string, content: string): string {
+  return content === '' ? '' : `<div><dt>${name}<dd>${content}</div>`;
+}
+
+function subjectWords(subject: PageSubject | undefined): string {
+  return subject === undefined ? '' : ` of ${subjectLink(subject)}`;
+}
+
+export function subjectLink({ name, link }: PageSubject): string {
+  const words = escapeHtml(name);
+  return link === undefined
+    ? `<span>${words}</span>`
+    : `<a href="${escapeHtml(link)}" rel="noopener noreferrer">${words}</a>`;
+}
+
+function ownerWords(owner: string | undefined, account: string | undefined): string {
+  if (account === undefined) return owner === undefined ? '' : escapeHtml(owner);
+  return owner === undefined
+    ? escapeHtml(account)
+    : `${escapeHtml(owner)} <small>in Omni ${escapeHtml(account)}</small>`;
+}
+
+/** A line for each list or group through which somebody receives it, and of each for those outside. */
+function receiverLines(receivers: readonly PageReceiver[]): string {
+  return [...groupBy(receivers, ({ via, isOutside }) => `${via}\n${isOutside}`).values()]
+    .map((same) => {
+      const [{ via, isOutside }] = same as [PageReceiver];
+      const through = via === '' ? '' : `<i>${escapeHtml(via)}:</i> `;
+      const outside = isOutside ? `${badge('out', 'outside')} ` : '';
+      return `<span class="pair">${outside}${through}${folded(same.map(receiverName))}</span>`;
+    })
+    .join('');
+}
+
+function folded(names: readonly string[]): string {
+  if (names.length <= mostShown + 1) return names.join(', ');
+  const rest = names.slice(mostShown);
+  return `${names.slice(0, mostShown).join(', ')}<details><summary>and ${rest.length} more</summary>${rest.join(', ')}</details>`;
+}
+
+function receiverName({ recipient, kind }: PageReceiver): string {
+  const what = kind === 's3' ? 'bucket ' : kind === 'slack' ? 'Slack ' : '';
+  return `${recipient.includes(' ') ? '' : what}${escapeHtml(recipient)}`;
+}

@@ -1,0 +1,165 @@
+// The sections of the page: the week, what goes outside, what is paused or failed, every report, and the reports by person, by
+// channel or server, and by dashboard.
+
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
+import { escapeHtml } from '../../report/print-html.ts';
+import { weekday } from '../../report/text/durations.ts';
+import { badge, dateWords, group, linkTo, list, quiet, section, shortZone, whenWords } from './html-parts.ts';
+import { failing, type PageModel, type PageReport, pausedOnes } from './page-model.ts';
+import { isPerson, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
+import { reportCard, subjectLink } from './report-cards.ts';
+import { type WeekDay, type WeekSlot, weekOf } from './week.ts';
+
+const fullDays: Readonly<Record<string, string>> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+};
+
+/** More lines of one part of a day are folded. */
+const mostLines = 150;
+
+export function weekSection({ reports, madeAt }: PageModel): string {
+  const days = weekOf(reports, Date.parse(madeAt));
+  const count = ({ parts }: WeekDay) => parts.reduce((sum, { slots }) => sum + countIn(slots), 0);
+  if (days.every((day) => count(day) === 0))
+    return section('week', 'The next seven days', '<p>Nothing is delivered on these days.</p>');
+  const zones = new Set(reports.flatMap(({ when }) => when?.timezone ?? []));
+  const strip = days.map((day) => {
+    const name = weekday(day.date);
+    const [number, month] = dateWords(day.date).split(' ');
+    const words = `<span>${name}<small>${number} <span>${month}</span></small></span>`;
+    return `<li><a href="#day-${day.date}">${words} <strong>${count(day)}</strong></a>`;
+  });
+  const [zone = ''] = zones;
+  const about =
+    zones.size === 1
+      ? `The times are those of ${zone}.`
+      : 'Each time is that of the clocks in the place beside it: each report runs in its own time zone.';
+  const content = days.map((day) => dayOf(day, zones.size > 1)).join('\n');
+  return section(
+    'week',
+    'The next seven days',
+    `<ul class="strip" aria-label="Deliveries by day">${strip.join('\n')}</ul>\n${content}`,
+    about,
+  );
+}
+
+function dayOf({ date, parts }: WeekDay, showsZone: boolean): string {
+  const name = `${fullDays[weekday(date)]} ${quiet(dateWords(date))}`;
+  const shown = parts.filter(({ slots }) => slots.length > 0);
+  const content =
+    shown.length === 0
+      ? '<p class="none">Nothing is delivered.</p>'
+      : shown.map((part) => partOf(part.name, part.slots, showsZone)).join('\n');
+  return `<div class="group day" id="day-${date}"><h3>${name}</h3><div>${content}</div></div>`;
+}
+
+function partOf(name: string, slots: readonly WeekSlot[], showsZone: boolean): string {
+  const items = slots.map(({ time, timezone, reports }) => {
+    const zone = showsZone ? quiet(shortZone(timezone)) : '';
+    return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map(linkTo))}</div>`;
+  });
+  const title = `${name} <small>${countIn(slots)}</small>`;
+  return countIn(slots) > mostLines
+    ? `<details class="group"><summary>${title}</summary>${items.join('\n')}</details>`
+    : `<div class="group"><h4>${title}</h4>${items.join('\n')}</div>`;
+}
+
+function countIn(slots: readonly WeekSlot[]): number {
+  return slots.reduce((sum, { reports }) => sum + reports.length, 0);
+}
+
+export function outsideSection({ reports, knowsInside }: PageModel): string {
+  if (!knowsInside) return '';
+  const places = outsideIn(reports).map(({ name, reports: some }) =>
+    group(
+      `${escapeHtml(name)} ${quiet(countOf(some.length, 'report'))}`,
+      list(
+        some.map(({ report, receivers }) => {
+          const names = receivers.map(({ recipient }) => recipient).filter((recipient) => recipient !== name);
+          return `${linkTo(report)}${quiet(names.join(', '))}`;
+        }),
+      ),
+    ),
+  );
+  const none = '<p>Every receiver is inside.</p>';
+  const about = 'Reports that somebody outside of the company receives, by domain.';
+  return section('outside', 'Outside the company', places.length === 0 ? none : grid(places), about);
+}
+
+export function failingSection(model: PageModel): string {
+  if (model.asked === undefined) return '';
+  const items = failing(model).map((report) => {
+    const last = report.health?.lastCompletedAt;
+    const words = last === undefined ? '' : `last run ended ${dateWords(last)}, ${last.slice(11, 16)} UTC`;
+    return `${linkTo(report)} ${badge('bad', report.health?.words ?? '')}${quiet(words)}`;
+  });
+  const { gone, notKeptHere = 0 } = model.asked;
+  const notes = [
+    gone > 0 && `${countOf(gone, 'report')} of this page ${gone === 1 ? 'is' : 'are'} no longer in Omni.`,
+    notKeptHere > 0 && `${countOf(notKeptHere, 'schedule')} in Omni ${notKeptHere === 1 ? 'is' : 'are'} not kept here.`,
+  ].flatMap((words) => (words === false ? [] : `<p>${words}</p>`));
+  const failed = items.length === 0 ? '<p>Every delivery worked.</p>' : group('Failed, missed or stopped', list(items));
+  return section('failed', 'How the last deliveries ended', [failed, ...notes].join('\n'));
+}
+
+export function pausedSection(model: PageModel): string {
+  const items = pausedOnes(model).map((report) => `${linkTo(report)}${quiet(whenWords(report.when))}`);
+  const content = items.length === 0 ? '<p>Nothing is paused.</p>' : group('Not delivered until resumed', list(items));
+  return section('paused', 'Paused', content);
+}
+
+export function reportsSection({ reports }: PageModel): string {
+  const content = reports.length === 0 ? '<p>No report is scheduled.</p>' : reports.map(reportCard).join('\n');
+  return section('reports', 'All reports', content);
+}
+
+export function peopleSection({ reports, isMasked }: PageModel): string {
+  if (isMasked) return '';
+  const all = recipientsIn(reports);
+  const [people, others] = [all.filter(isPerson), all.filter((each) => !isPerson(each))];
+  return [
+    section('people', 'By person', grid(people.map(recipientCard)), 'What each person receives, and because of what.'),
+    section('places', 'By channel, server and bucket', grid(others.map(recipientCard))),
+  ]
+    .filter((each) => each !== '')
+    .join('\n');
+}
+
+function recipientCard({ recipient, isOutside, ways, count }: PageRecipient): string {
+  const name = `${escapeHtml(recipient)}${isOutside ? ` ${badge('out', 'outside')}` : ''} ${quiet(countOf(count, 'report'))}`;
+  const content = ways.map(({ via, reports }) => {
+    const items = list(reports.map(lineOf));
+    return `<div class="group"><h4>${via === '' ? 'Directly' : `Through the ${escapeHtml(via)}`}</h4>${items}</div>`;
+  });
+  return group(name, content.join('\n'));
+}
+
+function lineOf(report: PageReport): string {
+  return `${linkTo(report)}${report.paused ? ` ${badge('off', 'paused')}` : ''}${quiet(report.when?.words ?? '')}`;
+}
+
+export function dashboardSection({ reports }: PageModel): string {
+  const byKey = groupBy(
+    reports.filter(({ subject }) => subject !== undefined),
+    ({ subject }) => subject?.key ?? '',
+  );
+  const cards = [...byKey.values()]
+    .map((same) => ({ subject: same[0]?.subject ?? { key: '', name: '' }, same }))
+    .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))
+    .map(({ subject, same }) =>
+      group(`${subjectLink(subject)} ${quiet(countOf(same.length, 'report'))}`, list(same.map(lineOf))),
+    );
+  return section('dashboards', 'By dashboard', grid(cards));
+}
+
+function grid(cards: readonly string[]): string {
+  return cards.length === 0 ? '' : `<div class="grid">${cards.join('\n')}</div>`;
+}

@@ -1,0 +1,87 @@
+// The week as a calendar: what is delivered on each day, part of the day by part. What is delivered more often than four
+// times a day is one line.
+
+import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { howOften } from '../base/how-often.ts';
+import type { PageReport, PageTiming } from './page-model.ts';
+
+export interface WeekDay {
+  /** `2026-11-23`. */
+  readonly date: string;
+  readonly parts: readonly DayPart[];
+}
+
+interface DayPart {
+  readonly name: (typeof dayParts)[number]['name'];
+  readonly slots: readonly WeekSlot[];
+}
+
+/** What is delivered at one time. */
+export interface WeekSlot {
+  /** `09:00`, or `00:00–23:00, every hour`. */
+  readonly time: string;
+  readonly timezone: string;
+  readonly reports: readonly PageReport[];
+}
+
+const mostRunsADay = 4;
+
+/** `until`: the first hour that is no longer in it. */
+const dayParts = [
+  { name: 'Morning', until: 12 },
+  { name: 'Afternoon', until: 18 },
+  { name: 'Evening', until: 24 },
+  { name: 'All day', until: Number.POSITIVE_INFINITY },
+] as const;
+
+/** Each report at the times of its own zone. `now`: epoch milliseconds. */
+export function weekOf(reports: readonly PageReport[], now: number): readonly WeekDay[] {
+  const days = weekFrom(now);
+  // Many reports share an expression and a zone.
+  const runsOf = memoize((zone: string) =>
+    memoize((schedule: string) => groupBy(runsInWeek(schedule, zone, days), (local) => local.slice(0, 10))),
+  );
+  const running = reports.flatMap((report) =>
+    report.when === undefined || report.paused ? [] : [{ report, when: report.when }],
+  );
+  return days.map((date) => {
+    const lines = running.flatMap(({ report, when }) =>
+      linesOf(report, when, runsOf(when.timezone)(when.schedule).get(date)),
+    );
+    const byPart = groupBy(lines, ({ part }) => part);
+    return { date, parts: dayParts.map(({ name }, part) => ({ name, slots: slotsOf(byPart.get(part) ?? []) })) };
+  });
+}
+
+/** In the order of their times. */
+function slotsOf(lines: readonly PlacedLine[]): readonly WeekSlot[] {
+  return [...groupBy(lines, ({ time, timezone }) => `${time} ${timezone}`)]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([, same]) => {
+      const [{ time, timezone }] = same as [PlacedLine];
+      return { time, timezone, reports: same.map(({ report }) => report) };
+    });
+}
+
+interface PlacedLine extends Pick<WeekSlot, 'time' | 'timezone'> {
+  readonly report: PageReport;
+  readonly part: number;
+}
+
+function linesOf(report: PageReport, { timezone }: PageTiming, runs: readonly string[] = []): readonly PlacedLine[] {
+  if (runs.length > mostRunsADay) return [{ report, timezone, time: oftenWords(runs), part: dayParts.length - 1 }];
+  return runs.map((local) => {
+    const hour = Number(local.slice(11, 13));
+    return { report, timezone, time: local.slice(11), part: dayParts.findIndex(({ until }) => hour < until) };
+  });
+}
+
+/** `08:00–17:00, every hour`; around the clock without times. */
+function oftenWords(runs: readonly string[]): string {
+  const [first = '', last = ''] = [runs[0]?.slice(11), runs.at(-1)?.slice(11)];
+  const often = howOften(runs.map((local) => ({ at: `${local}Z`, local }))).replace(/^\d+ × /, '');
+  return first < '01' && last >= '23' ? often : `${first}\u2013${last}, ${often}`;
+}
