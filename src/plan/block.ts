@@ -1,10 +1,11 @@
 // Why a change, or a plan as a whole, cannot be applied, and the way out.
 
+import { identities } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/remote.ts';
-import { type Address, kindOf } from '../model/values/address.ts';
+import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -44,12 +45,12 @@ function protects(attributes: JsonObject | undefined): boolean {
 
 /** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
 export function mayBeRepeated({ address, action }: OpenChange): boolean {
-  return kindOf(address) === 'dashboard' || !actions[action].posts;
+  return kinds[kindAt(address)].life === 'settings' || !actions[action].posts;
 }
 
 /** Whether the service's list shows, with operations full, that the change was carried out. */
 export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
-  return kindOf(address) === 'schedule' && actions[action].findable === true;
+  return identities[kindAt(address)].listedBy !== undefined && actions[action].findable === true;
 }
 
 /** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */

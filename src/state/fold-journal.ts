@@ -4,6 +4,7 @@
 // Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
+import { identities } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
 import {
@@ -14,7 +15,7 @@ import {
   stateVersion,
   type Unresolved,
 } from '../model/plan/state.ts';
-import { type Address, kindOf } from '../model/values/address.ts';
+import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { mayBeFound } from '../plan/block.ts';
@@ -243,7 +244,7 @@ export function orphaned(
   open: Unresolved | undefined,
   replaced?: string,
 ): readonly Orphan[] {
-  if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
+  if (prior?.id === undefined || kinds[kindAt(address)].life !== 'recurring') return [];
   const { id, attributes } = prior;
   const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
   return [{ id, address, identifier, name, since, replaced: replaced === id || undefined, sentAs: sentBy(open) }];
@@ -280,7 +281,8 @@ function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
   if (open === undefined) return undefined;
   const { address, attributes = {}, sentAs = [] } = open;
   const { identifier = open.identifier, name = open.name } = attributes;
-  const isNamed = kindOf(address) === 'schedule' && typeof identifier === 'string' && typeof name === 'string';
+  const isNamed =
+    identities[kindAt(address)].listedBy !== undefined && typeof identifier === 'string' && typeof name === 'string';
   const all = isNamed
     ? [...sentAs.filter((each) => !equalJson(each, { identifier, name })), { identifier, name }]
     : sentAs;

@@ -3,7 +3,7 @@
 
 import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
-import { type Address, kindOf } from '../model/values/address.ts';
+import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { mayBeRepeated } from '../plan/block.ts';
 import { sha256 } from './format/fold-log.ts';
@@ -70,7 +70,7 @@ interface KeptJournal {
 export function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
   const lacking = lackingIn(state, journal);
   // Nothing adopts a job.
-  const isJob = ({ address }: Lacking) => kindOf(address) === 'aiJob';
+  const isJob = ({ address }: Lacking) => kinds[kindAt(address)].life === 'once';
   const adopted = lacking.filter((each) => each.id !== undefined && !isJob(each));
   const others = lacking.filter((each) => !adopted.includes(each)).map(({ address }) => address);
   const steps = [

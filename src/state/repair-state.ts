@@ -2,7 +2,7 @@
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
 import { type OpenChange, openChanges, type State, trackedAt, type Unresolved } from '../model/plan/state.ts';
-import { type Address, groupOf, itemOf, kindOf, withInstances } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { currentState, requireState } from './current-state.ts';
@@ -116,7 +116,7 @@ function checkResolution(open: OpenChange, id: string | undefined): void {
       hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,
     });
   }
-  if (!recurs && kindOf(address) !== 'aiJob') checkNoId(open, id);
+  if (!recurs && kinds[kindAt(address)].life !== 'once') checkNoId(open, id);
 }
 
 /** Throws Failure refused. */

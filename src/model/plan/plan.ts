@@ -1,7 +1,7 @@
 // The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
 // it takes the same one. Its published form is schemas/plan.schema.json, with what `drift` adds.
 
-import type { Kind } from '../values/address.ts';
+import { type Kind, kindOfSection, kinds, sections } from '../values/address.ts';
 import {
   anything,
   constant,
@@ -81,7 +81,7 @@ const lookedFor = described(
 
 const changeSchema = record({
   address: text,
-  kind: oneOf<Kind>('schedule', 'dashboard', 'aiJob'),
+  kind: oneOf<Kind>(...sections.map((section) => kindOfSection[section])),
   action: actionSchema,
   reason: keyOf(reasons),
   'id?': text,
@@ -186,7 +186,7 @@ export type SavedPlan = PlanDocument & Required<RecordOf<typeof savedRows>>;
  * `removed` entry releases is let go on purpose.
  */
 export function leavesOrphan({ action, kind, id, reason }: Change, operations: Operations): boolean {
-  if (operations !== 'core' || kind !== 'schedule' || id === undefined) return false;
+  if (operations !== 'core' || kinds[kind].life !== 'recurring' || id === undefined) return false;
   return action === 'replace' || (action === 'forget' && reason !== 'removed');
 }
 

@@ -18,6 +18,7 @@ import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { isPaused } from '../calls.ts';
 import { filtersIn } from '../drift.ts';
+import { plannedAs } from '../kinds.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import {
   addedRecipients,
@@ -91,10 +92,10 @@ function goneFilters({ drift }: Plan): FoundDanger {
 function switched(changes: readonly Change[], paused: boolean): FoundDanger {
   const code = paused ? 'paused' : 'resumed';
   const items = changes.flatMap(({ address, kind, before, after }) => {
-    if (kind !== 'schedule' || before === null || after === null) return [];
+    if (!plannedAs[kind].byThemselves.paused || before === null || after === null) return [];
     const [was, is] = [isPaused(before), isPaused(after)];
     const name = after['name'];
-    const detail = typeof name === 'string' ? `schedule ${inBackticks(name)}` : undefined;
+    const detail = typeof name === 'string' ? `${kinds[kind].words} ${inBackticks(name)}` : undefined;
     return was === is || is !== paused ? [] : [{ subject: address, detail }];
   });
   const title = `${countOf(items.length, 'schedule is', 'schedules are')} ${code}`;

@@ -11,6 +11,7 @@ import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
+import { plannedAs } from '../kinds.ts';
 import { leavesCompanyTest } from './destinations.ts';
 import type { TrackedAttributes } from './receivers.ts';
 import { unlikeOthers } from './unlike-others.ts';
@@ -38,7 +39,7 @@ export function otherRows(
     return isNamed && isOutside(kind, after) ? 'caution' : undefined;
   };
   const known = changedSchedules(changes, tracked).flatMap((changed) =>
-    rowShifts(changed.before, changed.after).map((shift) => ({
+    rowShifts(changed).map((shift) => ({
       address: changed.address,
       gravity: gravityOf(shift, changed),
       ...wordsOf(shift),
@@ -55,11 +56,9 @@ export function otherRows(
   });
 }
 
-const alertFields = ['conditionType', 'conditionQueryMapKey'];
-
 export function otherAlerts(changes: readonly Change[], tracked: () => TrackedAttributes): FoundDanger {
-  const findings = changedSchedules(changes, tracked).flatMap(({ address, before, after }) =>
-    alertFields
+  const findings = changedSchedules(changes, tracked).flatMap(({ address, kind, before, after }) =>
+    plannedAs[kind].alert
       .flatMap((field) => fieldShifts(field, before, after))
       .map((shift) => ({ address, gravity: 'caution' as const, ...wordsOf(shift) })),
   );
@@ -93,8 +92,9 @@ interface Changed {
 function changedSchedules(changes: readonly Change[], tracked: () => TrackedAttributes): readonly Changed[] {
   return changes.flatMap((change) => {
     const { address, kind, after } = change;
+    if (plannedAs[kind].rows.length === 0) return [];
     const before = beforeOf(change, tracked);
-    return kind !== 'schedule' || before === undefined || after === null ? [] : [{ address, kind, before, after }];
+    return before === undefined || after === null ? [] : [{ address, kind, before, after }];
   });
 }
 
@@ -133,10 +133,10 @@ function jsonOf(value: Json): string {
   return Array.isArray(value) ? `[${value.map(jsonOf).join(', ')}]` : canonicalJson(value);
 }
 
-function rowShifts(before: JsonObject, after: JsonObject): readonly Shift[] {
+function rowShifts({ kind, before, after }: Changed): readonly Shift[] {
   const [was, is] = [filtersOf(before), filtersOf(after)];
   return [
-    ...['identifier', 'queryIdentifierMapKey'].flatMap((field) => fieldShifts(field, before, after)),
+    ...plannedAs[kind].rows.flatMap((field) => fieldShifts(field, before, after)),
     ...[...new Set([...was.keys(), ...is.keys()])].flatMap((id) => filterShifts(id, was.get(id), is.get(id))),
   ];
 }

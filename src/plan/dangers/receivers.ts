@@ -12,6 +12,7 @@ import { once } from '../../model/values/memoize.ts';
 import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
+import { plannedAs } from '../kinds.ts';
 import { hidesRecipients, namingWay, type PlaceKind, placesOf, recipientsOf } from './destinations.ts';
 
 /** What the state holds, as far as people may read it. */
@@ -132,7 +133,7 @@ export function newOwners(
     return domain !== undefined && !known().has(domain) && !isInside(domain);
   };
   const sent = changes.flatMap(({ address, kind, action, before, after }) => {
-    if (kind === 'dashboard') return [];
+    if (!plannedAs[kind].runsAsOwner) return [];
     const isPosted = action === 'create' || action === 'replace' || action === 'run';
     const owner = ownerIn(after, isPosted);
     const isSame = before !== null && ownerIn(before, isPosted).toLowerCase() === owner.toLowerCase();
