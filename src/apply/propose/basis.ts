@@ -1,6 +1,7 @@
 // What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
 // belong together. Worked out once in a run, and handed on as a value.
 
+import { withAudienceWaivers } from '../../declare/inside/audience-waivers.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
@@ -49,7 +50,9 @@ export async function makeBasis(
 }
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
-  const desired = await fingerprintSecrets(loaded.desired, keying.fingerprint);
+  const { internalDomains = [] } = loaded.config?.safety ?? {};
+  const waived = withAudienceWaivers(loaded.desired, loaded.audiences, internalDomains);
+  const desired = await fingerprintSecrets(waived, keying.fingerprint);
   const sources = once(() => new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes])));
   const declared = (address: Address) => sources().get(address);
   return { loaded, desired, declared, matching: match(desired, keying.comparable(state)) };

@@ -1,6 +1,7 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
+import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
@@ -106,7 +107,12 @@ export async function propose(
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan),
     ...sinkIn(basis),
-    dangers: findDangers(value.plan, { state, internalDomains: config.safety.internalDomains }),
+    dangers: findDangers(value.plan, {
+      state,
+      internalDomains: config.safety.internalDomains,
+      // A sink replaces those who are declared, and cannot be waived.
+      judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
+    }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;

@@ -29,6 +29,7 @@ export const dangerGravity = {
   'password-removed': 'caution',
   'new-owner': 'caution',
   'outside-recipient': 'caution',
+  waiver: 'caution',
   'recipient-added': 'caution',
   'recipient-removed': 'caution',
   'inside-domain': 'caution',

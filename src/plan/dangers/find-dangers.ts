@@ -29,17 +29,23 @@ import {
   removedRecipients,
 } from './receivers.ts';
 import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
+import { newWaivers } from './waivers.ts';
 
 interface DangerContext {
   readonly state: State | undefined;
   /** In lower case; where there are none, every domain counts as outside. */
   readonly internalDomains: readonly string[];
+  /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
+  readonly judgesRecipients?: boolean;
 }
 
 const order = Object.keys(dangerGravity);
 
 /** Only those that occur. */
-export function findDangers(plan: Plan, { state, internalDomains }: DangerContext): readonly Danger[] {
+export function findDangers(
+  plan: Plan,
+  { state, internalDomains, judgesRecipients = false }: DangerContext,
+): readonly Danger[] {
   const { changes } = plan;
   // Most plans change nothing that is compared with it.
   const tracked = once(
@@ -62,6 +68,7 @@ export function findDangers(plan: Plan, { state, internalDomains }: DangerContex
     switched(changes, false),
     unreadFields(changes, state),
     unreadFilters(changes, state),
+    ...(judgesRecipients ? [newWaivers(changes, internalDomains)] : []),
   ];
   // The one line about recipients who may be outside names nobody.
   const found = [
