@@ -99,6 +99,19 @@ test('an address is reported while one use of its place has no waiver, and names
   ]);
 });
 
+test('an anchor is the one place of all who refer to it', async () => {
+  const text = `schedules:\n${to('a', '&all [bo@out.example]')}${to('b', '*all', `, ${waiver}`)}`;
+  expect(await found(source(text))).toEqual([expect.stringMatching(/^schedules\/a\.yaml:2:\d+ error schedules\.a$/)]);
+});
+
+test('an address of an audience with thousands of uses is found in time', async () => {
+  const items = [...Array(5000).keys()].map((n) => `i${n}: {}`).join(', ');
+  const loop = to('a', `"\${audience.p}"`, `, forEach: { ${items} }`).replace('name: a', `name: "a \${each.key}"`);
+  const emails = [...Array(20).keys()].map((n) => `p${n}@out.example`).join(', ');
+  const all = await found(source(`audiences: { p: { emails: [${emails}] } }\nschedules:\n${loop}`));
+  expect(all.filter((line) => line.includes(' error '))).toHaveLength(20);
+});
+
 test('a waiver of an audience is for its own addresses alone', async () => {
   const text = `audiences: { p: { emails: [bo@out.example], ${waiver} } }\nschedules:\n${to('a', `["\${audience.p}", cy@out.example]`)}`;
   const [own, other] = await found(source(text));

@@ -43,8 +43,9 @@ export function receivingPlaces(
     const key = JSON.stringify([address.toLowerCase(), place]);
     const known = found.get(key) ?? { address, place, uses: [] };
     found.set(key, known);
-    const isSame = (other: AddressUse) => other.resource === use.resource && other.audience === use.audience;
-    if (!known.uses.some(isSame)) known.uses.push(use);
+    // Those of a resource follow one another, and there may be thousands of resources.
+    const last = known.uses.at(-1);
+    if (last?.resource !== use.resource || last?.audience !== use.audience) known.uses.push(use);
   };
   const used = new Set<string>();
   for (const resource of resources) {

@@ -102,7 +102,8 @@ function findingsAt(
   const names = [
     ...new Set(shown.map(({ use }) => use.resource?.address ?? audienceAddress(use.audience?.name ?? ''))),
   ];
-  const receives = `${nameSome(names.map((name) => `\`${name}\``))} ${names.length === 1 ? 'names' : 'name'} it`;
+  const waiver = open.length > 0 ? 'no waiver covers' : 'a waiver covers';
+  const receives = `${waiver} it in ${nameSome(names.map((name) => `\`${name}\``))}`;
   const words = wordsOf(address, receives);
   if (words === undefined) return [];
   const all = { ...words, place };

@@ -303,7 +303,7 @@ export const configFields = {
           },
           default: [],
           words:
-            'The domains that count as inside, with their subdomains. Reports warn of every other domain or host that receives something for the first time.',
+            'The domains that count as inside, with their subdomains. Reports warn of every other domain or host that receives something for the first time, and the check `recipient-not-inside` reports every other e-mail address that receives something.',
         },
       },
     },
