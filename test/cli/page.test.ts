@@ -93,7 +93,7 @@ describe('the page', () => {
       'list finance: ana@acme.com, cfo@acme.com',
       'outside kim@partner.com',
       'What',
-      'PDF by e-mail of sales (12db1a0a)',
+      'PDF of sales (12db1a0a), by e-mail',
       'Filters',
       'region: Europe',
       'order_date: from 7 days ago for 7 days',
@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(people.slice(people.indexOf('ana@acme.com 1 report'), people.indexOf('cfo@acme.com 1 report'))).toEqual([
       'ana@acme.com 1 report',
       'Through the list finance',
-      'Weekly sales At 09:00 on Monday',
+      'Weekly sales At 09:00 on Monday, London',
     ]);
     expect(section(stdout, 'outside').slice(2)).toEqual(['partner.com 1 report', 'Weekly sales kim@partner.com']);
     expect(section(stdout, 'paused')).toContain('Month end At 18:00, on the last day of the month, Europe/London');
@@ -158,9 +158,7 @@ describe('the page', () => {
     const two = { schedules: { one: weekly, two: weekly }, audiences: declared.audiences };
     const world = await openWorld(two, { api: { baseUrl: 'https://acme.omniapp.co/api' } });
     const { stdout } = await world.run('page --out -');
-    expect(stdout).toContain(
-      '<a href="https://acme.omniapp.co/dashboards/12db1a0a" rel="noopener noreferrer">12db1a0a</a>',
-    );
+    expect(stdout).toContain('<a href="https://acme.omniapp.co/dashboards/12db1a0a">12db1a0a</a>');
     expect(stdout).toContain('<a href="#schedules.two">Weekly sales (two)</a>');
   });
 });

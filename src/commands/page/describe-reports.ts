@@ -31,7 +31,7 @@ export interface ReportsInput {
 type Asked = Omit<ReportsInput, 'resources' | 'recipients'>;
 
 /** What differs from kind to kind. */
-type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'when' | 'filters'>;
+type OfKind = Pick<PageReport, 'what' | 'way' | 'condition' | 'subject' | 'when' | 'filters'>;
 
 const describedBy = {
   schedule: ofSchedule,
@@ -154,7 +154,8 @@ function ofSchedule(attributes: JsonObject, { baseUrl, dashboardKeys, cron }: As
   const { format, destinationType, conditionType, filterConfig, identifier } = attributes;
   const way = destinations.find((name) => name === destinationType);
   return {
-    what: [formatWords[String(format)] ?? String(format), way === undefined ? '' : wayWords[way]].join(' ').trim(),
+    what: formatWords[String(format)] ?? String(format),
+    way: way === undefined ? '' : wayWords[way],
     condition: typeof conditionType === 'string' ? (conditionWords[conditionType] ?? 'only on a condition') : undefined,
     subject: typeof identifier === 'string' ? dashboardOf(identifier, baseUrl, dashboardKeys) : undefined,
     when: attributes['testNow'] === true ? undefined : timingOf(attributes, cron),

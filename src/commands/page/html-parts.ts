@@ -72,3 +72,13 @@ export function group(heading: string, content: string): string {
 export function list(items: readonly string[]): string {
   return `<ul>${items.map((item) => `<li>${item}`).join('\n')}</ul>`;
 }
+
+/** Of a longer list in a card, the rest is folded. */
+const mostInCard = 10;
+
+export function cardList(items: readonly string[]): string {
+  if (items.length <= mostInCard + 1) return list(items);
+  const rest = items.slice(mostInCard);
+  const fold = `<details class="fold"><summary>and ${rest.length} more</summary>${list(rest)}</details>`;
+  return list(items.slice(0, mostInCard)) + fold;
+}

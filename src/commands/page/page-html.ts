@@ -60,8 +60,9 @@ ${headOf(model)}
 </header>
 <form id="search" role="search" hidden>
 <label for="words">Search</label>
-<input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="A name, a person, a dashboard, a day" aria-describedby="found">
+<input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="Name, person, dashboard, day" aria-describedby="found">
 <output id="found" for="words" aria-live="polite"></output>
+<nav id="ways" aria-label="Where it was found" hidden></nav>
 </form>
 <main>
 ${sections.join('\n')}

@@ -28,8 +28,10 @@ export interface PageReport {
   readonly name: string;
   /** In a list: the name, with more where others have the same. */
   readonly label: string;
-  /** `PDF by e-mail`. */
+  /** `PDF`. */
   readonly what: string;
+  /** `by e-mail`. */
+  readonly way: string;
   /** Of an alert: when a run delivers. */
   readonly condition?: string | undefined;
   readonly subject?: PageSubject | undefined;

@@ -8,13 +8,15 @@ export const pageScript = `
   const form = find('search');
   const box = find('words');
   const said = find('found');
+  const ways = find('ways');
   const all = find('reports');
-  const next = all && all.nextElementSibling;
   const plain = (text) => text.normalize('NFKD').replace(/\\p{M}/gu, '').toLowerCase();
+
+  const order = [...main.children];
 
   const made = Date.parse(document.querySelector('time').dateTime);
   const days = Math.floor((Date.now() - made) / 86400000);
-  if (days >= 2) {
+  if (Date.now() - made > 2 * 86400000) {
     const old = find('old');
     old.textContent = 'This page is ' + days + ' days old. Reports may have changed since.';
     old.hidden = false;
@@ -49,12 +51,22 @@ export const pageScript = `
       if (isReport) total += 1;
       if (isReport && isShown) reports += 1;
     }
-    for (const group of main.querySelectorAll('.group,main > section'))
-      group.hidden = isOn && !group.querySelector('article:not([hidden]),li:not([hidden])');
-    for (const fold of main.querySelectorAll('details.group')) fold.open = isOn;
-    if (all && isOn) main.prepend(all);
-    else if (all && next) main.insertBefore(all, next);
-    document.body.classList.toggle('searching', isOn);
+    for (const group of main.querySelectorAll('.group,.fold,main > section'))
+      group.hidden = isOn && !group.querySelector('article:not([hidden]),.group li:not([hidden])');
+    for (const fold of main.querySelectorAll('details')) fold.open = isOn;
+    // Whoever is meant by name comes first, then the reports.
+    const people = find('people');
+    const isName = (head) => words.every((word) => plain(head.textContent).includes(word));
+    const isPerson = isOn && people && [...people.querySelectorAll('.grid > .group > h3')].some(isName);
+    main.append(...order);
+    if (isOn) main.prepend(...[isPerson && people, all].filter(Boolean));
+    ways.replaceChildren(...(isOn ? order : []).filter((each) => !each.hidden).map((each) => {
+      const way = document.createElement('a');
+      way.href = '#' + each.id;
+      way.textContent = each.querySelector('h2').textContent;
+      return way;
+    }));
+    ways.hidden = !isOn || ways.childElementCount === 0;
     said.textContent = isOn ? reports + ' of ' + total + (total === 1 ? ' report' : ' reports') : '';
   };
 

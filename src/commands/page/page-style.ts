@@ -37,14 +37,14 @@ a:focus-visible, summary:focus-visible, input:focus-visible { outline: 2px solid
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--card); }
 .skip:focus { left: 0; z-index: 2; }
 #old { color: var(--out); background: var(--out-back); border-radius: 8px; padding: .5rem .8rem; margin-top: .8rem; font-weight: 600; }
-nav ul { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.2rem; }
-nav li { display: flex; }
-nav a { display: flex; align-items: baseline; align-content: center; gap: .35em; padding: .45rem .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; color: var(--text); text-decoration: none; }
-nav a:hover { border-color: var(--link); }
-nav strong { font-size: 1.15rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-nav .out { color: var(--out); background: var(--out-back); }
-nav .off { color: var(--off); background: var(--off-back); }
-nav .bad { color: var(--bad); background: var(--bad-back); }
+header nav ul { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.2rem; }
+header nav li { display: flex; }
+header nav a { display: flex; align-items: baseline; align-content: center; gap: .35em; padding: .45rem .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; color: var(--text); text-decoration: none; }
+header nav a:hover { border-color: var(--link); }
+header nav strong { font-size: 1.15rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
+header nav .out { color: var(--out); background: var(--out-back); }
+header nav .off { color: var(--off); background: var(--off-back); }
+header nav .bad { color: var(--bad); background: var(--bad-back); }
 form { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; padding-top: .8rem; padding-bottom: .8rem; background: var(--page); }
 form label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 input { flex: 1 1 18rem; max-width: 34rem; min-width: 0; font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--quiet); border-radius: 8px; padding: .55rem .8rem; }
@@ -73,7 +73,10 @@ section > p:not(.about) { margin-top: .3rem; }
 h5 { font-size: 1rem; font-weight: 600; margin: 0; font-variant-numeric: tabular-nums; }
 .slot ul { columns: 15rem 3; column-gap: 1.5rem; }
 .slot li { break-inside: avoid; padding-bottom: .1rem; }
+.searching .strip { display: none; }
 .none { color: var(--quiet); }
+summary h4 { display: inline; }
+#ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-basis: 100%; font-size: .9375rem; }
 summary { cursor: pointer; color: var(--quiet); font-size: .875rem; }
 article { display: grid; grid-template-columns: minmax(0, 22rem) minmax(0, 1fr); gap: .6rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1.1rem; margin-top: .6rem; }
 article h3 { font-size: 1.0625rem; margin-bottom: .2rem; }
@@ -81,8 +84,7 @@ article p small { display: block; }
 article strong { font-weight: 600; }
 .place { font: .75rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: var(--quiet); margin-top: .4rem; }
 article:target { outline: 2px solid var(--focus); outline-offset: -1px; }
-dl { margin: 0; }
-dl > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: 0 .75rem; padding: .1rem 0; }
+dl { margin: 0; display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .15rem .75rem; align-content: start; }
 dt { color: var(--quiet); font-size: .875rem; line-height: 1.7; }
 dd { margin: 0; }
 .pair { display: block; }
@@ -105,7 +107,7 @@ section > .group:not(.day) { margin-top: .6rem; }
   .strip small span { display: none; }
   .strip strong { font-size: 1rem; }
   .slot { grid-template-columns: minmax(0, 1fr); padding: .25rem 0; }
-  dl > div { grid-template-columns: 4.2rem minmax(0, 1fr); }
+  dl { grid-template-columns: 4.2rem minmax(0, 1fr); }
 }
  @page { size: A4; margin: 14mm; }
  @media print {

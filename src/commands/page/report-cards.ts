@@ -9,13 +9,16 @@ import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
 const mostShown = 12;
 
 export function reportCard(report: PageReport): string {
-  const { id, name, when, what, condition, subject, owner, account, filters, tags, note, place, health } = report;
+  const { id, name, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
   const next = when?.next === undefined ? '' : `<p>Next: <strong>${escapeHtml(timeWords(when.next))}</strong>`;
   const never = when !== undefined && when.next === undefined && !report.paused ? '<p>It does not run again.' : '';
   const last = health?.lastCompletedAt;
   const rows = [
     row('To', receiverLines(report.receivers)),
-    row('What', [escapeHtml([what, condition].filter(Boolean).join(', ')), subjectWords(subject)].join('')),
+    row(
+      'What',
+      [escapeHtml(what) + subjectWords(subject), ...[way, condition ?? ''].map(escapeHtml)].filter(Boolean).join(', '),
+    ),
     row(
       'Filters',
       filters
@@ -35,7 +38,7 @@ ${next}${never}
 }
 
 function row(name: string, content: string): string {
-  return content === '' ? '' : `<div><dt>${name}<dd>${content}</div>`;
+  return content === '' ? '' : `<dt>${name}<dd>${content}`;
 }
 
 function subjectWords(subject: PageSubject | undefined): string {
@@ -44,9 +47,7 @@ function subjectWords(subject: PageSubject | undefined): string {
 
 export function subjectLink({ name, link }: PageSubject): string {
   const words = escapeHtml(name);
-  return link === undefined
-    ? `<span>${words}</span>`
-    : `<a href="${escapeHtml(link)}" rel="noopener noreferrer">${words}</a>`;
+  return link === undefined ? `<span>${words}</span>` : `<a href="${escapeHtml(link)}">${words}</a>`;
 }
 
 function ownerWords(owner: string | undefined, account: string | undefined): string {

@@ -6,7 +6,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/durations.ts';
-import { badge, dateWords, group, linkTo, list, quiet, section, shortZone, whenWords } from './html-parts.ts';
+import { badge, cardList, dateWords, group, linkTo, list, quiet, section, shortZone, whenWords } from './html-parts.ts';
 import { failing, type PageModel, type PageReport, pausedOnes } from './page-model.ts';
 import { isPerson, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
 import { reportCard, subjectLink } from './report-cards.ts';
@@ -52,7 +52,7 @@ export function weekSection({ reports, madeAt }: PageModel): string {
 }
 
 function dayOf({ date, parts }: WeekDay, showsZone: boolean): string {
-  const name = `${fullDays[weekday(date)]} ${quiet(dateWords(date))}`;
+  const name = `${fullDays[weekday(date)]}${quiet(dateWords(date))}`;
   const shown = parts.filter(({ slots }) => slots.length > 0);
   const content =
     shown.length === 0
@@ -68,7 +68,7 @@ function partOf(name: string, slots: readonly WeekSlot[], showsZone: boolean): s
   });
   const title = `${name} <small>${countIn(slots)}</small>`;
   return countIn(slots) > mostLines
-    ? `<details class="group"><summary>${title}</summary>${items.join('\n')}</details>`
+    ? `<details class="group"><summary><h4>${title}</h4></summary>${items.join('\n')}</details>`
     : `<div class="group"><h4>${title}</h4>${items.join('\n')}</div>`;
 }
 
@@ -80,8 +80,8 @@ export function outsideSection({ reports, knowsInside }: PageModel): string {
   if (!knowsInside) return '';
   const places = outsideIn(reports).map(({ name, reports: some }) =>
     group(
-      `${escapeHtml(name)} ${quiet(countOf(some.length, 'report'))}`,
-      list(
+      `${escapeHtml(name)}${quiet(countOf(some.length, 'report'))}`,
+      cardList(
         some.map(({ report, receivers }) => {
           const names = receivers.map(({ recipient }) => recipient).filter((recipient) => recipient !== name);
           return `${linkTo(report)}${quiet(names.join(', '))}`;
@@ -134,16 +134,16 @@ export function peopleSection({ reports, isMasked }: PageModel): string {
 }
 
 function recipientCard({ recipient, isOutside, ways, count }: PageRecipient): string {
-  const name = `${escapeHtml(recipient)}${isOutside ? ` ${badge('out', 'outside')}` : ''} ${quiet(countOf(count, 'report'))}`;
+  const name = `${escapeHtml(recipient)}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(countOf(count, 'report'))}`;
   const content = ways.map(({ via, reports }) => {
-    const items = list(reports.map(lineOf));
+    const items = cardList(reports.map(lineOf));
     return `<div class="group"><h4>${via === '' ? 'Directly' : `Through the ${escapeHtml(via)}`}</h4>${items}</div>`;
   });
   return group(name, content.join('\n'));
 }
 
 function lineOf(report: PageReport): string {
-  return `${linkTo(report)}${report.paused ? ` ${badge('off', 'paused')}` : ''}${quiet(report.when?.words ?? '')}`;
+  return `${linkTo(report)}${report.paused ? ` ${badge('off', 'paused')}` : ''}${quiet(report.when === undefined ? '' : `${report.when.words}, ${shortZone(report.when.timezone)}`)}`;
 }
 
 export function dashboardSection({ reports }: PageModel): string {
@@ -155,7 +155,7 @@ export function dashboardSection({ reports }: PageModel): string {
     .map((same) => ({ subject: same[0]?.subject ?? { key: '', name: '' }, same }))
     .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))
     .map(({ subject, same }) =>
-      group(`${subjectLink(subject)} ${quiet(countOf(same.length, 'report'))}`, list(same.map(lineOf))),
+      group(`${subjectLink(subject)}${quiet(countOf(same.length, 'report'))}`, cardList(same.map(lineOf))),
     );
   return section('dashboards', 'By dashboard', grid(cards));
 }

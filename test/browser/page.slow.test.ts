@@ -1,0 +1,368 @@
+// The page for everybody in a real browser: on a phone and on a desktop, light and dark, on paper, with a keyboard, without
+// script, and with 10,000 reports. SCREENSHOTS=FOLDER keeps pictures.
+
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostileMarkup } from '../support/report/hostile-markup.ts';
+import { openFolder, start, workspaceIn } from '../support/workspace.ts';
+import { type Chromium, openChromium } from './chromium.ts';
+import { faintTexts } from './contrast.ts';
+
+const shots = process.env['SCREENSHOTS'];
+const dayMs = 86_400_000;
+
+const topics = [
+  'Sales overview',
+  'Finance month end',
+  'Cash position',
+  'Campaign results',
+  'Stock',
+  'Returns',
+  'Quota',
+];
+const expressions = ['0 9 ? * MON *', '30 7 ? * MON-FRI *', '0 6 1 * ? *', '0 * ? * MON-FRI *', '15 17 ? * FRI *'];
+const zones = ['Europe/London', 'Europe/Berlin', 'America/New_York'];
+
+/** As an organization has them: mails to lists and people, Slack, hooks and buckets; some are paused, some go outside. */
+function reports(count: number): Readonly<Record<string, object>> {
+  const one = (index: number) => ({
+    identifier: `dash-${index % Math.max(3, Math.ceil(count / 8))}`,
+    name: `${topics[index % topics.length]}${index < topics.length ? '' : `, region ${Math.floor(index / topics.length)}`}`,
+    schedule: expressions[index % expressions.length],
+    timezone: zones[index % zones.length],
+    format: 'csv',
+    ...(index % 3 === 0 ? { filterConfig: { region: { values: ['Europe', 'Asia'] } } } : {}),
+    ...(index % 17 === 4 ? { paused: true } : {}),
+    ...wayOf(index),
+    meta: { owner: '@acme/finance', ...(index % 4 === 0 ? { tags: ['board'], note: 'Asked for by the board.' } : {}) },
+  });
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`report-${index}`, one(index)]));
+}
+
+function wayOf(index: number): object {
+  const people = [`person-${(index * 7) % 83}@acme.com`, `person-${(index * 11 + 1) % 83}@acme.com`];
+  const mail = { destinationType: 'email', subject: 'Hello' };
+  switch (index % 9) {
+    case 1:
+      return { ...mail, recipients: ['${audience.finance}', people[0]] };
+    case 2:
+      return { ...mail, recipients: ['kim@partner.com', 'lee@partner.com'] };
+    case 5:
+      return { destinationType: 'slack', slackRecipientType: 'channel', recipients: 'C0123456789', textBody: 'Hello' };
+    case 7:
+      return { destinationType: 'webhook', url: 'https://hooks.acme.com/in' };
+    default:
+      return { ...mail, recipients: people };
+  }
+}
+
+const settings = {
+  api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' },
+  safety: { internalDomains: ['acme.com'] },
+};
+
+/** Every text of a declaration is an attack, and also long. */
+function attacked(): Readonly<Record<string, object>> {
+  const [text, long] = [hostileMarkup.join(' '), 'x'.repeat(300)];
+  const [report] = Object.values(reports(1));
+  const word = text.replaceAll(/[\s,*]/g, '');
+  return {
+    attacked: {
+      ...report,
+      name: `${text} ${long}`,
+      filterConfig: { [text]: { values: [text, long] } },
+      meta: { owner: word, tags: [word], note: text },
+    },
+  };
+}
+
+let browser: Chromium;
+let folder: string;
+const files = new Map<string, string>();
+
+beforeAll(async () => {
+  browser = await openChromium();
+  folder = mkdtempSync(join(tmpdir(), 'almanac-page-'));
+  const written: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+    three: reports(3),
+    forty: reports(40),
+    hostile: attacked(),
+    'no reports': {},
+    '300': reports(300),
+    '10000': reports(10_000),
+  };
+  for (const [name, schedules] of Object.entries(written)) {
+    for (const mask of [[], ['--mask-recipients']]) {
+      if (mask.length > 0 && name !== 'forty') continue;
+      const workspace = openFolder();
+      const audiences = { finance: { emails: ['ana@acme.com', 'cfo@acme.com'] } };
+      workspace.write({ 'almanac.yaml': settings, 'schedules/all.yaml': { audiences, schedules } });
+      const { code, stdout, stderr } = await workspaceIn(workspace, {}).run('page', '--out', '-', ...mask);
+      workspace.remove();
+      expect(code, stderr).toBe(0);
+      const file = join(folder, `${name.replaceAll(' ', '-')}${mask.length > 0 ? '-masked' : ''}.html`);
+      writeFileSync(file, stdout);
+      files.set(mask.length > 0 ? 'masked' : name, file);
+    }
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  readonly trouble: readonly string[];
+}
+
+interface Look {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Since the page was made. */
+  readonly age?: number;
+}
+
+async function look(name: string, { width = 1280, colorScheme = 'light', age = 0 }: Look = {}): Promise<Opened> {
+  const page = await browser.context.newPage();
+  const trouble: string[] = [];
+  page.on('console', (message) => trouble.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const url = pathToFileURL(files.get(name) ?? '').href;
+  page.on('request', (request) => {
+    if (request.url() !== url) trouble.push(`request: ${request.url()}`);
+  });
+  await page.clock.setFixedTime(start + age);
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(url);
+  return { page, trouble };
+}
+
+const found = (page: Page) => page.locator('#found');
+const texts = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((all) =>
+      all.filter((each) => (each as HTMLElement).offsetParent !== null).map((each) => each.textContent?.trim()),
+    );
+
+describe.each(['three', 'forty', 'masked', 'hostile', 'no reports'])('the page: %s', (name) => {
+  test.each([
+    [390, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('the page can be read at %i pixels, %s, and loads nothing', async (width, colorScheme) => {
+    const { page, trouble } = await look(name, { width, colorScheme });
+    try {
+      await page.evaluate(() => {
+        for (const each of document.querySelectorAll('details')) each.open = true;
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await faintTexts(page, 4.5)).toEqual([]);
+      expect(trouble).toEqual([]);
+      if (shots !== undefined) {
+        mkdirSync(shots, { recursive: true });
+        const path = join(shots, `page-${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+describe('who has a keyboard or a screen reader', () => {
+  test('the page has its landmarks, one first heading and no level of headings left out', async () => {
+    const { page } = await look('forty');
+    try {
+      for (const role of ['banner', 'main', 'search'] as const) expect(await page.getByRole(role).count()).toBe(1);
+      expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(1);
+      expect(await page.getByRole('searchbox', { name: 'Search' }).count()).toBe(1);
+      const regions = await page.getByRole('region').evaluateAll((all) => all.map(({ id }) => id));
+      expect(regions).toEqual(['week', 'outside', 'paused', 'reports', 'people', 'places', 'dashboards']);
+      const levels = await page
+        .locator('h1,h2,h3,h4,h5')
+        .evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
+      expect(levels.filter((level) => level === 1)).toHaveLength(1);
+      expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test('a keyboard skips to the reports, reaches the search with a slash and leaves it with Escape', async () => {
+    const { page } = await look('forty');
+    try {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to all reports');
+      await page.keyboard.press('/');
+      await page.keyboard.type('stock');
+      await expect.poll(() => found(page).textContent()).toMatch(/^\d+ of 40 reports$/);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => found(page).textContent()).toBe('');
+      expect(await page.locator('article:visible').count()).toBe(40);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test('every link within the page leads somewhere', async () => {
+    const { page } = await look('forty');
+    try {
+      const lost = await page
+        .locator('a[href^="#"]')
+        .evaluateAll((all) =>
+          all
+            .map((each) => each.getAttribute('href')?.slice(1) ?? '')
+            .filter((id) => document.getElementById(decodeURIComponent(id)) === null),
+        );
+      expect(lost).toEqual([]);
+      await page.locator('#week a[href="#schedules.report-1"]').first().click();
+      expect(await page.locator('article:target').getAttribute('id')).toBe('schedules.report-1');
+      expect(await page.locator('article:target').isVisible()).toBe(true);
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+describe('the search', () => {
+  test('all words count, wherever they stand, and the reports come first', async () => {
+    const { page } = await look('forty');
+    try {
+      await page.fill('#words', 'FINANCE  cfo');
+      await expect.poll(() => found(page).textContent()).toMatch(/of 40 reports$/);
+      expect(await page.locator('main > section:visible').first().getAttribute('id')).toBe('reports');
+      for (const card of await texts(page, 'article')) expect(card?.toLowerCase()).toMatch(/finance[\s\S]*cfo/);
+      await page.fill('#words', 'nothing has this');
+      await expect.poll(() => found(page).textContent()).toBe('0 of 40 reports');
+      expect(await page.locator('main > section:visible').count()).toBe(0);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test('a person who is meant by name comes first, with what they receive and through which list', async () => {
+    const { page } = await look('forty');
+    try {
+      await page.fill('#words', 'ana@acme.com');
+      await expect.poll(() => page.locator('main > section:visible').first().getAttribute('id')).toBe('people');
+      expect(await texts(page, '#people h3')).toEqual([expect.stringMatching(/^ana@acme\.com \d+ reports$/)]);
+      expect(await texts(page, '#people h4')).toEqual(['Through the list finance']);
+      await page.fill('#words', '');
+      await expect.poll(() => page.locator('main > section').first().getAttribute('id')).toBe('week');
+    } finally {
+      await page.close();
+    }
+  });
+
+  test('a day and a part of it find what arrives then', async () => {
+    const { page } = await look('forty');
+    try {
+      await page.fill('#words', 'monday morning sales');
+      await expect.poll(() => texts(page, '#week .day h3')).toEqual(['Monday 2 Mar 2026']);
+      expect(await texts(page, '#week h4')).toEqual([expect.stringMatching(/^Morning/)]);
+      for (const link of await texts(page, '#week .slot a')) expect(link).toMatch(/^Sales overview/);
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+test('the page says that it is old after two days, and not before', async () => {
+  for (const [age, words] of [
+    [2 * dayMs, ''],
+    [2 * dayMs + 60_000, 'This page is 2 days old. Reports may have changed since.'],
+    [9 * dayMs, 'This page is 9 days old. Reports may have changed since.'],
+  ] as const) {
+    const { page } = await look('three', { age });
+    try {
+      expect(await page.locator('#old').textContent()).toBe(words);
+      expect(await page.locator('#old').isVisible()).toBe(words !== '');
+    } finally {
+      await page.close();
+    }
+  }
+});
+
+test('without script everything but the search is there', async () => {
+  const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+  const page = await (context ?? browser.context).newPage();
+  try {
+    await page.goto(pathToFileURL(files.get('forty') ?? '').href);
+    expect(await page.locator('article').count()).toBe(40);
+    expect(await page.locator('#search').isVisible()).toBe(context === undefined);
+    for (const id of ['week', 'outside', 'paused', 'reports', 'people', 'places', 'dashboards'])
+      expect(await page.locator(`#${id}`).isVisible(), id).toBe(true);
+  } finally {
+    await page.close();
+    await context?.close();
+  }
+});
+
+test('on paper everything is unfolded, dark on white, and no wider than the sheet', async () => {
+  const { page } = await look('forty', { width: 680, colorScheme: 'dark' });
+  try {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(680);
+    expect(await page.locator('#search').isVisible()).toBe(false);
+    const folded = await page
+      .locator('details li')
+      .evaluateAll((all) => all.filter((each) => each.getClientRects().length === 0).length);
+    expect(folded).toBe(0);
+    expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+  } finally {
+    await page.close();
+  }
+});
+
+test('a policy lets nothing but the one script run, and nothing be sent or loaded', async () => {
+  const { page, trouble } = await look('three');
+  try {
+    const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; base-uri 'none'; form-action 'none'$/,
+    );
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken"';
+      document.body.append(script);
+    });
+    expect(await page.title()).toBe('Scheduled reports of acme.omniapp.co');
+    expect(trouble.filter((each) => !each.includes('Content Security Policy'))).toEqual([]);
+    expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex, nofollow');
+    expect(await page.locator('meta[name="referrer"]').getAttribute('content')).toBe('no-referrer');
+  } finally {
+    await page.close();
+  }
+});
+
+test('a page of 300 reports has at most 400 kB, and one of 10,000 at most 15 MB and shows text within two seconds', async () => {
+  expect(statSync(files.get('300') ?? '').size).toBeLessThanOrEqual(400_000);
+  expect(statSync(files.get('10000') ?? '').size).toBeLessThanOrEqual(15_000_000);
+  const { page, trouble } = await look('10000', { width: 390 });
+  try {
+    const paints = await page.evaluate(() =>
+      performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),
+    );
+    for (const at of paints) expect(at).toBeLessThan(2000);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.fill('#words', 'finance region 7 ana');
+    await expect.poll(() => found(page).textContent(), { timeout: 10_000 }).toMatch(/of 10000 reports$/);
+    expect(trouble).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}, 60_000);
