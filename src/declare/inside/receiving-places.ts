@@ -8,7 +8,7 @@ import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
-import { type ValuePlaces, valuePlaces } from '../value-places.ts';
+import { valuePlaces } from '../value-places.ts';
 import { walkField } from '../walk-field.ts';
 
 /** At least one of the two is there. */
@@ -37,12 +37,13 @@ export function receivingPlaces(
   { resources, audiences, isElsewhere, fileNamed }: Sources,
   isWanted: (address: string) => boolean,
 ): readonly ReceivingPlace[] {
-  const places = valuePlaces({ resources: [], fileNamed });
-  const found = new Map<string, { readonly address: string; readonly place: Place; readonly uses: AddressUse[] }>();
+  const places = placeReader(fileNamed);
+  const found = new Map<Place, Map<string, { readonly address: string; readonly uses: AddressUse[] }>>();
   const add = (address: string, place: Place, use: AddressUse) => {
-    const key = JSON.stringify([address.toLowerCase(), place]);
-    const known = found.get(key) ?? { address, place, uses: [] };
-    found.set(key, known);
+    const here = found.get(place) ?? new Map();
+    found.set(place, here);
+    const known = here.get(address.toLowerCase()) ?? { address, uses: [] };
+    here.set(address.toLowerCase(), known);
     // Those of a resource follow one another, and there may be thousands of resources.
     const last = known.uses.at(-1);
     if (last?.resource !== use.resource || last?.audience !== use.audience) known.uses.push(use);
@@ -62,7 +63,7 @@ export function receivingPlaces(
       if (typeof address === 'string' && isWanted(address)) add(address, place, { audience });
     });
   }
-  return [...found.values()];
+  return [...found].flatMap(([place, here]) => [...here.values()].map((each) => ({ ...each, place })));
 }
 
 type Report = (address: string, place: Place, audience: string | undefined) => void;
@@ -71,7 +72,7 @@ type Report = (address: string, place: Place, audience: string | undefined) => v
 function audiencesWithWanted(
   resource: Resource,
   isWanted: (address: string) => boolean,
-  places: ValuePlaces,
+  places: PlaceOfText,
   report: Report,
 ): ReadonlySet<string> {
   const { kind, attributes } = resource;
@@ -97,7 +98,7 @@ function placesIn(
   holder: Pick<Resource, 'origin' | 'origins'>,
   field: string,
   value: unknown,
-  { writtenAt }: ValuePlaces,
+  placeOfText: PlaceOfText,
   report: (path: string, place: Place, audience: string | undefined) => void,
 ): void {
   let audience: string | undefined;
@@ -105,15 +106,33 @@ function placesIn(
     // A variable is on the way from an audience, or from the declaration: what came before it says which.
     if (place.kind === 'audience') audience = place.name;
     else if (place.kind === 'resource' || place.kind === 'default' || place.kind === 'item') audience = undefined;
-    const written = isWhole && isText ? placeOfText(place, writtenAt) : undefined;
+    const written = isWhole && isText ? placeOfText(place) : undefined;
     if (written !== undefined) report(path, written, audience);
   });
 }
 
-function placeOfText(place: ValuePlace, writtenAt: ValuePlaces['writtenAt']): Place | undefined {
-  if (place.kind === 'text-file') return { file: place.path };
-  const text = writtenAt(place)?.text ?? place;
-  return placeOf(text.origin, 'part' in text && text.part === 'key' ? 'key' : 'value');
+type PlaceOfText = (place: ValuePlace) => Place;
+
+/** Equal places are one: thousands of resources may share an audience. */
+function placeReader(fileNamed: FileNamed): PlaceOfText {
+  const { writtenAt } = valuePlaces({ resources: [], fileNamed });
+  const known = new Map<string, Place>();
+  const once = (key: string, read: () => Place) => {
+    const place = known.get(key) ?? read();
+    known.set(key, place);
+    return place;
+  };
+  return (place) => {
+    if (place.kind === 'text-file') return once(place.path, () => ({ file: place.path }));
+    const { file, document, pointer } = place.origin;
+    const isKey = 'part' in place && place.part === 'key';
+    return once(`${document} ${isKey} ${pointer} ${file}`, () => {
+      const { origin } = writtenAt(place)?.text ?? place;
+      return once(`text ${document} ${isKey} ${origin.pointer} ${file}`, () =>
+        placeOf(origin, isKey ? 'key' : 'value'),
+      );
+    });
+  };
 }
 
 /** Whether an address is outside, by the test of hosts. */
