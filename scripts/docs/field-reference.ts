@@ -51,6 +51,7 @@ function rowsOf(fields: Fields, prefix: string): readonly Row[] {
 /** The fields of a record, and of every entry of a map. The page explains a filter in its own words. */
 function rowsInside(shape: Shape, prefix: string): readonly Row[] {
   if (shape.type === 'textOrRecord') return rowsOf(shape.fields, prefix);
+  if (shape.type === 'oneOf') return Object.values(shape.records).flatMap(({ fields }) => rowsOf(fields, prefix));
   if (shape.type !== 'object' || shape.explained) return [];
   if (shape.fields !== undefined) return rowsOf(shape.fields, prefix);
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
@@ -84,6 +85,7 @@ function shapeWords(shape: Shape): string {
     case 'textOrRecord':
       return 'string, or map';
     case 'object':
+    case 'oneOf':
       return 'map';
     case 'anything':
       return 'anything';

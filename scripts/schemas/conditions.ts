@@ -102,6 +102,31 @@ export const dashboardConditions: readonly Condition[] = [
   },
 ];
 
+const nobody = 'Nobody receives this routine: add an address to recipientEmails, or a group to userGroupIds.';
+
+export const routineConditions: readonly Condition[] = [
+  {
+    code: 'required-field',
+    words: nobody,
+    if: {
+      properties: {
+        destination: {
+          type: 'object',
+          ...having({ type: 'email' }),
+          not: {
+            anyOf: [
+              { required: ['recipientEmails'], properties: { recipientEmails: { minItems: 1 } } },
+              { required: ['userGroupIds'], properties: { userGroupIds: { minItems: 1 } } },
+            ],
+          },
+        },
+      },
+      required: ['destination'],
+    },
+    then: { properties: { destination: refused('required-field', nobody) } },
+  },
+];
+
 export const aiJobConditions: readonly Condition[] = [
   {
     code: 'progress-needs-webhook',

@@ -6,8 +6,8 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { resourceKey } from '../../src/model/fields/patterns.ts';
 import { kindOfSection, type Section, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { choiceBranches, destinationIs, requiredWith } from './resource-schema.ts';
-import { published } from './shape-schema.ts';
+import { choiceBranches, destinationIs } from './resource-schema.ts';
+import { published, requiredWith } from './shape-schema.ts';
 
 /** A default format or destination decides which fields are offered, where a resource has none of its own. */
 export function fieldsByDefault(): readonly JsonObject[] {
@@ -41,7 +41,7 @@ export function requiredFields(): readonly JsonObject[] {
         return own.map((name) =>
           unlessDefault(section, name, {
             if: destinationIs([destination]),
-            then: { ...requiredWith(destination, own), required: [name] },
+            then: { ...requiredWith('destinationType', destination, own), required: [name] },
           }),
         );
       }),

@@ -2,7 +2,13 @@
 
 import type { Kind } from '../../src/model/values/address.ts';
 import type { Json } from '../../src/model/values/json.ts';
-import { aiJobConditions, type Condition, dashboardConditions, scheduleConditions } from './conditions.ts';
+import {
+  aiJobConditions,
+  type Condition,
+  dashboardConditions,
+  routineConditions,
+  scheduleConditions,
+} from './conditions.ts';
 import { scheduleSnippets } from './snippets.ts';
 
 interface KindInSchemas {
@@ -27,6 +33,11 @@ export const kindsInSchemas: Readonly<Record<Kind, KindInSchemas>> = {
     title: 'Dashboard',
     words: 'Filter values of dashboards by key.',
     conditions: dashboardConditions,
+  },
+  routine: {
+    title: 'Routine',
+    words: 'Routines by key: prompts that the AI of Omni answers on a schedule, for their recipients.',
+    conditions: routineConditions,
   },
   aiJob: {
     title: 'AI job',

@@ -8,9 +8,8 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { codeList } from '../../src/model/values/words.ts';
 import { kindsInSchemas } from './kinds.ts';
-import { fieldSchema, publishedPlain, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, publishedPlain, refused, requiredWith, type SchemaForm, when } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
 
@@ -105,11 +104,6 @@ function inForm(schema: Json, form: SchemaForm): Json {
   );
 }
 
-function when(property: string, values: readonly string[]): JsonObject {
-  const match: JsonObject = values.length === 1 ? { const: values[0] ?? '' } : { enum: values };
-  return { properties: { [property]: match }, required: [property] };
-}
-
 /** The fields of one destination, and the required ones among them. */
 function whereDestination(
   rows: readonly Row[],
@@ -128,7 +122,7 @@ function whereDestination(
         properties: Object.fromEntries(
           own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
         ),
-        ...(form.documented ? {} : requiredWith(destination, required)),
+        ...(form.documented ? {} : requiredWith('destinationType', destination, required)),
       },
     },
   ];
@@ -136,14 +130,6 @@ function whereDestination(
 
 export function destinationIs(values: readonly string[]): JsonObject {
   return when('destinationType', values);
-}
-
-export function requiredWith(destination: string, required: readonly string[]): JsonObject {
-  return {
-    required,
-    errorMessage: `With destinationType ${destination}, ${codeList(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
-    'x-code': 'required-field',
-  };
 }
 
 /** Fields that depend on the format, grouped by their formats. */
@@ -174,10 +160,6 @@ function elsewhere([name, field]: Row): JsonObject {
   const others = (byFormat ? formats : destinations).filter((value) => !own.includes(value));
   return {
     if: when(property, others),
-    then: {
-      properties: { [name]: false },
-      errorMessage: `\`${name}\` applies only to ${property} ${codeList(own)}: remove it, or change ${property}.`,
-      'x-code': byFormat ? 'field-not-for-format' : 'field-not-for-destination',
-    },
+    then: refused(name, property, own, byFormat ? 'field-not-for-format' : 'field-not-for-destination'),
   };
 }

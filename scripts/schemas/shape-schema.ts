@@ -87,6 +87,8 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
     case 'object':
       if (shape.explained && !form.documented) return objectParts(shape, form);
       return orInterpolated(form, 'object', objectParts(shape, form), 'A map');
+    case 'oneOf':
+      return orInterpolated(form, 'object', recordsSchema(shape, form), 'A map');
     case 'anything':
       return shape.suggested === undefined || !form.documented ? {} : { examples: shape.suggested };
   }
@@ -142,6 +144,68 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
   if (shape.namesWords === undefined) return { properties, additionalProperties: entry };
   // Beside the type, editors would show the message for a wrong type, too.
   return { allOf: [{ properties, additionalProperties: false, errorMessage: shape.namesWords }] };
+}
+
+/**
+ * One of several records, in the form that resource-schema.ts describes: the fields of a record are in a `then` branch, and
+ * `false` in a second one for all other records.
+ */
+function recordsSchema({ by, records }: Shape & { type: 'oneOf' }, form: SchemaForm): JsonObject {
+  const all = Object.entries(records);
+  const names = all.map(([name]) => name);
+  const choices = Object.fromEntries(all.map(([name, { words }]) => [name, words]));
+  const discriminator: Field = { shape: { type: 'choice', choices }, literal: true, words: 'Which of them it is.' };
+  const dependent = all.flatMap(([name, { fields }]) => Object.keys(fields).map((field) => [field, name] as const));
+  return {
+    properties: {
+      [by]: fieldSchema(discriminator, form),
+      ...Object.fromEntries(dependent.map(([field]) => [field, { doNotSuggest: true }])),
+    },
+    required: [by],
+    additionalProperties: false,
+    allOf: [
+      ...all.map(([name, { fields }]) => ({
+        if: when(by, [name]),
+        then: { properties: fieldsSchema(fields, form), ...requiredIn(fields, by, name) },
+      })),
+      ...dependent.map(([field, name]) => ({
+        if: when(
+          by,
+          names.filter((other) => other !== name),
+        ),
+        then: refused(field, by, [name], 'field-not-for-destination'),
+      })),
+    ],
+  };
+}
+
+/** Holds where a choice is one of these. */
+export function when(property: string, values: readonly string[]): JsonObject {
+  const match: JsonObject = values.length === 1 ? { const: values[0] ?? '' } : { enum: values };
+  return { properties: { [property]: match }, required: [property] };
+}
+
+/** A field that only these choices of `property` give. */
+export function refused(field: string, property: string, choices: readonly string[], code: string): JsonObject {
+  return {
+    properties: { [field]: false },
+    errorMessage: `\`${field}\` applies only to ${property} ${codeList(choices)}: remove it, or change ${property}.`,
+    'x-code': code,
+  };
+}
+
+function requiredIn(fields: Fields, by: string, record: string): JsonObject {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? name : []));
+  return required.length === 0 ? {} : requiredWith(by, record, required);
+}
+
+/** The fields that a choice requires, and the message for those that are missing. */
+export function requiredWith(by: string, choice: string, required: readonly string[]): JsonObject {
+  return {
+    required,
+    errorMessage: `With ${by} ${choice}, ${codeList(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
+    'x-code': 'required-field',
+  };
 }
 
 export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {

@@ -62,6 +62,7 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
     instead: insteadOfSwitching,
     unseen: passwordOf,
   },
+  routine: { requests: {}, labels: {} },
   aiJob: { requests: aiJobRequests, labels: {} },
 };
 

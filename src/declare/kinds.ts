@@ -86,6 +86,16 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
     },
     unique: nameIsItsOwn('identifier', 'on the same dashboard'),
   },
+  routine: {
+    rules: [scheduleFires, timeZonesExist('timezone')],
+    sinks: {
+      saidIn: 'destination',
+      give: {
+        email: (recipientEmails) => ({ destination: { type: 'email', recipientEmails } }),
+        slack: (recipientId) => ({ destination: { type: 'slack', recipientId, slackRecipientType: 'channel' } }),
+      },
+    },
+  },
   aiJob: {
     rules: [webhookIsSigned],
     sinks: { saidIn: 'webhookUrl', give: { webhook: (webhookUrl) => ({ webhookUrl }) } },

@@ -30,6 +30,7 @@ type SendsOf = (
 const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
   dashboard: () => ['patch'],
   schedule: sendsOfSchedule,
+  routine: sendsOfRoutine,
   aiJob: () => ['post'],
 };
 
@@ -71,6 +72,19 @@ function sendsOfSchedule(
       if (!switches) return rest;
       return pauses ? ['pause', ...rest] : [...rest, 'resume'];
     }
+    default:
+      return ['post'];
+  }
+}
+
+function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly Send[] {
+  switch (action) {
+    case 'delete':
+      return ['delete'];
+    case 'replace':
+      return ['post', 'delete'];
+    case 'update':
+      return ['patch'];
     default:
       return ['post'];
   }

@@ -62,6 +62,15 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     rows: ['identifier', 'queryIdentifierMapKey'],
     alert: ['conditionType', 'conditionQueryMapKey'],
   },
+  routine: {
+    secretWaits: () => undefined,
+    byThemselves: { owner: false, paused: false },
+    isAdoptable: true,
+    patched: { inEntries: [], whole: ['name', 'description', 'prompt', 'schedule', 'timezone', 'destination'] },
+    runsAsOwner: true,
+    rows: ['modelId', 'branchId', 'topicName', 'prompt'],
+    alert: [],
+  },
   aiJob: {
     secretWaits: () => jobWaits,
     byThemselves: { owner: false, paused: false },

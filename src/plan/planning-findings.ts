@@ -32,6 +32,7 @@ type Consequence = (found: Drifted, decided: Decided, sends: readonly Send[]) =>
 const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
   dashboard: [leftAsIs],
   schedule: [secretWaits, mayStay, ignoredIsSent],
+  routine: [],
   aiJob: [secretWaits],
 };
 

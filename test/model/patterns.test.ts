@@ -37,6 +37,8 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       ...['OMNI_TOKEN,AWS_SECRET_ACCESS_KEY', 'OMNI_TOKEN\n'],
     ],
   },
+  routineName: { valid: ['a', ' ', '\n', 'ä'.repeat(512)], invalid: ['', 'a'.repeat(513)] },
+  routineDescription: { valid: ['', 'ä'.repeat(2_000)], invalid: ['a'.repeat(2_001)] },
   owner: {
     valid: ['bo@example.com', '987fcdeb-51a2-43d7-9b56-254415f67890', '987FCDEB-51A2-43D7-9B56-254415F67890'],
     invalid: ['', 'bo', 'bo@example', 'bo@example.com, ana@example.com', '987fcdeb', '@acme/finance'],

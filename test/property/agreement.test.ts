@@ -27,7 +27,7 @@ import { arbitraryBroken, type Declaration } from '../support/property/break-dec
 import { runs } from '../support/runs/runs.ts';
 
 const now = Date.UTC(2026, 2, 1);
-const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;
+const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', routine: 'routines', aiJob: 'aiJobs' } as const;
 
 let emulator: Emulator;
 let baseUrl: string;
@@ -100,6 +100,7 @@ function requestOf(kind: Declaration['kind'], attributes: DeclaredObject): Reque
   const { path } = {
     schedule: operations.createSchedule,
     aiJob: operations.createAiJob,
+    routine: { path: '/v1/ai/routines' },
     dashboard: operations.updateFilters,
   }[kind];
   return { path: pathOf(path, known.id), query: known.query, body: { ...known.body, ...unknown } };

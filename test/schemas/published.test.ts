@@ -94,6 +94,7 @@ describe('compiled and fresh validators agree', () => {
     const validators = {
       schedule: compiled.validateSchedule,
       aiJob: compiled.validateAiJob,
+      routine: compiled.validateRoutine,
       dashboard: compiled.validateDashboard,
     };
     fc.assert(

@@ -38,7 +38,7 @@ async function errorCodes(value: Json): Promise<readonly Code[]> {
   return found.findings.map(({ code }) => code).filter((code) => !cautions.includes(code));
 }
 
-const sections = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;
+const sections = { schedule: 'schedules', dashboard: 'dashboards', routine: 'routines', aiJob: 'aiJobs' } as const;
 const file = (kind: Kind, fields: JsonObject): JsonObject => ({ [sections[kind]]: { it: fields } });
 
 const destinationFields: Readonly<Record<Destination, JsonObject>> = {

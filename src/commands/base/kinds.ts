@@ -58,6 +58,14 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     },
     owner: 'owner',
   },
+  routine: {
+    title: 'name',
+    subject: 'modelId',
+    delivery: '/destination/type',
+    receivers: { email: '/destination/recipientEmails', slack: '/destination/recipientId' },
+    runs: { schedule: 'schedule', timezone: 'timezone', idle: () => undefined },
+    owner: 'owner',
+  },
   aiJob: {
     title: undefined,
     subject: undefined,

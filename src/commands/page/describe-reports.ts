@@ -36,6 +36,7 @@ type OfKind = Pick<PageReport, 'what' | 'way' | 'condition' | 'subject' | 'when'
 const describedBy = {
   schedule: ofSchedule,
   dashboard: undefined,
+  routine: undefined,
   aiJob: undefined,
 } as const satisfies Readonly<Record<Kind, ((attributes: JsonObject, asked: Asked) => OfKind) | undefined>>;
 

@@ -29,12 +29,31 @@ export const deliveries: Readonly<Record<Kind, DeliveryTraits>> = {
     people: ['/recipients'],
     sunk: ['recipients', 'slackRecipientType', 'url'],
   },
+  routine: {
+    read: ({ destination }) => deliveryOfRoutine(destination),
+    people: ['/destination/recipientEmails', '/destination/recipientId'],
+    sunk: ['destination'],
+  },
   aiJob: {
     read: ({ webhookUrl: url }) => (url === undefined ? nowhere : { destinationType: 'webhook', url }),
     people: [],
     sunk: ['webhookUrl'],
   },
 };
+
+/** What is no map, or has another type, is wrong, and delivers nothing. */
+function deliveryOfRoutine<V>(destination: V | undefined): Delivery<V> {
+  if (typeof destination !== 'object' || destination === null) return nowhere;
+  const { type, recipientEmails, userGroupIds, recipientId, slackRecipientType } = destination as Attributes<V>;
+  if (type === 'email')
+    return { destinationType: 'email', ...set({ recipients: recipientEmails, userGroups: userGroupIds }) };
+  if (type === 'slack') return { destinationType: 'slack', ...set({ recipients: recipientId, slackRecipientType }) };
+  return nowhere;
+}
+
+function set<V>(fields: Readonly<Record<string, V | undefined>>): Delivery<V> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Delivery<V>;
+}
 
 export function deliveryOf<V>(kind: Kind, attributes: Attributes<V>): Delivery<V> {
   return deliveries[kind].read(attributes);

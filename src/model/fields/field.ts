@@ -65,6 +65,12 @@ export type Shape =
       readonly words?: string;
     }
   | {
+      /** One of several records: its field `by`, which all have and which is not interpolated, says which. */
+      readonly type: 'oneOf';
+      readonly by: string;
+      readonly records: Readonly<Record<string, { readonly words: string; readonly fields: Fields }>>;
+    }
+  | {
       readonly type: 'anything';
       /** The values that editors offer. Others are allowed. */
       readonly suggested?: readonly string[] | undefined;

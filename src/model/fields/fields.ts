@@ -1,4 +1,4 @@
-// The tables of fields of a dashboard and of an AI job, the three tables by kind, and which of a table's fields apply to a given format and destination.
+// The tables of fields of a dashboard and of an AI job, the tables by kind, and which of a table's fields apply to a given format and destination.
 
 import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
@@ -6,6 +6,7 @@ import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields } from './common-fields.ts';
 import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
+import { routineFields } from './routine-fields.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { dashboardFilter, dashboardIdentifier, filled, flag, uuid, webAddress } from './shapes.ts';
 
@@ -96,6 +97,7 @@ export const aiJobFields = {
 export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   dashboard: dashboardFields,
   schedule: scheduleFields,
+  routine: routineFields,
   aiJob: aiJobFields,
 };
 

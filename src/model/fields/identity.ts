@@ -17,6 +17,10 @@ interface IdentityTraits {
 const table = {
   dashboard: { identifying: ['identifier'] },
   schedule: { listedBy: { on: 'identifier', name: 'name', onWords: 'dashboard' }, identifying: [] },
+  routine: {
+    listedBy: { on: 'modelId', name: 'name', onWords: 'model' },
+    identifying: ['modelId', 'branchId', 'topicName', 'owner'],
+  },
   aiJob: { identifying: [] },
 } as const satisfies Readonly<Record<Kind, IdentityTraits>>;
 

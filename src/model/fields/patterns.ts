@@ -37,6 +37,10 @@ export const metaTag = '^[^\\s,*]+$';
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 
 // The name of a topic: maxLength of the vendor's document. As a pattern, so that a ${…} may be longer.
+export const routineName = '^[\\s\\S]{1,512}$';
+
+export const routineDescription = '^[\\s\\S]{0,2000}$';
+
 export const topicName = '^[\\s\\S]{1,256}$';
 
 // Domain: two labels or more between dots, in any script, and nothing around them.

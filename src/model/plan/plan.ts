@@ -39,6 +39,7 @@ export const reasons = {
     'its declaration changed, and operations core cannot update a schedule: the new one is created and the old one keeps running',
   requested: 'it was asked for with --replace',
   'identifier-changed': 'it now names another dashboard',
+  'identity-changed': 'it now names another model, branch, topic or owner',
   'owner-changed': 'it is to belong to somebody else',
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',

@@ -18,12 +18,13 @@ interface KindTraits {
 }
 
 /**
- * What each kind is, for all rooms, in the order in which they are applied: dashboards, then the schedules on them. What only one
+ * What each kind is, for all rooms, in the order in which they are applied: dashboards, then the schedules on them, and the rest. What only one
  * room asks of a kind is in a table of that room.
  */
 export const kinds = {
   dashboard: { section: 'dashboards', words: 'dashboard', life: 'settings' },
   schedule: { section: 'schedules', words: 'schedule', life: 'recurring' },
+  routine: { section: 'routines', words: 'routine', life: 'recurring' },
   aiJob: { section: 'aiJobs', words: 'AI job', life: 'once' },
 } as const satisfies Readonly<Record<string, KindTraits>>;
 
@@ -33,7 +34,7 @@ export type Section = (typeof kinds)[Kind]['section'];
 export const kindsInOrder = Object.keys(kinds) as readonly Kind[];
 
 /** In the order in which schemas and pages list them. */
-export const sections = ['schedules', 'dashboards', 'aiJobs'] as const satisfies readonly Section[];
+export const sections = ['schedules', 'dashboards', 'routines', 'aiJobs'] as const satisfies readonly Section[];
 
 export const kindOfSection = Object.fromEntries(kindsInOrder.map((kind) => [kinds[kind].section, kind])) as Readonly<
   Record<Section, Kind>

@@ -11,6 +11,7 @@ type RunList = (api: Api, call: CallOptions) => Promise<readonly ListedSchedule[
 const runLists: Readonly<Record<Kind, RunList | undefined>> = {
   dashboard: undefined,
   schedule: (api, call) => api.listSchedules({}, call),
+  routine: undefined,
   // The state knows the last job, and `almanac ai status` asks for it.
   aiJob: undefined,
 };

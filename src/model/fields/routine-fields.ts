@@ -1,0 +1,120 @@
+// The table of a routine's fields: what the service's create operation accepts, under its own names, in the order in which a
+// file lists them, and the few that are Almanac's.
+
+import { commonFields } from './common-fields.ts';
+import type { Fields } from './field.ts';
+import * as patterns from './patterns.ts';
+import { scheduleFields } from './schedule-fields.ts';
+import { emailAddress, filled, uuid } from './shapes.ts';
+
+export const routineFields = {
+  modelId: {
+    shape: uuid,
+    required: true,
+    decisive: true,
+    words:
+      'The model that the routine queries: the UUID of a shared model. Another model means another routine: the old one is replaced.',
+  },
+  branchId: {
+    shape: uuid,
+    decisive: true,
+    words:
+      'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
+  },
+  topicName: {
+    shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
+    decisive: true,
+    words:
+      'The topic to query, at most 256 characters. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
+  },
+  name: {
+    shape: { type: 'string', minLength: 1, pattern: patterns.routineName, patternWords: 'At most 512 characters.' },
+    required: true,
+    words: 'The name of the routine, at most 512 characters. It is the subject of the e-mail.',
+  },
+  description: {
+    shape: { type: 'string', pattern: patterns.routineDescription, patternWords: 'At most 2,000 characters.' },
+    cleared: null,
+    words: 'What the routine is for, at most 2,000 characters. Only people in Omni read it.',
+  },
+  prompt: filled({
+    required: true,
+    words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
+  }),
+  schedule: {
+    ...scheduleFields.schedule,
+    words:
+      'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`, at most once an hour. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine.',
+  },
+  timezone: scheduleFields.timezone,
+  destination: {
+    shape: {
+      type: 'oneOf',
+      by: 'type',
+      records: {
+        email: {
+          words: 'an e-mail to `recipientEmails` and `userGroupIds`',
+          fields: {
+            recipientEmails: {
+              shape: { type: 'list', items: emailAddress, maxItems: 100 },
+              default: [],
+              set: true,
+              words:
+                'The e-mail addresses that receive it, at most 100. `${audience.NAME}` stands for the addresses of an audience.',
+            },
+            userGroupIds: {
+              shape: { type: 'list', items: uuid, maxItems: 100 },
+              default: [],
+              set: true,
+              words:
+                'The user groups that receive it, at most 100: the UUID of each. The API of routines takes no names of groups.',
+            },
+          },
+        },
+        slack: {
+          words: 'a message in one Slack channel or to one Slack user; Slack must be connected to Omni first',
+          fields: {
+            recipientId: {
+              shape: {
+                type: 'string',
+                pattern: patterns.oneSlackChannel,
+                patternWords: 'One id, such as `C0123456789`.',
+                code: 'one-slack-channel',
+              },
+              required: true,
+              words: 'The id of the channel or the user. `${audience.NAME}` stands for the Slack id of an audience.',
+            },
+            slackRecipientType: {
+              shape: {
+                type: 'choice',
+                choices: {
+                  channel: 'one channel; the bot must be invited to a private one',
+                  users: 'one person, by direct message',
+                },
+              },
+              required: true,
+              words: 'Whether `recipientId` is a channel or a person.',
+            },
+          },
+        },
+      },
+    },
+    required: true,
+    words:
+      'Where it is delivered: `{ type: email, recipientEmails: […] }` or `{ type: slack, recipientId: …, slackRecipientType: channel }`. A routine has one destination, and every recipient gets the same text.',
+  },
+  userId: {
+    shape: uuid,
+    sent: 'query',
+    requestOption: true,
+    words:
+      'The membership id of the user who is to own the routine. Needs an organization API key. This is an option of the request: changing only this field changes nothing. `owner` says who owns it for good.',
+  },
+  owner: {
+    ...scheduleFields.owner,
+    decisive: true,
+    words:
+      'Who owns the routine, and with whose rights it runs: an e-mail address, or a membership id. Needs an organization API key. Another owner means another routine: the old one is replaced.',
+  },
+  ...commonFields,
+} as const satisfies Fields;
