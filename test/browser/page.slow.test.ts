@@ -253,6 +253,22 @@ describe('the search', () => {
     }
   });
 
+  test('a report that is meant by name comes before those that only mention it', async () => {
+    const { page } = await look('forty');
+    try {
+      const first = () => page.locator('article:visible h3').first().textContent();
+      const before = await first();
+      // The owner of every report is @acme/finance.
+      await page.fill('#words', 'finance');
+      await expect.poll(first).toMatch(/^Finance month end/);
+      expect(await found(page).textContent()).toBe('40 of 40 reports');
+      await page.fill('#words', '');
+      await expect.poll(first).toBe(before);
+    } finally {
+      await page.close();
+    }
+  });
+
   test('a person who is meant by name comes first, with what they receive and through which list', async () => {
     const { page } = await look('forty');
     try {

@@ -140,6 +140,31 @@ describe('the page', () => {
       expect(stdout).not.toContain(hidden);
   });
 
+  it('says from which commit it was made, and what is not applied yet', async () => {
+    const { weekly: first, 'stock-alert': second } = declared.schedules;
+    const { audiences } = declared;
+    const openCheckout = async () => ({
+      head: async () => 'c0ffee'.repeat(7).slice(0, 40),
+      standing: async () => undefined,
+    });
+    const world = await openApplied({ schedules: { weekly: first }, audiences }, { config, outside: { openCheckout } });
+    world.declare({ weekly: first, 'stock-alert': second }, { audiences });
+    const { stdout } = await world.run('page --out -');
+    expect(readable(stdout).join('\n')).toContain('Made on 1 Mar 2026, 00:00 UTC from commit c0ffeec0ffee.');
+    expect(section(stdout, 'reports')).toEqual(
+      expect.arrayContaining(['Stock alert not applied yet', 'Weekly sales goes outside']),
+    );
+  });
+
+  it('names who is declared where an environment delivers to its sinks, and says so', async () => {
+    const environments = { staging: { deliver: { email: ['tests@acme.com'] } } };
+    const { audiences } = declared;
+    const world = await openWorld({ schedules: { weekly }, audiences }, { config: { ...config, environments } });
+    const { stdout } = await world.run('page --env staging --out -');
+    expect(section(stdout, 'reports')).toContain('Weekly sales goes outside to the test receivers of staging instead');
+    expect(stdout).not.toContain('tests@acme.com');
+  });
+
   it('shows only what is selected, and says so', async () => {
     const { stdout } = await (await open()).run('page tag:board --out -');
     expect(stdout.match(/<article /g)).toHaveLength(1);
@@ -220,6 +245,7 @@ describe('with --status', () => {
     ]);
     expect(section(stdout, 'paused').join('\n')).toContain('Stock alert');
     expect(section(stdout, 'reports')).toContain('Stock alert paused in Omni');
+    expect(section(stdout, 'dashboards')).toContain('Sales overview 1 report');
   });
 
   it('needs operations full', async () => {

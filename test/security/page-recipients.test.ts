@@ -65,7 +65,7 @@ function filesOf({ name, note, owner, tag, filter, value, identifier }: Written)
 }
 
 const addressed = /[^\s"'<>@]+@[^\s"'<>@]+/g;
-const slackShaped = /(?<![A-Za-z0-9+/=])[BCDGTUW](?=[A-Z]*[0-9])[A-Z0-9]{7,10}(?![A-Za-z0-9+/=])/g;
+const slackShaped = /(?<![A-Za-z0-9])[BCDGTUW](?=[A-Z]*[0-9])[A-Z0-9]{7,10}(?![A-Za-z0-9])/g;
 
 it('a page that masks recipients has no text of the shape of an address and no Slack id, wherever one is written', async () => {
   let pages = 0;
@@ -77,12 +77,10 @@ it('a page that masks recipients has no text of the shape of an address and no S
       // What is no valid declaration has no page.
       if (code !== 0) return;
       pages += 1;
-      const [, policy = ''] = /(<meta http-equiv[^>]*>)/.exec(stdout) ?? [];
-      const bytes = stdout.replace(policy, '');
-      expect(bytes.match(addressed)).toBeNull();
-      expect(bytes.match(slackShaped)).toBeNull();
-      expect(bytes).not.toMatch(/ana\.ruiz|C0123456789|U0ABCDEF123|W012A3CDE|D024BE91L|GABC1DEF2/);
-      expect(bytes).not.toContain('id="people"');
+      expect(stdout.match(addressed)).toBeNull();
+      expect(stdout.match(slackShaped)).toBeNull();
+      expect(stdout).not.toMatch(/ana\.ruiz|C0123456789|U0ABCDEF123|W012A3CDE|D024BE91L|GABC1DEF2/);
+      expect(stdout).not.toContain('id="people"');
     }),
     { numRuns: runs(300) },
   );
@@ -122,8 +120,12 @@ it('no text of a declaration makes an element or an attribute of the page', asyn
   };
   const harmless = await tagsOf('harmless');
   expect(harmless?.length).toBeGreaterThan(50);
-  for (const hostile of hostileMarkup.filter((each) => !/^[\s|]*$/.test(each))) {
+  let pages = 0;
+  for (const hostile of hostileMarkup) {
     const tags = await tagsOf(hostile);
-    if (tags !== undefined) expect(new Set(tags), hostile).toEqual(new Set(harmless));
+    if (tags === undefined) continue;
+    pages += 1;
+    expect(new Set(tags), hostile).toEqual(new Set(harmless));
   }
+  expect(pages).toBeGreaterThan(20);
 });

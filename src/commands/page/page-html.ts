@@ -7,7 +7,8 @@ import { dateWords } from './html-parts.ts';
 import { failing, type PageModel, pausedOnes } from './page-model.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
-import { isPerson, recipientsIn } from './people.ts';
+import { recipientsIn } from './people.ts';
+import { isPerson } from './recipient-kinds.ts';
 import {
   dashboardSection,
   failingSection,

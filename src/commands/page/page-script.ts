@@ -23,6 +23,16 @@ export const pageScript = `
   }
 
   let leaves;
+  let isMoved = false;
+  // What is meant by name comes first. Of many, the order of names is the better one.
+  const nameFirst = (words) => {
+    const reports = leaves.filter(({ isReport }) => isReport);
+    if (isMoved) all.append(...reports.map(({ element }) => element));
+    const named = reports.filter(({ name }) => words.every((word) => name.includes(word)));
+    isMoved = words.length > 0 && named.length > 0 && named.length < 200;
+    if (isMoved) all.querySelector('h2').after(...named.map(({ element }) => element));
+  };
+
   const read = () => {
     const heads = new Map();
     const above = (group) => {
@@ -36,6 +46,7 @@ export const pageScript = `
     return [...main.querySelectorAll('article,.group li')].map((element) => ({
       element,
       isReport: element.localName === 'article',
+      name: plain((element.querySelector('h3') || element).textContent),
       text: plain(element.textContent + ' ' + above(element.closest('.group'))),
     }));
   };
@@ -58,9 +69,10 @@ export const pageScript = `
     const people = find('people');
     const isName = (head) => words.every((word) => plain(head.textContent).includes(word));
     const isPerson = isOn && people && [...people.querySelectorAll('.grid > .group > h3')].some(isName);
+    if (all) nameFirst(words);
     main.append(...order);
     if (isOn) main.prepend(...[isPerson && people, all].filter(Boolean));
-    ways.replaceChildren(...(isOn ? order : []).filter((each) => !each.hidden).map((each) => {
+    ways.replaceChildren(...(isOn ? [...main.children] : []).filter((each) => !each.hidden).map((each) => {
       const way = document.createElement('a');
       way.href = '#' + each.id;
       way.textContent = each.querySelector('h2').textContent;

@@ -91,7 +91,7 @@ dd { margin: 0; }
 i { font-style: normal; color: var(--quiet); }
 .out { color: var(--out); }
 .tag { display: inline-block; background: var(--soft); border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .6rem; align-items: start; }
+.grid { margin-top: .6rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .6rem; align-items: start; }
 .grid > .group, section > .group:not(.day) { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem; }
 section > .group:not(.day) { margin-top: .6rem; }
 .grid li, section > .group:not(.day) li { padding: .2rem 0; line-height: 1.4; }
@@ -112,7 +112,7 @@ section > .group:not(.day) { margin-top: .6rem; }
  @page { size: A4; margin: 14mm; }
  @media print {
   body { background: #fff; font-size: 10pt; }
-  form, .skip, nav { display: none; }
+  form, .skip { display: none !important; }
   header, main { max-width: none; padding: 0; }
   a { color: inherit; text-decoration: none; }
   .many :is(article, .grid > .group, .day) { content-visibility: visible; }

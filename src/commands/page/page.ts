@@ -93,19 +93,29 @@ function chosenOnly(selectors: readonly string[], resources: readonly Resource[]
   return selectors.length === 0 ? undefined : new Set(resources.map(({ address }) => address));
 }
 
+interface Asked {
+  readonly document: StatusDocument;
+  /** Of dashboards, by identifier. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
 async function askStatus(
   run: Run,
   session: Session,
   config: Config,
   only: ReadonlySet<Address> | undefined,
-): Promise<StatusDocument> {
+): Promise<Asked> {
   const state = await run.readState(await run.store(session), config);
   const reporter = progressReporter(run, session.shown);
   const question = { config, state, only, all: false, tolerance: defaultTolerance, zoneRelease: run.zoneRelease };
-  const { document } = await run.asking({ loaded: session.loaded, reporter, nothing: 'written' }, (service) =>
+  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing: 'written' }, (service) =>
     readStatus(question, service, { clock: run.clock, reporter }),
   );
-  return document;
+  const names = listed.flatMap(({ identifier, dashboardName }) =>
+    dashboardName === undefined || dashboardName === '' ? [] : [[identifier, dashboardName] as const],
+  );
+  const shown = session.shown({ document, names });
+  return { document: shown.document, names: new Map(shown.names) };
 }
 
 interface Read {
@@ -113,7 +123,7 @@ interface Read {
   readonly resources: readonly Resource[];
   readonly selectors: readonly string[];
   readonly state: State | undefined;
-  readonly asked: StatusDocument | undefined;
+  readonly asked: Asked | undefined;
 }
 
 async function makeModel(
@@ -145,5 +155,10 @@ async function makeModel(
     isMasked: false,
     reports,
   };
-  return mapTexts(asked === undefined ? model : addStatus(model, asked, selectors.length === 0), withoutUrlSecrets);
+  return mapTexts(
+    asked === undefined
+      ? model
+      : addStatus(model, asked.document, { isWhole: selectors.length === 0, names: asked.names }),
+    withoutUrlSecrets,
+  );
 }

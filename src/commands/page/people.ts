@@ -26,11 +26,6 @@ export function recipientsIn(reports: readonly PageReport[]): readonly PageRecip
     .sort((a, b) => byCodeUnit(a.recipient, b.recipient));
 }
 
-/** An e-mail address is a person's, and so is the id of a Slack user. */
-export function isPerson({ kind, recipient }: Pick<PageReceiver, 'kind' | 'recipient'>): boolean {
-  return kind === 'email' || (kind === 'slack' && /^[UW]/.test(recipient));
-}
-
 export interface OutsidePlace {
   /** A domain or a host. */
   readonly name: string;

@@ -4,6 +4,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { badge, badgesOf, dateWords, timeWords } from './html-parts.ts';
 import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
+import { writtenName } from './recipient-kinds.ts';
 
 /** More receivers of one list are folded. */
 const mostShown = 12;
@@ -64,7 +65,7 @@ function receiverLines(receivers: readonly PageReceiver[]): string {
       const [{ via, isOutside }] = same as [PageReceiver];
       const through = via === '' ? '' : `<i>${escapeHtml(via)}:</i> `;
       const outside = isOutside ? `${badge('out', 'outside')} ` : '';
-      return `<span class="pair">${outside}${through}${folded(same.map(receiverName))}</span>`;
+      return `<span class="pair">${outside}${through}${folded(same.map((receiver) => escapeHtml(writtenName(receiver))))}</span>`;
     })
     .join('');
 }
@@ -73,9 +74,4 @@ function folded(names: readonly string[]): string {
   if (names.length <= mostShown + 1) return names.join(', ');
   const rest = names.slice(mostShown);
   return `${names.slice(0, mostShown).join(', ')}<details><summary>and ${rest.length} more</summary>${rest.join(', ')}</details>`;
-}
-
-function receiverName({ recipient, kind }: PageReceiver): string {
-  const what = kind === 's3' ? 'bucket ' : kind === 'slack' ? 'Slack ' : '';
-  return `${recipient.includes(' ') ? '' : what}${escapeHtml(recipient)}`;
 }

@@ -8,7 +8,8 @@ import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/durations.ts';
 import { badge, cardList, dateWords, group, linkTo, list, quiet, section, shortZone, whenWords } from './html-parts.ts';
 import { failing, type PageModel, type PageReport, pausedOnes } from './page-model.ts';
-import { isPerson, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
+import { outsideIn, type PageRecipient, recipientsIn } from './people.ts';
+import { isPerson, writtenName } from './recipient-kinds.ts';
 import { reportCard, subjectLink } from './report-cards.ts';
 import { type WeekDay, type WeekSlot, weekOf } from './week.ts';
 
@@ -133,8 +134,8 @@ export function peopleSection({ reports, isMasked }: PageModel): string {
     .join('\n');
 }
 
-function recipientCard({ recipient, isOutside, ways, count }: PageRecipient): string {
-  const name = `${escapeHtml(recipient)}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(countOf(count, 'report'))}`;
+function recipientCard({ recipient, kind, isOutside, ways, count }: PageRecipient): string {
+  const name = `${escapeHtml(writtenName({ recipient, kind }))}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(countOf(count, 'report'))}`;
   const content = ways.map(({ via, reports }) => {
     const items = cardList(reports.map(lineOf));
     return `<div class="group"><h4>${via === '' ? 'Directly' : `Through the ${escapeHtml(via)}`}</h4>${items}</div>`;
