@@ -165,6 +165,35 @@ describe('the page', () => {
     expect(stdout).not.toContain('tests@acme.com');
   });
 
+  it('shows a routine as it shows a schedule, without its prompt', async () => {
+    const routines = {
+      digest: {
+        modelId: '770e8400-e29b-41d4-a716-446655440002',
+        topicName: 'order_items',
+        name: 'Daily digest',
+        prompt: 'A prompt of a routine',
+        schedule: '0 7 * * ? *',
+        timezone: 'Europe/London',
+        destination: { type: 'email', recipientEmails: ['${audience.finance}'] },
+      },
+    };
+    const world = await openWorld({ routines, audiences: declared.audiences }, { config });
+    const { stdout, stderr } = await world.run('page --out -');
+    expect(stderr).toBe('');
+    expect(section(stdout, 'reports')).toEqual([
+      'All reports',
+      'Daily digest',
+      'At 07:00 Europe/London',
+      'Next: Sun 1 Mar 2026, 07:00',
+      expect.stringMatching(/^schedules\/all\.yaml:\d+$/),
+      'To',
+      'list finance: ana@acme.com, cfo@acme.com',
+      'What',
+      'AI text on order_items, by e-mail',
+    ]);
+    expect(stdout).not.toContain('A prompt');
+  });
+
   it('shows only what is selected, and says so', async () => {
     const { stdout } = await (await open()).run('page tag:board --out -');
     expect(stdout.match(/<article /g)).toHaveLength(1);

@@ -1,7 +1,8 @@
 // Declarations as the reports of the page: a row for each kind that delivers again and again.
 
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
-import { type Destination, destinations } from '../../model/fields/field.ts';
+import { destinationOf } from '../../model/fields/delivery.ts';
+import type { Destination } from '../../model/fields/field.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { domainOf } from '../../model/values/domains.ts';
@@ -11,6 +12,7 @@ import { dashboardUrl } from '../../model/values/urls.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../model/workspace/resource.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
+import { commandTraits, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
 import type { DeliveryVia, Recipient } from '../base/people/recipients-document.ts';
 import { filterWords } from './filter-words.ts';
 import type { PageReceiver, PageReport, PageSubject, PageTiming } from './page-model.ts';
@@ -30,15 +32,15 @@ export interface ReportsInput {
 
 type Asked = Omit<ReportsInput, 'resources' | 'recipients'>;
 
-/** What differs from kind to kind. */
-type OfKind = Pick<PageReport, 'what' | 'way' | 'condition' | 'subject' | 'when' | 'filters'>;
+/** What a kind delivers; everything else of it is in the tables that all commands share. */
+type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
 
-const describedBy = {
-  schedule: ofSchedule,
+const describedBy: Readonly<Record<Kind, ((attributes: JsonObject, asked: Asked) => OfKind) | undefined>> = {
   dashboard: undefined,
-  routine: undefined,
+  schedule: ofSchedule,
+  routine: ofRoutine,
   aiJob: undefined,
-} as const satisfies Readonly<Record<Kind, ((attributes: JsonObject, asked: Asked) => OfKind) | undefined>>;
+};
 
 /** Whether it delivers again and again. */
 export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
@@ -49,29 +51,39 @@ export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
 export function describeReports(input: ReportsInput): readonly PageReport[] {
   const receivers = receiversByAddress(input);
   const reports = input.resources.flatMap((resource) => {
-    const of = describedBy[resource.kind];
+    const { kind, address } = resource;
+    const of = describedBy[kind];
     if (of === undefined) return [];
     const attributes = shownAttributes(declaredAttributes(resource));
-    const { origin, item, line, address, sink } = resource;
     const found = receivers.get(address);
-    const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
+    const way = destinationOf({ kind, attributes });
     const report: Omit<PageReport, 'label'> = {
       id: address,
-      name: text(attributes['name']) ?? address,
-      owner: ownerInMeta(attributes),
-      account: text(attributes['owner']),
-      paused: attributes['paused'] === true,
+      name: listedFacts(kind, attributes).title ?? address,
+      way: way === undefined ? '' : wayWords[way],
+      account: text(attributes[commandTraits[kind].owner ?? '']),
+      when: timingOf(resource.kind, attributes, input.cron),
+      paused: idleOf(kind, attributes) === 'paused',
       receivers: found?.receivers ?? [],
-      tags: tagsInMeta(attributes),
-      note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
-      place: fileAndLine({ file: (item?.origin ?? origin).file, line }),
-      sink: sink?.environment,
       isNew: input.state !== undefined && found !== undefined && !found.hasId,
+      ...declaredFacts(resource, attributes),
       ...of(attributes, input),
     };
     return [report];
   });
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
+}
+
+/** What people wrote beside it, and where. */
+function declaredFacts({ origin, item, line, sink }: Resource, attributes: JsonObject) {
+  const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
+  return {
+    owner: ownerInMeta(attributes),
+    tags: tagsInMeta(attributes),
+    note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
+    place: fileAndLine({ file: (item?.origin ?? origin).file, line }),
+    sink: sink?.environment,
+  };
 }
 
 function sortedBy({ name }: Pick<PageReport, 'name'>): string {
@@ -151,19 +163,22 @@ const conditionWords: Readonly<Record<string, string>> = {
   RESULTS_UNCHANGED: 'only if the rows have not changed',
 };
 
-function ofSchedule(attributes: JsonObject, { baseUrl, dashboardKeys, cron }: Asked): OfKind {
-  const { format, destinationType, conditionType, filterConfig, identifier } = attributes;
-  const way = destinations.find((name) => name === destinationType);
+function ofSchedule(attributes: JsonObject, { baseUrl, dashboardKeys }: Asked): OfKind {
+  const { format, conditionType, filterConfig, identifier } = attributes;
   return {
     what: formatWords[String(format)] ?? String(format),
-    way: way === undefined ? '' : wayWords[way],
     condition: typeof conditionType === 'string' ? (conditionWords[conditionType] ?? 'only on a condition') : undefined,
     subject: typeof identifier === 'string' ? dashboardOf(identifier, baseUrl, dashboardKeys) : undefined,
-    when: attributes['testNow'] === true ? undefined : timingOf(attributes, cron),
     filters: isJsonObject(filterConfig)
       ? Object.entries(filterConfig).map(([name, condition]) => ({ name, words: filterWords(condition) }))
       : [],
   };
+}
+
+/** Its prompt stays out: it may hold anything. */
+function ofRoutine({ topicName }: JsonObject): OfKind {
+  const topic = text(topicName);
+  return { what: topic === undefined ? 'AI text' : `AI text on ${topic}`, filters: [] };
 }
 
 /** Its name in Omni is in no file: the key of its declaration says what it is about. */
@@ -192,16 +207,19 @@ function keyIn(address: Address): string {
 }
 
 function timingOf(
-  { schedule, timezone, paused }: JsonObject,
+  kind: Kind,
+  attributes: JsonObject,
   { words, nextRun }: ReportsInput['cron'],
 ): PageTiming | undefined {
-  if (typeof schedule !== 'string' || typeof timezone !== 'string') return undefined;
+  const { schedule, timezone } = whenItRuns(kind, attributes);
+  const idle = idleOf(kind, attributes);
+  if (schedule === undefined || timezone === undefined || idle === 'once') return undefined;
   const sentence = words(schedule);
   return {
     words: sentence.charAt(0).toUpperCase() + sentence.slice(1),
     schedule,
     timezone,
-    next: paused === true ? undefined : nextRun(schedule, timezone),
+    next: idle === undefined ? nextRun(schedule, timezone) : undefined,
   };
 }
 

@@ -29,6 +29,7 @@ h3 { font-size: 1rem; line-height: 1.4; margin: 0; }
 h4 { font-size: .8125rem; font-weight: 600; color: var(--quiet); margin: .6rem 0 .15rem; }
 p { margin: 0; }
 header p, .about { color: var(--quiet); max-width: 46rem; }
+a, h3, small, .pair, .tag { unicode-bidi: isolate; }
 code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 small { font-size: .8125rem; font-weight: 400; color: var(--quiet); }
 ul { list-style: none; margin: 0; padding: 0; }
@@ -89,7 +90,6 @@ dt { color: var(--quiet); font-size: .875rem; line-height: 1.7; }
 dd { margin: 0; }
 .pair { display: block; }
 i { font-style: normal; color: var(--quiet); }
-.out { color: var(--out); }
 .tag { display: inline-block; background: var(--soft); border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; }
 .grid { margin-top: .6rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .6rem; align-items: start; }
 .grid > .group, section > .group:not(.day) { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem; }
