@@ -38,7 +38,8 @@ function recordAs({ required }: JsonObject, properties: JsonObject, given: JsonO
   const read: Record<string, Json> = {};
   for (const [name, schema] of Object.entries(properties) as [string, JsonObject][]) {
     const isNeeded = Array.isArray(required) && required.includes(name);
-    const value = valueAs(schema, given[name]) ?? (isNeeded ? emptyOf(schema) : undefined);
+    const found = valueAs(schema, given[name]);
+    const value = found === undefined && isNeeded ? emptyOf(schema) : found;
     if (value === undefined && isNeeded) return undefined;
     if (value !== undefined && (isNeeded || value !== '')) read[name] = value;
   }

@@ -40,6 +40,14 @@ describe('a zone that somebody sets in Omni', () => {
     await world.expectQuiet();
   });
 
+  it('is drift too where somebody removed the declared one', async () => {
+    const world = await openApplied({ schedules: { weekly: { ...weekly, timezoneOverride: 'Asia/Tokyo' } } });
+    world.change('Weekly', set('timezoneOverride', null));
+    expect((await world.run('drift --deep')).stdout).toContain('- timezoneOverride: "Asia/Tokyo"');
+    await world.apply('--refresh=deep');
+    expect(zoneInOmni(world)).toEqual(['Asia/Tokyo']);
+  });
+
   it('is kept by drift --write as the field', async () => {
     const world = await openApplied({ schedules: { weekly } });
     world.change('Weekly', set('timezoneOverride', 'Asia/Tokyo'));
