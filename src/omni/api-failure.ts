@@ -59,6 +59,19 @@ function hintFor(operation: Operation, status: number, asker: Asker): string | u
   return status === 409 ? operation.conflictHint : undefined;
 }
 
+/** The 429 of a create that no waiting makes possible. */
+export function atMaximum(operation: Operation, words: string): Failure {
+  return new Failure('api-at-maximum', `The service refused ${nameOf(operation)} (429): ${sentence(words, 429)}`, {
+    hint: operation.atMaximumHint,
+    cause: statusError(429),
+  });
+}
+
+/** Whether the text of a 429 names a maximum, as in "User has reached the maximum of 100 routines". */
+export function namesMaximum(words: string): boolean {
+  return /\bmaximum of \d+ (?!requests?\b)/i.test(words);
+}
+
 /** 429, or 503 with Retry-After. */
 export function notProcessed(operation: Operation, status: number, words: string): Failure {
   const what = status === 429 ? 'limits the rate of requests' : 'is not available';

@@ -3,7 +3,7 @@
 
 import type { Method } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
-import type { Created, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
+import type { Created, ListedRoutine, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { operationsById } from './operations.ts';
 
@@ -29,8 +29,15 @@ export type CallsById = {
   ) => Promise<ReturnType<(typeof operationsById)[Name]['read']>>;
 };
 
+/** For whom a request acts. */
+export interface ActingFor {
+  /** A membership id. Undefined: the member of the token, or whom the service chooses for an organization key. */
+  readonly owner?: string | undefined;
+}
+
 /**
- * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-unauthorized (401, 403),
+ * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-at-maximum (a
+ * create that no waiting makes possible: the member has as many as the service allows), api-unauthorized (401, 403),
  * api-unreachable (certainly nothing was done), api-rate-limited (the longest allowed wait was exceeded, nothing was
  * done), interrupted (the signal came first, nothing was done), state-lock-lost (`maySend` said no, nothing was done),
  * what `beforeRequest` throws (nothing was done) or api-answer-lost (it may have been done).
@@ -67,6 +74,16 @@ export interface Api extends CallsById {
     only: { readonly identifier?: Declared; readonly limit?: number },
     options?: CallOptions,
   ): Promise<readonly ListedSchedule[]>;
+
+  /** The routines of one member, all pages, each once and whole. */
+  listRoutines(of: ActingFor, options?: CallOptions): Promise<readonly ListedRoutine[]>;
+  /** POST of a routine. Not repeatable. */
+  createRoutine(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+  /** PATCH of a routine: only `fields` change. Status 404 for the routine of another member. Repeatable. */
+  updateRoutine(id: string, fields: DeclaredObject, as: ActingFor, options?: CallOptions): Promise<void>;
+  deleteRoutine(id: string, as: ActingFor, options?: CallOptions): Promise<void>;
+  /** One delivery now. Status 404 also where it is paused or stopped, 409 while a run is under way. Not repeatable. */
+  triggerRoutine(id: string, as: ActingFor, options?: CallOptions): Promise<void>;
 
   /**
    * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first

@@ -5,13 +5,14 @@ import type { Clock, Variables } from '../model/outside.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Api, ApiSettings, CallOptions, CallsById } from './api.ts';
+import type { ActingFor, Api, ApiSettings, CallOptions, CallsById } from './api.ts';
 import { type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
 import {
   type Operation,
   operations,
   operationsById,
+  queryOf,
   toReplacement,
   toRequest,
   type WireRequest,
@@ -76,10 +77,20 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       call(operations.updateSchedule, toReplacement(id, attributes), options),
     transferOwnership: (id, owner, options) =>
       call(operations.transferOwnership, { id, body: { userId: owner } }, options),
+    createRoutine: (attributes, options) => call(operations.createRoutine, toRequest('routine', attributes), options),
+    updateRoutine: (id, fields, as, options) =>
+      call(operations.updateRoutine, { ...toRequest('routine', fields), ...onBehalf(id, as) }, options),
+    deleteRoutine: (id, as, options) => call(operations.deleteRoutine, onBehalf(id, as), options),
+    triggerRoutine: (id, as, options) => call(operations.triggerRoutine, onBehalf(id, as), options),
     clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),
   };
+}
+
+/** A request about what belongs to a member. */
+function onBehalf(id: string, { owner }: ActingFor): Partial<WireRequest> {
+  return { id, query: queryOf({ userId: owner }) };
 }
 
 /** A gateway that answers in its place has a clock of its own. */

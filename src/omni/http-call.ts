@@ -12,8 +12,10 @@ import type { Failure } from '../model/workspace/failure.ts';
 import type { ApiSettings, CallOptions } from './api.ts';
 import {
   answerLost,
+  atMaximum,
   codeError,
   nameOf,
+  namesMaximum,
   notProcessed,
   readWords,
   refused,
@@ -124,6 +126,9 @@ function judgeAnswer<T>(
     case 'done':
       return judgeSuccess(operation, answer, mask);
     case 'not-processed': {
+      // The service has no other sign of it than its words.
+      if (status === 429 && operation.atMaximumHint !== undefined && namesMaximum(words()))
+        return { outcome: 'refused', failure: atMaximum(operation, words()) };
       const { pause } = caller.window;
       return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
     }

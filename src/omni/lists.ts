@@ -1,7 +1,14 @@
-// The lists of the service, each as its pages are asked for: schedules, documents, members, and those without an account.
+// The lists of the service, each as its pages are asked for: schedules, routines, documents, members, and those without an
+// account.
 
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
-import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../model/service/remote.ts';
+import {
+  type ListedRoutine,
+  type ListedSchedule,
+  mostRoutinesOnAPage,
+  mostSchedulesOnAPage,
+  type RemoteUser,
+} from '../model/service/remote.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from './api.ts';
 import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
@@ -14,7 +21,7 @@ type GetPage = <T>(
   options: CallOptions | undefined,
 ) => Promise<T>;
 
-type Lists = Pick<Api, 'listSchedules' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers'>;
+type Lists = Pick<Api, 'listSchedules' | 'listRoutines' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers'>;
 
 const usersOnAPage = 100;
 /** The service gives no more. */
@@ -32,6 +39,14 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       };
       if (limit !== undefined) return (await getPage(undefined)).records;
       return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).found;
+    },
+    /** The order is left to the service, whose names for it are not published. */
+    listRoutines: async ({ owner: userId }, options): Promise<readonly ListedRoutine[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ pageSize: String(mostRoutinesOnAPage), userId, cursor });
+        return get(operations.listRoutines, { query }, options);
+      };
+      return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).found;
     },
     listDocuments: (parameters, options) =>
       listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),

@@ -11,6 +11,7 @@ import {
   objectIn,
   readAiJob,
   readCreatedAiJob,
+  readCreatedRoutine,
   readCreatedSchedule,
   readDelivered,
   readDocumentPage,
@@ -19,6 +20,7 @@ import {
   readFilters,
   readQueries,
   readRecipients,
+  readRoutinePage,
   readSchedule,
   readSchedulePage,
   readUserPage,
@@ -36,10 +38,14 @@ export interface Operation<T = unknown> {
   readonly conflictHint?: string;
   /** A POST that is safe to repeat. */
   readonly repeatable?: true;
+  /** Of a create that the service allows each member only so often: what to do when the maximum is reached. */
+  readonly atMaximumHint?: string;
 }
 
 const scheduleGone =
   'It may have been removed in Omni, or the base URL belongs to another organization. `almanac plan --refresh` shows what exists.';
+const routineGone =
+  'It may have been removed in Omni, it may belong to another member, or the base URL belongs to another organization. `almanac plan --refresh` shows what exists.';
 const jobGone = 'It may have been removed in Omni, or the base URL belongs to another organization.';
 const dashboardUnknown =
   'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.';
@@ -47,6 +53,8 @@ const dashboardUnknown =
 const schedules = '/v1/schedules';
 const schedule = `${schedules}/{scheduleId}`;
 const filters = { path: '/v1/dashboards/{dashboardId}/filters', notFoundHint: dashboardUnknown };
+const routines = '/v1/ai/routines';
+const routine = `${routines}/{routineId}`;
 const jobs = '/v1/ai/jobs';
 const job = `${jobs}/{jobId}`;
 
@@ -57,6 +65,9 @@ const create = {
 
 /** On a schedule that exists. The answer to a change only confirms it. */
 const onSchedule = { path: schedule, read: readDone, notFoundHint: scheduleGone };
+
+/** On a routine that exists, for the member to whom it belongs. */
+const onRoutine = { path: routine, read: readDone, notFoundHint: routineGone };
 
 /** What takes nothing but an id. The port has a method for each of these (`CallsById` in api.ts). */
 export const operationsById = {
@@ -119,6 +130,32 @@ export const operations = {
     read: readSchedulePage,
     notFoundHint: 'Check the base URL: this operation is part of the full set of the service’s API.',
   },
+  /** The routines of one member. */
+  listRoutines: {
+    method: 'GET',
+    path: routines,
+    read: readRoutinePage,
+    notFoundHint: 'Check the base URL, and that the member still belongs to the organization.',
+  },
+  createRoutine: {
+    method: 'POST',
+    path: routines,
+    read: readCreatedRoutine,
+    notFoundHint: 'Check `modelId`, and branchId, topicName and `owner` if they are declared.',
+    atMaximumHint:
+      'Waiting does not help. Delete or pause routines of this member in Omni, or declare another `owner`, and apply again.',
+  },
+  updateRoutine: { ...onRoutine, method: 'PATCH' },
+  deleteRoutine: { ...onRoutine, method: 'DELETE' },
+  /** One delivery now; the answer does not wait for it. Not repeatable. */
+  triggerRoutine: {
+    ...onRoutine,
+    method: 'POST',
+    path: `${routine}/trigger`,
+    notFoundHint:
+      'It may have been removed in Omni, or its owner paused it there, or Omni stopped it; or it belongs to another member. `almanac status -v` says which. Nothing was delivered by this request.',
+    conflictHint: 'A run of it is under way. Nothing was delivered by this request.',
+  },
   createAiJob: {
     method: 'POST',
     path: jobs,
@@ -156,7 +193,7 @@ export interface WireRequest {
 }
 
 /**
- * The request that creates a schedule or an AI job, or that updates a dashboard's filters: the declaration under the API's own
+ * The request that creates a schedule, a routine or an AI job, or that updates a routine or a dashboard's filters: the declaration under the API's own
  * names, unchanged except for the host of a URL. The table of fields says where each field goes. Secrets become text here, on
  * their way to the service.
  */

@@ -11,7 +11,9 @@ import {
   aiJobRows,
   type Created,
   filtersSchema,
+  type ListedRoutine,
   type ListedSchedule,
+  listedRoutineSchema,
   listedSchema,
   type RemoteAiJob,
   type RemoteFilters,
@@ -77,6 +79,10 @@ export function readDelivered(answer: Json | undefined): Created {
   return { outputs: readAs(scheduleOutputs, objectIn(answer)) ?? {} };
 }
 
+export function readCreatedRoutine(answer: Json | undefined): Created {
+  return { id: idIn(answer, 'id'), outputs: {} };
+}
+
 export function readCreatedAiJob(answer: Json | undefined): Created {
   return { id: idIn(answer, 'jobId'), outputs: readAs(jobOutputs, answer) ?? {} };
 }
@@ -125,10 +131,35 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
 
 /** Whether a user paused it, and why the service stopped it. */
 function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: JsonObject) {
-  const reason = textOf(systemDisabledReason)?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
-  const stopped = reason ?? (textOf(systemDisabledAt) && 'no reason given');
+  const stopped = reasonIn(systemDisabledReason) ?? (textOf(systemDisabledAt) && noReason);
   return { paused: textOf(disabledAt) !== undefined, stopped };
 }
+
+const noReason = 'no reason given';
+
+function reasonIn(words: Json | undefined): string | undefined {
+  return textOf(words)?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
+}
+
+export function readRoutinePage(answer: Json | undefined): AnswerPage<ListedRoutine> {
+  return pageOf(answer, (given) => {
+    const row = mapAt(given);
+    const lastRun = mapAt(row, 'lastRun');
+    const translated = {
+      ...row,
+      ...Object.fromEntries(clearable.flatMap((name) => (row[name] === '' ? [[name, null]] : []))),
+      paused: row['disabled'] === true,
+      stopped: row['systemDisabled'] === true ? (reasonIn(row['systemDisabledReason']) ?? noReason) : undefined,
+      lastCompletedAt: lastRun['completedAt'],
+      lastLabel: lastRun['label'],
+      lastStatus: lastRun['state'],
+    };
+    return needAs(listedRoutineSchema, translated, 'One of its routines has no id.');
+  });
+}
+
+/** Fields of a routine for which an empty text and null mean the same. */
+const clearable = ['branchId', 'topicName', 'description'];
 
 /** The rest of a URL may be the secret of a webhook. */
 function hostOf(url: string): string {

@@ -86,6 +86,27 @@ describe('a request', () => {
     });
   });
 
+  test('requests about a routine act for the member whom they name, and a change has only what changes', async () => {
+    const done = answer(200, { id: 'r-1' });
+    const { server, api } = await against([created, done, done, done]);
+    const routine = { modelId: 'm', name: 'Monday', destination: { type: 'slack', recipientId: 'C1' } };
+    expect(await api.createRoutine({ ...routine, userId: 'bo', owner: 'bo@x.com' })).toEqual({
+      id: 'a-1',
+      outputs: {},
+    });
+    await api.updateRoutine('r-1', { description: null, prompt: new Secret('Why?', ['P']) }, { owner: 'bo' });
+    await api.triggerRoutine('r-1', { owner: 'bo' });
+    await api.deleteRoutine('r-1', {});
+    expect(
+      server.seen.map(({ method, url, body }) => [method, url, body === '' ? undefined : JSON.parse(body)]),
+    ).toEqual([
+      ['POST', '/api/v1/ai/routines?userId=bo', routine],
+      ['PATCH', '/api/v1/ai/routines/r-1?userId=bo', { description: null, prompt: 'Why?' }],
+      ['POST', '/api/v1/ai/routines/r-1/trigger?userId=bo', undefined],
+      ['DELETE', '/api/v1/ai/routines/r-1', undefined],
+    ]);
+  });
+
   test('a request leaves no timer behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const { api } = await against([created]);
@@ -148,6 +169,17 @@ test('a list is read to its end, also where a page is empty because the token ma
   expect((await api.listSchedules({})).map(({ id }) => id)).toEqual(['a']);
   // Omni counts what the token may not see, so it is read twice.
   expect(server.seen).toHaveLength(6);
+});
+
+test('the routines of a member are read to the end of their list', async () => {
+  const page = (id: string, nextCursor: string | null) =>
+    answer(200, { records: [{ id }], pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 2 } });
+  const { server, api } = await against([page('a', 'next'), page('b', null)]);
+  expect((await api.listRoutines({ owner: 'bo' })).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/api/v1/ai/routines?pageSize=100&userId=bo',
+    '/api/v1/ai/routines?pageSize=100&userId=bo&cursor=next',
+  ]);
 });
 
 test('a list with a limit takes one request, however many schedules there are', async () => {
@@ -241,6 +273,25 @@ describe('a refusal', () => {
     expect(String(failure.hint)).toMatch(hint);
     expect(failure.cause).toMatchObject({ status: expect.any(Number) });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test('a maximum of routines is final after one request, and another 429 is the rate limit', async () => {
+    const routine = { modelId: 'm', name: 'Monday' };
+    const detail = 'User has reached the maximum of 100 routines';
+    const { server, api } = await against([
+      answer(429, { detail, status: 429 }),
+      answer(429, { detail: 'Rate limit exceeded: a maximum of 60 requests per minute' }),
+      created,
+      answer(429, { detail }),
+      created,
+    ]);
+    const failure = await failureOf(api.createRoutine(routine));
+    expect(failure).toMatchObject({ code: 'api-at-maximum', message: expect.stringContaining(`(429): ${detail}.`) });
+    expect(failure.hint).toContain('Waiting does not help');
+    expect(server.seen).toHaveLength(1);
+    expect(await api.createRoutine(routine)).toMatchObject({ id: 'a-1' });
+    // Only what makes a routine has a maximum.
+    expect(await post(api)).toMatchObject({ id: 'a-1' });
   });
 
   test('a 403 with userId and a token that is not an organization key says so', async () => {

@@ -5,6 +5,7 @@ import { listedDocumentSchema } from '../../src/model/service/documents.ts';
 import {
   aiJobRows,
   filtersSchema,
+  listedRoutineSchema,
   listedSchema,
   recipientsSchema,
   remoteScheduleSchema,
@@ -65,6 +66,26 @@ test('what an answer lacks is empty or left out, and what has another type count
   });
 });
 
+test('a routine is read whole, and what the service does not say differs from what is not set', () => {
+  const read = (row: object) =>
+    operations.listRoutines.read({ records: [{ id: 'a', ...row }], pageInfo: { hasNextPage: false } }).records[0];
+  const texts = { modelId: '', name: '', prompt: '', schedule: '', timezone: '' };
+  expect(read({})).toEqual({ id: 'a', ...texts, paused: false });
+  const lastRun = { completedAt: '2026-03-01T00:00:00Z', label: 'Delivered', state: 'COMPLETE' };
+  const stopped = {
+    disabled: true,
+    systemDisabled: true,
+    systemDisabledReason: 'No access to https://a.example/secret',
+  };
+  expect(read({ branchId: null, topicName: '', description: null, lastRun, ...stopped })).toEqual({
+    ...{ id: 'a', ...texts, branchId: null, topicName: null, description: null },
+    ...{ paused: true, stopped: 'No access to a.example' },
+    ...{ lastCompletedAt: lastRun.completedAt, lastLabel: 'Delivered', lastStatus: 'COMPLETE' },
+  });
+  const destination = { type: 'email', recipientEmails: ['a@x.com', 7], userGroupIds: [] };
+  expect(read({ destination })?.destination).toEqual({ ...destination, recipientEmails: ['a@x.com'] });
+});
+
 const listed = openRecord({ records: listOf(listedSchema) });
 const schemas: Partial<Record<OperationName, JsonObject>> = {
   listSchedules: listed,
@@ -73,6 +94,7 @@ const schemas: Partial<Record<OperationName, JsonObject>> = {
   getRecipients: recipientsSchema,
   getFilters: filtersSchema,
   getAiJob: record(aiJobRows),
+  listRoutines: openRecord({ records: listOf(listedRoutineSchema) }),
 };
 
 test('every answer of the emulator with one value broken is read as the schema says, or refused as undocumented', async () => {

@@ -57,6 +57,47 @@ export type ListedSchedule = TypeOf<typeof listedSchema>;
 /** The most schedules that one page of the list holds. */
 export const mostSchedulesOnAPage = 100;
 
+const routineDestinationSchema = openRecord({
+  // email or slack, or what the service adds to these.
+  type: text,
+  'recipientEmails?': listOf(text),
+  'userGroupIds?': listOf(text),
+  'recipientId?': text,
+  'slackRecipientType?': text,
+});
+
+export const listedRoutineSchema = openRecord({
+  id: nonEmptyText,
+  modelId: text,
+  // null where it has none, undefined where the service does not say; the same for the other two.
+  'branchId?': orNull(text),
+  'topicName?': orNull(text),
+  name: text,
+  'description?': orNull(text),
+  prompt: text,
+  schedule: text,
+  timezone: text,
+  // The addresses are those that its members have now, so one of them may differ from what was sent.
+  'destination?': routineDestinationSchema,
+  // Its owner paused it.
+  paused: flag,
+  // Why the service itself stopped it; undefined while it has not.
+  'stopped?': text,
+  // Each person once, with those of its groups.
+  'recipientCount?': count,
+  // Of its last run that ended: when, how in the words of the service, and its state, such as COMPLETE.
+  'lastCompletedAt?': text,
+  'lastLabel?': text,
+  'lastStatus?': text,
+  'createdAt?': text,
+  'updatedAt?': text,
+});
+/** A routine, whole, as the list of its owner has it. A text that the service does not report is empty. */
+export type ListedRoutine = TypeOf<typeof listedRoutineSchema>;
+
+/** The most routines that one page of the list holds. */
+export const mostRoutinesOnAPage = 100;
+
 /** Names that differ only in blanks around them, or in how their letters are composed, are the same. */
 export function plainName(name: string): string {
   return name.normalize().trim();

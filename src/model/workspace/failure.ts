@@ -28,6 +28,7 @@ export type FailureCode =
   | 'api-unreachable'
   | 'api-unauthorized'
   | 'api-rate-limited'
+  | 'api-at-maximum'
   | 'api-answer-lost'
   | 'interrupted';
 

@@ -2,10 +2,10 @@
 // with one field broken at a time.
 
 import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
-import type { EmulatedObject, StoredSchedule } from '../../../src/emulator/store.ts';
+import type { EmulatedObject, StoredRoutine, StoredSchedule } from '../../../src/emulator/store.ts';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
 import { operations } from '../../../src/omni/operations.ts';
-import { ids, scheduleBody, startFull } from './start-emulator.ts';
+import { ids, routineBody, scheduleBody, startFull } from './start-emulator.ts';
 
 export type OperationName = keyof typeof operations;
 
@@ -30,6 +30,24 @@ const made: readonly Partial<StoredSchedule>[] = [
   { fields: scheduleBody('webhook', { timezoneOverride: 'Europe/Berlin' }) as EmulatedObject },
 ];
 
+const routines: readonly Partial<StoredRoutine>[] = [
+  {
+    fields: routineBody({ description: 'For all', branchId: ids.branch, topicName: 'customers' }) as EmulatedObject,
+    lastRun: { at, status: 'COMPLETE' },
+  },
+  {
+    fields: routineBody({ destination: { type: 'email', userGroupIds: [ids.board] } }) as EmulatedObject,
+    disabled: true,
+  },
+  {
+    fields: routineBody({
+      destination: { type: 'slack', recipientId: 'C1', slackRecipientType: 'channel' },
+    }) as EmulatedObject,
+    systemDisabled: true,
+    systemDisabledReason: 'No access',
+  },
+];
+
 const idOf = (index: number) => `00000000-0000-4000-8000-00000000000${index}`;
 
 function organization() {
@@ -38,6 +56,10 @@ function organization() {
   made.forEach((schedule, index) => {
     const known = { id: idOf(index), ownerId: null, createdAt: at, updatedAt: at, hasPassword: false, fields: {} };
     data.schedules.push({ ...known, ...schedule });
+  });
+  data.routines = routines.map((routine, index) => {
+    const known = { id: idOf(index), ownerId: ids.ana, createdAt: at, updatedAt: at, fields: {} };
+    return { ...known, ...routine };
   });
   const [done] = data.jobs;
   if (done === undefined) throw new Error('The demo has no job.');
@@ -85,6 +107,11 @@ export async function everyAnswer(): Promise<readonly (readonly [OperationName, 
   await ask('transferOwnership', idOf(5), '', { userId: ids.cleo });
   await ask('cancelAiJob', idOf(8));
   await ask('deleteSchedule', idOf(5));
+  await ask('listRoutines', '', '?pageSize=2');
+  await ask('createRoutine', '', `?userId=${ids.bo}`, routineBody());
+  await ask('updateRoutine', idOf(0), '', { description: null });
+  await ask('triggerRoutine', idOf(0));
+  await ask('deleteRoutine', idOf(0));
   return answers;
 }
 
