@@ -1,10 +1,11 @@
-// In GitHub Actions the runner obeys what looks like a command in a log. What a command of almanac prints for people is
+// In GitHub Actions and Azure DevOps the runner obeys what looks like a command in a log. What a command of almanac prints for people is
 // made harmless whatever the words of the command line are; a document for programs leaves byte for byte.
 
 import { describe, expect, it } from 'vitest';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
-const obeyed = /^[^\S\n]*::[a-z]|##\[/m;
+const obeyed = /^[^\S\n]*::[a-z]|##(?:vso)?\[/m;
+const inAzure = { TF_BUILD: 'True', OMNI_BASE_URL: 'https://acme.omniapp.co' };
 const inActions = { GITHUB_ACTIONS: 'true', OMNI_BASE_URL: 'https://acme.omniapp.co' };
 
 const hostile = {
@@ -16,7 +17,8 @@ const hostile = {
   destinationType: 'email',
   recipients: ['ana@example.com'],
   subject: 'Weekly',
-  textBody: 'Good morning\n::stop-commands::pwned\n\u2003::add-mask::x\n##[group]y\n',
+  textBody:
+    'Good morning\n::stop-commands::pwned\n\u2003::add-mask::x\n##[group]y ##vso[task.setvariable variable=x]y\n',
 };
 
 const at = '2026-02-01T00:00:00.000Z';
@@ -49,18 +51,22 @@ function workspaceAt(environment: Readonly<Record<string, string>> = inActions):
 it.each([
   ['a plan', ['plan']],
   ['a plan as Markdown', ['plan', '--format=markdown']],
+  ['a plan as JSON', ['plan', '--format=json']],
   ['a saved plan', ['show', 'saved.plan']],
   ['the next runs', ['next']],
   ['the state', ['state', 'show', 'schedules.weekly']],
-])('%s in GitHub Actions is harmless', async (_, argv) => {
-  const workspace = workspaceAt();
+])('%s is harmless in GitHub Actions and in Azure DevOps', async (_, argv) => {
+  for (const where of [inActions, inAzure]) await expectHarmless(argv, workspaceAt(where));
+});
+
+async function expectHarmless(argv: readonly string[], workspace: Workspace) {
   await workspace.run('plan', '--out', 'saved.plan');
   if (argv[0] === 'state') workspace.write({ 'almanac.state.json': state });
   const { stdout, stderr, code } = await workspace.run(...argv);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout).toContain(argv[0] === 'next' ? 'schedules.weekly' : 'stop-commands');
   expect(`${stdout}${stderr}`).not.toMatch(obeyed);
-});
+}
 
 it.each(['text', 'markdown'])('a report as %s in a file is harmless for the job that prints it', async (format) => {
   const workspace = workspaceAt({ OMNI_BASE_URL: 'https://acme.omniapp.co' });

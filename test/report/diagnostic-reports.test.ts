@@ -306,10 +306,10 @@ describe('JUnit', () => {
 
   const shape = ['testsuites', 'testsuite', 'testcase', 'failure', 'testcase'];
   test('no line of JUnit is a command for the runner, whatever a file is called', () => {
-    const named = { ...unknownField, file: 'a\n::warning::b.yaml', message: '::add-mask::x ##[error]y' };
+    const named = { ...unknownField, file: 'a\n::warning::b.yaml', message: '::add-mask::x ##[error]y ##vso[task.x]z' };
     const xml = renderJunit({ ...report, diagnostics: [named] });
-    expect(xml).not.toMatch(/^\s*::|##\[/m);
-    expect(readXml(xml).text).toContain('::add-mask::x ##[error]y');
+    expect(xml).not.toMatch(/^\s*::|##(?:vso)?\[/m);
+    expect(readXml(xml).text).toContain('::add-mask::x ##[error]y ##vso[task.x]z');
   });
 
   test('JUnit is well-formed whatever the diagnostics hold', () => {

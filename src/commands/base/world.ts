@@ -87,13 +87,13 @@ export interface World extends Outside {
 }
 
 /**
- * Gives a command its ways to print. The runner of GitHub Actions obeys commands that it finds in the log, so there
+ * Gives a command its ways to print. GitHub Actions and Azure DevOps obey commands that they find in the log, so there
  * text for people is made harmless. A document for programs is written unchanged, annotations included: their renderer
  * escapes what users wrote.
  */
 export function guardLog(outside: Outside): World {
   const { stdout, stderr } = outside;
-  const isLogObeyed = outside.environment('GITHUB_ACTIONS') === 'true';
+  const isLogObeyed = ['GITHUB_ACTIONS', 'TF_BUILD'].some((name) => /^true$/i.test(outside.environment(name) ?? ''));
   const forPeople = (output: Output): Output => withWrite(output, isLogObeyed ? guarded(output) : output.write);
   return {
     ...outside,

@@ -74,7 +74,7 @@ function testText({ test, failure, text }: TestCase): string {
 
 /**
  * The content of an element. No line of it is a command for the runner of GitHub Actions, which reads every line of a log.
- * A `##[` anywhere is one.
+ * A `##[` anywhere is one, and a `##vso[` for Azure DevOps.
  */
 function xmlText(text: string): string {
   return escapeXml(text).replace(/^(\s*)::/gm, '$1&#58;:');
@@ -92,5 +92,5 @@ function xmlAttributes(values: Attributes): string {
  */
 function escapeXml(text: string): string {
   const safe = safeText(text, { keepNewlines: true }).replace(/[\ufffe\uffff]/g, '');
-  return escapeMarkup(safe).replaceAll('##[', '#&#35;[');
+  return escapeMarkup(safe).replace(/##(?=(?:vso)?\[)/gi, '#&#35;');
 }

@@ -6,7 +6,7 @@ import { visibleText } from './visible-values.ts';
 export function renderJson(document: object): string {
   const text = JSON.stringify(document, null, 2);
   const visible = plain.test(text) ? text : text.split('\n').map(visibleText).join('\n');
-  return `${visible.replaceAll('##[', '#\\u0023[')}\n`;
+  return `${visible.replace(/##(?=(?:vso)?\[)/gi, '#\\u0023')}\n`;
 }
 
 const plain = /^[\n -~]*$/;

@@ -1,10 +1,13 @@
 // What GitHub's runner obeys in a log: a line that begins with `::`, with or without space before it, and `##[` anywhere
-// in a line (https://github.com/actions/runner, ActionCommand.cs). Names and texts come from files and from the service, so
-// both are broken up by a space of no width, which a reader doesn't see.
+// in a line (https://github.com/actions/runner, ActionCommand.cs); and what the agent of Azure DevOps obeys, `##vso[` anywhere
+// in a line (https://github.com/microsoft/azure-pipelines-agent, Command.cs). Names and texts come from files and from the
+// service, so all are broken up by a space of no width, which a reader doesn't see.
 
 const zeroWidthSpace = '\u200b';
 
-/** Text for people, of which the runner takes nothing for a command. */
+/** Text for people, of which neither takes anything for a command. */
 export function withoutWorkflowCommands(text: string): string {
-  return text.replace(/^([^\S\r\n]*):(?=:)/gm, `$1:${zeroWidthSpace}`).replaceAll('##[', `##${zeroWidthSpace}[`);
+  return text
+    .replace(/^([^\S\r\n]*):(?=:)/gm, `$1:${zeroWidthSpace}`)
+    .replace(/##(?=(?:vso)?\[)/gi, `##${zeroWidthSpace}`);
 }
