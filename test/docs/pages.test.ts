@@ -145,7 +145,9 @@ function blocksIn(page: string): readonly string[] {
   const blocks = [...page.matchAll(/(?<!^<!-- -- .* -- -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) => block,
   );
-  return blocks.filter((block) => configured.test(block) || /^(?:schedules|dashboards|aiJobs):/m.test(block));
+  // A pipeline of Azure DevOps has `schedules` of its own.
+  const own = blocks.filter((block) => !block.startsWith('# azure-pipelines.yml\n'));
+  return own.filter((block) => configured.test(block) || /^(?:schedules|dashboards|aiJobs):/m.test(block));
 }
 
 /** What follows `almanac` in code, in blocks for a shell and in workflows. */
