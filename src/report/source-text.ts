@@ -2,15 +2,19 @@
 // comments. What nobody sees in an editor (controls, marks that turn text around) is escaped in double quotes.
 
 import { Document, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
+import { kinds, kindsInOrder } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
 import type { ResourceDraft, SourceDraft } from '../model/workspace/source-draft.ts';
 import { visibleText } from './text/visible-values.ts';
 
 /** Ends with a newline. */
-export function renderSource({ dashboards, schedules, adoptions, schema, comments }: SourceDraft): string {
+export function renderSource({ resources, adoptions, schema, comments }: SourceDraft): string {
   const root = new YAMLMap<Scalar, Node>();
-  if (dashboards.length > 0) addBelow(root, 'dashboards', sectionOf(dashboards));
-  if (schedules.length > 0) addBelow(root, 'schedules', sectionOf(schedules));
+  for (const kind of kindsInOrder) {
+    const { section } = kinds[kind];
+    const { [section]: drafts = [] } = resources;
+    if (drafts.length > 0) addBelow(root, section, sectionOf(drafts));
+  }
   const adopt = adoptions.map(({ to, id }) => ({ to, id }));
   if (adopt.length > 0) addBelow(root, 'adopt', listsInLines(newNode(adopt, mustBeEscaped)));
   const head = [...(schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`]), ...comments];

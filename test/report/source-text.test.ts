@@ -9,11 +9,11 @@ import { escapeInterpolation } from '../../src/yaml/escape-interpolation.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const empty = { path: 'a.yaml', comments: [], dashboards: [], schedules: [], adoptions: [] };
+const empty = { path: 'a.yaml', comments: [], resources: {}, adoptions: [] };
 
 function render(value: Json, comment = 'x'): string {
   const draft = { key: 'a', comments: [comment], fields: [{ name: 'value', value, comment }] };
-  return renderSource({ ...empty, comments: [comment], schedules: [draft] });
+  return renderSource({ ...empty, comments: [comment], resources: { schedules: [draft] } });
 }
 
 function readBack(text: string): Json {
@@ -82,8 +82,7 @@ test('a source file starts with its schema and has its sections in order', () =>
     ...empty,
     schema: '../r.json',
     comments: ['Sales'],
-    dashboards: [resource('d')],
-    schedules: [resource('a'), resource('b')],
+    resources: { schedules: [resource('a'), resource('b')], dashboards: [resource('d')] },
     adoptions: [{ to: 'schedules.a', id: 'an-id' }],
   });
   expect(text).toBe(`# yaml-language-server: $schema=../r.json

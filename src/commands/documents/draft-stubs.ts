@@ -28,13 +28,15 @@ export function draftStubs(
     comments: [
       'Stubs by almanac documents: change when, to whom and in which format each delivers, and remove what you do not need.',
     ],
-    dashboards: stubs.flatMap(({ document, key }) => {
-      const entries = filtersField(filters.get(document.identifier));
-      return entries === undefined
-        ? []
-        : [{ key, comments: [], fields: [field('identifier', document.identifier), entries] }];
-    }),
-    schedules: stubs.map(({ document, key }) => scheduleStub(document, key)),
+    resources: {
+      dashboards: stubs.flatMap(({ document, key }) => {
+        const entries = filtersField(filters.get(document.identifier));
+        return entries === undefined
+          ? []
+          : [{ key, comments: [], fields: [field('identifier', document.identifier), entries] }];
+      }),
+      schedules: stubs.map(({ document, key }) => scheduleStub(document, key)),
+    },
     adoptions: [],
   };
 }

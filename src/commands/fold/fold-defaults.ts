@@ -1,7 +1,6 @@
 // Moves the time zone, the dashboard and the format that most resources of a file have to the defaults of that file. No
 // resource may come to have another value: one that leaves the field out has it from almanac.yaml, and so stops the move.
 
-import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, kindOfSection, type Section, sections } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -9,10 +8,8 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import type { FoldStage, ProposedFold } from './fold-stage.ts';
+import { foldTraits } from './kinds.ts';
 import { defaultIn, type SourcePage, sourcePages } from './recipient-lists.ts';
-
-/** What many resources of one file share. */
-const movedFields = ['timezone', 'identifier', 'format'] as const;
 
 /** Fewer are shorter without a default. */
 const fewest = 3;
@@ -26,10 +23,8 @@ function movesIn(page: SourcePage): readonly ProposedFold[] {
   return sections.flatMap((section) => {
     const declared = page.documents.flatMap((document) => declaredIn(document, section));
     if (declared.length < fewest) return [];
-    return movedFields.flatMap((field) => {
-      if (!Object.hasOwn(fieldsOf[kindOfSection[section]], field)) return [];
-      return moveOf({ ...page, section, declared, field }) ?? [];
-    });
+    const { shared } = foldTraits[kindOfSection[section]];
+    return shared.flatMap((field) => moveOf({ ...page, section, declared, field }) ?? []);
   });
 }
 

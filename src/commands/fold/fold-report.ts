@@ -1,6 +1,6 @@
 // What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
 
-import { kindOf, kinds } from '../../model/values/address.ts';
+import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
@@ -33,7 +33,7 @@ function foldWords(fold: Fold): string {
   switch (fold.kind) {
     case 'loop': {
       const { address, instances, values } = fold;
-      const count = countOf(instances.length, kinds[kindOf(address) ?? 'schedule'].words);
+      const count = countOf(instances.length, kinds[kindAt(address)].words);
       return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
     }
     case 'audience':

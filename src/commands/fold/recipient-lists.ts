@@ -1,13 +1,23 @@
-// The lists of e-mail addresses in a workspace, as they are written: at the schedules, and in the items of their loops.
+// The lists of e-mail addresses in a workspace, as they are written: in the declarations, and in the items of their loops.
 // Lists in defaults are shared already.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { type Address, addressOf, groupOf, type Section } from '../../model/values/address.ts';
+import { destinationOf } from '../../model/fields/delivery.ts';
+import {
+  type Address,
+  addressOf,
+  groupOf,
+  type Kind,
+  kinds,
+  kindsInOrder,
+  type Section,
+} from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo, valueAt, withValueAt } from '../../model/values/pointer.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
+import { commandTraits } from '../base/kinds.ts';
 import type { FoldInput } from './fold-stage.ts';
 import { type Layout, layoutOf } from './layout.ts';
 
@@ -18,7 +28,7 @@ export interface RecipientList {
   /** The same for the same addresses in any order. */
   readonly set: string;
   readonly emails: readonly string[];
-  /** The schedule, or the instance of a loop, that it is written for. */
+  /** The declaration, or the instance of a loop, that it is written for. */
   readonly address: Address;
   /** How it stands in its file: `shared` by an anchor or a merge key, `commented` in the list itself. */
   readonly layout: 'plain' | 'commented' | 'shared';
@@ -26,40 +36,54 @@ export interface RecipientList {
 
 /** In the order of the files' paths, and of the text. */
 export function recipientLists({ files, everywhere }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
-  const mailed = mailedSchedules(everywhere);
+  const mailed = mailedDeclarations(everywhere);
   const inOrder = [...files.keys()].sort(byCodeUnit);
   return inOrder.flatMap((path) => listsIn(pageOf(path)).filter(({ address }) => mailed.has(groupOf(address))));
 }
 
 /** The declarations that are delivered by e-mail in every environment: for others an audience means something else. */
-function mailedSchedules(everywhere: readonly Loaded[]): ReadonlySet<Address> {
+function mailedDeclarations(everywhere: readonly Loaded[]): ReadonlySet<Address> {
   const mailed = new Map<Address, boolean>();
-  for (const { address, attributes } of everywhere.flatMap(({ desired }) => desired.resources)) {
-    const declaration = groupOf(address);
-    mailed.set(declaration, mailed.get(declaration) !== false && attributes['destinationType'] === 'email');
+  for (const resource of everywhere.flatMap(({ desired }) => desired.resources)) {
+    const declaration = groupOf(resource.address);
+    mailed.set(declaration, mailed.get(declaration) !== false && destinationOf(resource) === 'email');
   }
   return new Set([...mailed].flatMap(([address, isMailed]) => (isMailed ? [address] : [])));
 }
 
 function listsIn({ path, documents, layout }: SourcePage): readonly RecipientList[] {
-  const schedules = documents.flatMap(({ value, origin: { document } }) =>
-    entriesOf(isJsonObject(value) ? value['schedules'] : undefined).map(([key, schedule]) => ({
-      document,
-      key,
-      schedule,
-    })),
+  const found = documents.flatMap(({ value, origin: { document } }) =>
+    kindsInOrder.flatMap((kind) => declaredIn(value, kind).map((declared) => ({ ...declared, document }))),
   );
-  return schedules.flatMap(({ document, key, schedule }) => {
-    if (!isJsonObject(schedule)) return [];
-    return writtenLists(key, schedule).flatMap(({ pointer, item, list }): readonly RecipientList[] => {
+  return found.flatMap(({ document, kind, key, ...declared }) => {
+    return writtenLists(declared).flatMap(({ pointer, item, list }): readonly RecipientList[] => {
       const emails = emailsOf(list);
       if (emails === undefined) return [];
-      const address = addressOf('schedule', key, item);
+      const address = addressOf(kind, key, item);
       const isPlain = layout.canBeReplaced(document, pointer);
       const how = isPlain ? 'plain' : layout.isOwn(document, pointer) ? 'commented' : 'shared';
       return [{ file: path, document, pointer, set: setOf(emails), emails, address, layout: how }];
     });
   });
+}
+
+interface DeclaredMail {
+  readonly kind: Kind;
+  readonly key: string;
+  /** Of the declaration in its document. */
+  readonly at: Pointer;
+  /** Where the declaration lists addresses. */
+  readonly emails: Pointer;
+  readonly fields: JsonObject;
+}
+
+function declaredIn(document: Json, kind: Kind): readonly DeclaredMail[] {
+  const { email: emails } = commandTraits[kind].receivers;
+  if (emails === undefined || !isJsonObject(document)) return [];
+  const { section } = kinds[kind];
+  return entriesOf(document[section]).flatMap(([key, fields]) =>
+    isJsonObject(fields) ? [{ kind, key, at: pointerTo(section, key), emails, fields }] : [],
+  );
 }
 
 interface WrittenList {
@@ -69,13 +93,13 @@ interface WrittenList {
   readonly list: Json | undefined;
 }
 
-function writtenLists(key: string, schedule: JsonObject): readonly WrittenList[] {
-  const own = { pointer: pointerTo('schedules', key, 'recipients'), item: undefined, list: schedule['recipients'] };
-  const { forEach } = schedule;
+function writtenLists({ at, emails, fields }: Pick<DeclaredMail, 'at' | 'emails' | 'fields'>): readonly WrittenList[] {
+  const own = { pointer: at + emails, item: undefined, list: valueAt(fields, emails) };
+  const { forEach } = fields;
   if (!isJsonObject(forEach)) return [own];
-  const names = namesOfLists(schedule);
+  const names = namesOfLists(fields, emails);
   const inItems = Object.entries(forEach).flatMap(([item, values]): readonly WrittenList[] => {
-    const pointer = pointerTo('schedules', key, 'forEach', item);
+    const pointer = at + pointerTo('forEach', item);
     if (!isJsonObject(values)) return names.has('value') ? [{ pointer, item, list: values }] : [];
     return [...names].map((name) => ({ pointer: pointer + pointerTo(name), item, list: valueNamed(values, name) }));
   });
@@ -87,7 +111,8 @@ function valueNamed(values: JsonObject, name: string): Json | undefined {
 }
 
 /** The names of the values that are recipients, and nothing else. */
-function namesOfLists({ forEach: _, recipients = null, ...others }: JsonObject): ReadonlySet<string> {
+function namesOfLists({ forEach: _, ...fields }: JsonObject, emails: Pointer): ReadonlySet<string> {
+  const recipients = valueAt(fields, emails) ?? null;
   const written = Array.isArray(recipients) ? (recipients as readonly Json[]) : [recipients];
   const names = new Set(
     written.flatMap((text) => {
@@ -95,7 +120,7 @@ function namesOfLists({ forEach: _, recipients = null, ...others }: JsonObject):
       return whole?.namespace === 'each' ? [whole.name] : [];
     }),
   );
-  for (const name of namesIn(others, 'each')) names.delete(name);
+  for (const name of namesIn(withValueAt(fields, emails, null), 'each')) names.delete(name);
   return names;
 }
 

@@ -5,7 +5,7 @@ import { deliveryFilters, isFilter } from '../../declare/rules/filter-shape.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Importing } from './import.ts';
@@ -15,7 +15,7 @@ export async function allowFilters(
   sources: readonly SourceDraft[],
   { config, loaded, workspace, reporter }: Importing,
 ): Promise<Config> {
-  const odd = sources.flatMap(({ schedules }) => schedules).filter(hasOddFilter);
+  const odd = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
   if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
   // An import needs operations full, which only a file can say.
   const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
@@ -32,7 +32,7 @@ export async function allowFilters(
   return { ...config, checks: { ...config.checks, 'filter-shape': 'warning' } };
 }
 
-function hasOddFilter({ fields }: SourceDraft['schedules'][number]): boolean {
+function hasOddFilter({ fields }: ResourceDraft): boolean {
   const filters = fields.find(({ name }) => name === 'filterConfig')?.value;
   return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, deliveryFilters));
 }

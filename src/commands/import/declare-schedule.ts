@@ -315,7 +315,7 @@ async function attempt(
   const declared = declareSchedule(read, defaults, (secret) => `SECRET_${secrets.push(secret)}`);
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
-  const source = { path: 'import.yaml', comments: [], dashboards: [], schedules: [draft], adoptions: [] };
+  const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };
   const findings = await findingsAbout(source, { ...options, environment: environmentOf(secrets) });
   const fault = faultIn(findings);
   const hasEmptyFilter = findings.some(({ code }) => code === 'filter-empty');

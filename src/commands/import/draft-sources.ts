@@ -69,7 +69,7 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
   const schedules = parts.flatMap((part) => part.schedules);
   const secrets = schedules.flatMap((each) => each.secrets);
   return {
-    sources: parts.flatMap(({ source }) => (source.dashboards.length + source.schedules.length > 0 ? [source] : [])),
+    sources: parts.flatMap(({ source }) => (Object.values(source.resources).flat().length > 0 ? [source] : [])),
     imported: schedules.map(importedOf),
     unread: new Map(
       schedules.flatMap((each) => {
@@ -115,7 +115,7 @@ async function draftFilters(
   const draft = declareDashboard(remote, identifier, takeName([keyOf(name, 'dashboard')], taken));
   if (draft === undefined) return { notes: [] };
   const path = options.fileOf.get(identifier) ?? '';
-  const reason = await faultOf({ path, comments: [], dashboards: [draft], schedules: [], adoptions: [] }, options);
+  const reason = await faultOf({ path, comments: [], resources: { dashboards: [draft] }, adoptions: [] }, options);
   if (reason === undefined) return { draft, notes: [] };
   return { notes: [`The filters of ${name} (${identifier}) could not be declared. ${reason}`] };
 }
@@ -139,12 +139,14 @@ function sourceOf(
       ...(common === '' ? [] : [unreadWords(common)]),
       ...sharedWords(schedules),
     ],
-    dashboards: dashboard === undefined ? [] : [dashboard],
-    schedules: schedules.map(({ draft, unread }) =>
-      common !== '' || unread.length === 0
-        ? draft
-        : { ...draft, comments: [...draft.comments, unreadWords(unread.join(', '))] },
-    ),
+    resources: {
+      dashboards: dashboard === undefined ? [] : [dashboard],
+      schedules: schedules.map(({ draft, unread }) =>
+        common !== '' || unread.length === 0
+          ? draft
+          : { ...draft, comments: [...draft.comments, unreadWords(unread.join(', '))] },
+      ),
+    },
     adoptions: adopt ? schedules.map(importedOf).map(({ address, id }) => ({ to: address, id })) : [],
   };
 }

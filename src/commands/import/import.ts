@@ -152,10 +152,7 @@ interface Imported extends Importing {
 function documentOf({ sources, imported, skipped, variables }: Drafts, importing: Imported): ImportDocument {
   const { plan, pairing, schema, service, options } = importing;
   const { pairs, unpaired } = pairing;
-  const files = sources.map(({ path, dashboards, schedules }) => ({
-    path,
-    resources: dashboards.length + schedules.length,
-  }));
+  const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
   const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
   return {
     formatVersion: 1,

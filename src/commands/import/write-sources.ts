@@ -2,7 +2,7 @@
 
 import { load } from '../../declare/load/load.ts';
 import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
-import { type Address, addressOf } from '../../model/values/address.ts';
+import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
@@ -76,15 +76,11 @@ function adoptionsOf({ pairing: { pairs, adoptFile }, schema, schemaFor }: Writt
     path: adoptFile,
     schema: schema === undefined ? schemaFor(adoptFile) : undefined,
     comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
-    dashboards: [],
-    schedules: [],
+    resources: {},
     adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
   };
 }
 
-function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {
-  return [
-    ...dashboards.map(({ key }) => addressOf('dashboard', key)),
-    ...schedules.map(({ key }) => addressOf('schedule', key)),
-  ];
+function addressesOf({ resources }: SourceDraft): readonly Address[] {
+  return kindsInOrder.flatMap((kind) => (resources[kinds[kind].section] ?? []).map(({ key }) => addressOf(kind, key)));
 }

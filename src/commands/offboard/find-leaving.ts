@@ -4,8 +4,9 @@
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
-import { valueAt } from '../../model/values/pointer.ts';
+import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
@@ -18,6 +19,7 @@ import { editsProver, type Meant, type ProvenEdits } from '../base/edit/prove-ev
 import { receiversOf } from '../base/people/receivers.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
+import { fieldAt, insteadOfUserId, mailedAt, namedAt, ownerAt } from './kinds.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
@@ -140,33 +142,36 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
 }
 
 const words = { done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' };
-const given = new Set(['recipients', 'owner']);
 
 /** Only recipients and owners may differ, and only by the person and the successor. */
 function meant(leaving: Leaving): Meant {
   return {
     fields: {
-      of: () => given,
-      after: (fields, edited) => ownedByOther(withoutThem(fields, edited, leaving), edited, leaving),
+      of: (address) => new Set(namedAt(kindAt(address)).map(fieldAt)),
+      after: (fields, edited, kind) => ownedByOther(withoutThem(fields, edited, kind, leaving), edited, kind, leaving),
     },
   };
 }
 
 /** Who still is the owner or a recipient stays as before, with all others. */
-function ownedByOther(fields: JsonObject, { owner }: JsonObject, leaving: Leaving): JsonObject {
+function ownedByOther(fields: JsonObject, edited: JsonObject, kind: Kind, leaving: Leaving): JsonObject {
   const { to, whyNoOwner } = leaving;
-  const isGiven = isThem(fields['owner'], leaving) && !isThem(owner, leaving);
-  return isGiven && to !== undefined && whyNoOwner === undefined ? { ...fields, owner: to } : fields;
+  const at = ownerAt(kind);
+  if (at === undefined || to === undefined || whyNoOwner !== undefined) return fields;
+  const isGiven = isThem(valueAt(fields, at), leaving) && !isThem(valueAt(edited, at), leaving);
+  return isGiven ? withValueAt(fields, at, to) : fields;
 }
 
-function withoutThem(fields: JsonObject, edited: JsonObject, { email, to }: Leaving): JsonObject {
+function withoutThem(fields: JsonObject, edited: JsonObject, kind: Kind, { email, to }: Leaving): JsonObject {
+  const at = mailedAt(kind);
+  if (at === undefined) return fields;
   const isNamed = (name: string) => (each: Json) => typeof each === 'string' && each.toLowerCase() === name;
-  const [before, after] = [fields['recipients'], edited['recipients']];
+  const [before, after] = [valueAt(fields, at), valueAt(edited, at)];
   if (!Array.isArray(before) || !before.some(isNamed(email))) return fields;
   if (!Array.isArray(after) || after.some(isNamed(email))) return fields;
   const others: readonly Json[] = before.filter((each) => !isNamed(email)(each));
   const isNew = to !== undefined && !others.some(isNamed(to.toLowerCase()));
-  return { ...fields, recipients: isNew ? [...others, to] : others };
+  return withValueAt(fields, at, isNew ? [...others, to] : others);
 }
 
 interface Staying extends Searched, Settled {
@@ -182,18 +187,22 @@ function stays(staying: Staying): readonly BlockedAddress[] {
   const add = (address: string, why: string) => reasons.set(address, (reasons.get(address) ?? new Set()).add(why));
   for (const [index, side] of sides.entries()) {
     const before = new Map(side.loaded.desired.resources.map((resource) => [resource.address, resource]));
-    const whyNot = (address: string, field: string) =>
-      whyRefused.get(address) ?? whyNotEdited(before.get(address), field, staying);
+    const whyNot = (address: string, at: (kind: Kind) => Pointer | undefined) => {
+      const resource = before.get(address);
+      const place = resource && at(resource.kind);
+      return whyRefused.get(address) ?? whyNotEdited(resource, place === undefined ? '' : fieldAt(place), staying);
+    };
     const now = { ...side, loaded: after[index] ?? side.loaded };
     for (const { address, names } of receiving(now, places))
       if (names.some((name) => isThem(name, staying)))
-        add(address, last.has(address) ? noneLeft : whyNot(address, 'recipients'));
+        add(address, last.has(address) ? noneLeft : whyNot(address, mailedAt));
     for (const { address, kind, attributes } of now.loaded.desired.resources) {
-      if (kind !== 'schedule') continue;
-      const { owner, userId } = attributes;
-      if (isThem(owner, staying))
-        add(address, (to === undefined ? needsOwner : whyNoOwner) ?? whyNot(address, 'owner'));
-      if (memberId !== undefined && isThem(userId, staying)) add(address, actsForThem);
+      const at = ownerAt(kind);
+      const { userId } = attributes;
+      if (at !== undefined && isThem(attributes[fieldAt(at)], staying))
+        add(address, (to === undefined ? needsOwner : whyNoOwner) ?? whyNot(address, ownerAt));
+      if (kind === 'schedule' && memberId !== undefined && isThem(userId, staying))
+        add(address, `Its \`userId\` is their membership id. ${insteadOfUserId[kind]}`);
     }
   }
   const blocked = [...reasons].map(([address, whys]) => ({ address, reason: [...whys].join(' ') }));
@@ -203,7 +212,6 @@ function stays(staying: Staying): readonly BlockedAddress[] {
 /** The whole reason where nothing else keeps the address. */
 export const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
-const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
 
 /** What sends mail: a resource, or what only others might use. */

@@ -3,7 +3,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
@@ -84,7 +84,7 @@ type Person = Pick<Leaving, 'email' | 'memberId'>;
 function managedIn({ state, resources, moved }: OwnedThere, person: Person): ReadonlyMap<string, Managed> {
   const declared = new Map(resources.map((resource) => [resource.address, resource.attributes]));
   const entries = Object.entries(state?.resources ?? {}).flatMap(([recorded, { id, attributes }]) => {
-    if (id === undefined || kindOf(recorded) !== 'schedule') return [];
+    if (id === undefined) return [];
     const address = moved.get(recorded) ?? recorded;
     const instead = whyPlanned(declared.get(address)?.['owner'], attributes['owner'], person);
     return [[id, { address, instead }] as const];

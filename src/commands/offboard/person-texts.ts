@@ -3,9 +3,9 @@
 
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
-import { type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
@@ -13,6 +13,7 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
 import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
 import type { Seen } from '../base/edit/every-environment.ts';
+import { mailedAt, namingPlaces, ownerAt } from './kinds.ts';
 
 export interface Leaving {
   /** In lower case. */
@@ -95,12 +96,8 @@ interface PersonText extends Pick<PersonEdit, 'before' | 'value'> {
 
 /** In a source file, and in almanac.yaml. What an alias or a merge key takes in is found where it is used. */
 const namesPeople = new RegExp(
-  [
-    '^/schedules/[^/]+/(recipients|owner|forEach)',
-    '^/audiences/[^/]+/emails',
-    '^(/environments/[^/]+)?/(variables|deliver/email|defaults/schedules/(recipients|owner))',
-  ]
-    .map((place) => `${place}(/|$)`)
+  [...namingPlaces, '/audiences/[^/]+/emails', '(/environments/[^/]+)?/(variables|deliver/email)']
+    .map((place) => `^${place}(/|$)`)
     .join('|'),
 );
 
@@ -159,10 +156,16 @@ function whyNot(
   const whyFixed = workspace.whyFixed(file);
   if (whyFixed !== undefined) return `${file} cannot be written: ${whyFixed}.`;
   const where = fileAndLine({ file, line });
-  const lastUse = uses.find(({ field, resource }) => field === 'recipients' && lastOnes.has(resource));
+  const isAt = ({ field, path }: Use, at: Pointer | undefined) =>
+    at !== undefined && isWithin(pointerTo(field) + path, at);
+  const kindOfUse = ({ resource }: Use) => kindAt(resource.address);
+  const lastUse = uses.find((use) => lastOnes.has(use.resource) && isAt(use, mailedAt(kindOfUse(use))));
   const last = uses.length === 0 && lastOnes.has(holder) ? holder : lastUse?.resource.address;
   if (last !== undefined) return `It shares the address in ${where} with ${last}, which would have no recipient left.`;
-  const canName = whyNoOwner === undefined ? ['recipients', 'owner'] : ['recipients'];
-  if (uses.every(({ field, isWhole }) => isWhole && canName.includes(field))) return undefined;
+  const isNaming = (use: Use) => {
+    const kind = kindOfUse(use);
+    return isAt(use, mailedAt(kind)) || (whyNoOwner === undefined && isAt(use, ownerAt(kind)));
+  };
+  if (uses.every((use) => use.isWhole && isNaming(use))) return undefined;
   return `The address in ${where} says more than who receives or owns it. Change it yourself.`;
 }

@@ -12,19 +12,21 @@ import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import type { Service } from '../../observe/service.ts';
+import { whyNoTest } from './kinds.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
-  if (found === undefined || found.kind !== 'schedule') {
-    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule').map((each) => each.address);
+  const why = found === undefined ? 'is not declared' : whyNoTest[found.kind];
+  if (found === undefined || why !== undefined) {
+    const tested = loaded.desired.resources.filter(({ kind }) => whyNoTest[kind] === undefined);
+    const schedules = tested.map((each) => each.address);
     const instance = schedules.find((each) => groupOf(each) === address);
     if (found === undefined && instance !== undefined)
       throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
         hint: `Name one of its instances, such as ${instance}.`,
       });
-    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
     throw new Failure('usage', `${address} ${why}.`, {
       hint:
         didYouMean(address, schedules) ??

@@ -1,6 +1,6 @@
 // JSON pointers (RFC 6901): how a place inside a file or a resource is written.
 
-import { isJsonObject, type Json } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 export type Pointer = string;
 
@@ -21,6 +21,15 @@ export function pointerSegments(pointer: Pointer): readonly string[] {
 /** Whether `inner` is the place `outer` or lies below it. */
 export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** The value with another part at a pointer below maps; the same value where one of them is missing. */
+export function withValueAt(root: JsonObject, pointer: Pointer, value: Json): JsonObject {
+  const [key, ...rest] = pointerSegments(pointer);
+  if (key === undefined || !Object.hasOwn(root, key)) return root;
+  const below = root[key];
+  if (rest.length === 0) return { ...root, [key]: value };
+  return isJsonObject(below) ? { ...root, [key]: withValueAt(below, pointerTo(...rest), value) } : root;
 }
 
 /** The map or the list that holds it. */

@@ -1,6 +1,6 @@
 // A source file that has not been written yet: what it declares, and the comments that go with it.
 
-import type { Address } from '../values/address.ts';
+import type { Address, Section } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
 
 /** The schema of source files, for editors and the defaults of a workspace: what its files name in their first lines. */
@@ -31,7 +31,6 @@ export interface SourceDraft {
   readonly schema?: string | undefined;
   /** Comment lines at the top of the file. */
   readonly comments: readonly string[];
-  readonly dashboards: readonly ResourceDraft[];
-  readonly schedules: readonly ResourceDraft[];
+  readonly resources: Readonly<Partial<Record<Section, readonly ResourceDraft[]>>>;
   readonly adoptions: readonly { readonly to: Address; readonly id: string }[];
 }

@@ -36,7 +36,7 @@ export interface MeantFields {
    * What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them.
    * Left out where any value will do.
    */
-  after?(fields: JsonObject, edited: JsonObject): JsonObject;
+  after?(fields: JsonObject, edited: JsonObject, kind: Kind): JsonObject;
 }
 
 /** What edited files do in an environment, and should not. Of findings and addresses there is at least one. */
@@ -183,11 +183,11 @@ function withFields(
   after: MeantFields['after'] = (fields, edited) => ({ ...without(fields, names), ...only(edited, names) }),
   edited?: SealedResource,
 ): SealedResource {
-  const { attributes, sink } = resource;
+  const { kind, attributes, sink } = resource;
   return {
     ...resource,
-    attributes: after(attributes, edited?.attributes ?? {}),
-    sink: sink && { ...sink, declared: after(sink.declared, edited?.sink?.declared ?? {}) },
+    attributes: after(attributes, edited?.attributes ?? {}, kind),
+    sink: sink && { ...sink, declared: after(sink.declared, edited?.sink?.declared ?? {}, kind) },
   };
 }
 

@@ -5,6 +5,7 @@
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
 import { pushAll } from '../../../model/values/many.ts';
+import { foldTraits } from '../kinds.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
@@ -12,8 +13,8 @@ export const fewestMembers = 3;
 /** In addition to the name, and whether one is paused. */
 const mostDiffering = 4;
 
-/** Their values decide what the others mean, or cannot be a reference. */
-const alwaysEqual = ['format', 'destinationType', 'in', 'lifecycle', 'accept', 'extra'];
+/** Their values cannot be a reference; a kind adds those that decide what the others mean. */
+const alwaysEqual = ['in', 'lifecycle', 'accept', 'extra'];
 
 /** Each in the order of the members, and the groups in the order of their first ones. */
 export function chooseGroups(members: readonly Member[]): readonly (readonly Member[])[] {
@@ -25,7 +26,9 @@ export function chooseGroups(members: readonly Member[]): readonly (readonly Mem
 }
 
 function signatureOf({ kind, file, fields }: Member): string {
-  const equal = alwaysEqual.map((name) => (Object.hasOwn(fields, name) ? canonicalJson(fields[name] ?? null) : ''));
+  const equal = [...foldTraits[kind].alwaysEqual, ...alwaysEqual].map((name) =>
+    Object.hasOwn(fields, name) ? canonicalJson(fields[name] ?? null) : '',
+  );
   // A report that is paused is the same report, and items may leave it out.
   const names = Object.keys(fields).filter((name) => name !== 'paused');
   return [file, kind, names.sort().join(), ...equal].join('\n');
@@ -75,16 +78,18 @@ function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly
   return [...groupBy(rows, (row) => equal.map((numbers) => numbers[row]).join()).values()];
 }
 
-/** What has another name, on another dashboard, at another time is another report. */
-const anotherReport = ['name', 'identifier', 'schedule'];
-
 /** Where most of it differs, it is a table of unlike things. The same value in several fields counts once. */
 function isOneDeclaration(members: readonly Member[]): boolean {
   const differing = differingFields(members);
-  if (anotherReport.every((field) => differing.includes(field))) return false;
+  if (areUnlike(members, differing)) return false;
   if (differing.filter((field) => field !== 'name' && field !== 'paused').length > mostDiffering) return false;
   const most = Object.keys(members[0]?.fields ?? {}).length / 2;
   return differing.length <= most || makeTemplate(members).values.size <= most;
+}
+
+function areUnlike([first]: readonly Member[], differing: readonly string[]): boolean {
+  const { unlike } = first === undefined ? { unlike: [] } : foldTraits[first.kind];
+  return unlike.length > 0 && unlike.every((field) => differing.includes(field));
 }
 
 interface Table {

@@ -1,0 +1,44 @@
+// What `offboard` asks of a kind: where its declarations name people, and what to do where one acts for somebody who leaves.
+
+import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { commandTraits } from '../base/kinds.ts';
+
+/** What helps where the `userId` of a declaration is their membership id: the end of a sentence about it. */
+export const insteadOfUserId: Readonly<Record<Kind, string>> = {
+  dashboard: 'Remove it, or name another member.',
+  schedule: 'Remove it, or declare an `owner` instead.',
+  aiJob: 'Remove it, or name another member.',
+};
+
+/** Where the kind lists e-mail addresses; undefined where it delivers no mail. */
+export function mailedAt(kind: Kind): Pointer | undefined {
+  return commandTraits[kind].receivers.email;
+}
+
+/** Where the kind names its owner; undefined where it names none. */
+export function ownerAt(kind: Kind): Pointer | undefined {
+  const { owner } = commandTraits[kind];
+  return owner === undefined ? undefined : pointerTo(owner);
+}
+
+/** All places where a declaration of the kind names people. */
+export function namedAt(kind: Kind): readonly Pointer[] {
+  return [mailedAt(kind), ownerAt(kind)].flatMap((at) => at ?? []);
+}
+
+/** The field that holds a place. */
+export function fieldAt(at: Pointer): string {
+  return pointerSegments(at)[0] ?? '';
+}
+
+/** The places in a source file, and in almanac.yaml, where people are named, as a part of a regular expression. */
+export const namingPlaces: readonly string[] = kindsInOrder.flatMap((kind) => {
+  const { section } = kinds[kind];
+  const named = namedAt(kind);
+  if (named.length === 0) return [];
+  return [
+    `/${section}/[^/]+(${[...named, '/forEach'].join('|')})`,
+    `(/environments/[^/]+)?/defaults/${section}(${named.join('|')})`,
+  ];
+});
