@@ -1,7 +1,7 @@
 // `almanac test`: one delivery now, to recipients that it names, without a trace in the state.
 
 import { describe, expect, it } from 'vitest';
-import { ids } from '../support/emulator/start-emulator.ts';
+import { ids, routineBody } from '../support/emulator/start-emulator.ts';
 import { type Declared, inBrief, openWorld, type WorldOptions } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
@@ -48,6 +48,7 @@ const secrets = { SFTP_PASSWORD: 'sftp-pass-word-1', HOOK_KEY: 'token-4711' };
 const declared = {
   schedules,
   dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
+  routines: { digest: routineBody({ owner: 'ana@example.com' }) },
 };
 
 const stage = async (options: WorldOptions = {}, files: Declared = declared) => {
@@ -79,6 +80,7 @@ describe('almanac test', () => {
     ['schedules.bucket', 'no test delivery to S3'],
     ['schedules.changed', 'RESULTS_CHANGED'],
     ['dashboards.sales', 'is not a schedule'],
+    ['routines.digest', 'is a routine, and the service has no test delivery of a routine. hint: almanac trigger'],
     ['schedules.gone', 'is not declared'],
     ['schedules.mial', 'Did you mean `schedules.mail`?'],
     ['mail', 'Did you mean `schedules.mail`?'],

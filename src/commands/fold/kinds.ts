@@ -19,5 +19,6 @@ export const foldTraits: Readonly<Record<Kind, FoldTraits>> = {
     unlike: ['name', 'identifier', 'schedule'],
     shared: ['timezone', 'identifier', 'format'],
   },
+  routine: { alwaysEqual: [], unlike: ['name', 'modelId', 'schedule'], shared: ['timezone', 'modelId'] },
   aiJob: { alwaysEqual: [], unlike: [], shared: [] },
 };

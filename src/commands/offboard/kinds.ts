@@ -8,6 +8,7 @@ import { commandTraits } from '../base/kinds.ts';
 export const insteadOfUserId: Readonly<Record<Kind, string>> = {
   dashboard: 'Remove it, or name another member.',
   schedule: 'Remove it, or declare an `owner` instead.',
+  routine: 'Remove it, or declare an `owner` instead.',
   aiJob: 'Remove it, or name another member.',
 };
 

@@ -18,8 +18,8 @@ import { whyNoTest } from './kinds.ts';
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
-  const why = found === undefined ? 'is not declared' : whyNoTest[found.kind];
-  if (found === undefined || why !== undefined) {
+  const noTest = found === undefined ? { why: 'is not declared' } : whyNoTest[found.kind];
+  if (found === undefined || noTest !== undefined) {
     const tested = loaded.desired.resources.filter(({ kind }) => whyNoTest[kind] === undefined);
     const schedules = tested.map((each) => each.address);
     const instance = schedules.find((each) => groupOf(each) === address);
@@ -27,8 +27,9 @@ export function scheduleToTest(loaded: Loaded, environment: Environment, address
       throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
         hint: `Name one of its instances, such as ${instance}.`,
       });
-    throw new Failure('usage', `${address} ${why}.`, {
+    throw new Failure('usage', `${address} ${noTest?.why}.`, {
       hint:
+        noTest?.hint ??
         didYouMean(address, schedules) ??
         didYouMean(`schedules.${address}`, schedules) ??
         'An address is a section and a key, such as schedules.weekly-sales.',
