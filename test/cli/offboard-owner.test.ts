@@ -9,7 +9,7 @@ import { daily, hook, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { openApplied, type World } from '../support/world.ts';
+import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
@@ -124,6 +124,20 @@ describe('what somebody owns who leaves', () => {
     const named = await left(stage, '--write', '--to', bo);
     expect(named.document.edits).toHaveLength(2);
     expect(stage.read('schedules/more.yaml')).not.toContain(ids.ana);
+  });
+
+  it('dashboards and AI jobs that act for somebody who leaves are named as well', async () => {
+    const stage = await openWorld({
+      dashboards: { sales: { identifier: '12db1a0a', filterOrder: ['region'], userId: ids.ana } },
+      aiJobs: {
+        summary: { modelId: ids.model, prompt: 'What changed?', userId: ids.ana },
+        others: { modelId: ids.model, prompt: 'What changed?', userId: ids.bo },
+      },
+    });
+    const { code, document } = await left(stage, '--to', bo);
+    expect(code).toBe(1);
+    const reason = 'Its `userId` is their membership id. Remove it, or name another member.';
+    expect(document.blocked).toEqual(['aiJobs.summary', 'dashboards.sales'].map((address) => ({ address, reason })));
   });
 
   it('a successor who is unknown or deactivated is refused before anything is sent or written', async () => {

@@ -201,7 +201,7 @@ function stays(staying: Staying): readonly BlockedAddress[] {
       const { userId } = attributes;
       if (at !== undefined && isThem(attributes[fieldAt(at)], staying))
         add(address, (to === undefined ? needsOwner : whyNoOwner) ?? whyNot(address, ownerAt));
-      if (kind === 'schedule' && memberId !== undefined && isThem(userId, staying))
+      if (memberId !== undefined && isThem(userId, staying))
         add(address, `Its \`userId\` is their membership id. ${insteadOfUserId[kind]}`);
     }
   }
