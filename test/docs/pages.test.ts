@@ -1,12 +1,13 @@
 // What README.md and docs/ say is so: their links lead somewhere, their declarations are valid, the commands and options that
 // they name exist, and their tables are those of src.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
 import { packageName } from '../../src/version.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { pages } from '../support/docs/page-sessions.ts';
@@ -60,6 +61,24 @@ describe('what the pages write down', () => {
     }
     expect(helps.size).toBeGreaterThan(20);
     expect(unknown).toEqual([]);
+  });
+
+  test('what docs/editors.md lets a coding agent run needs no token and sends no request', async () => {
+    const [, text = ''] = /^```markdown\n# Almanac\n([\s\S]*?)^```$/m.exec(read('docs/editors.md')) ?? [];
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    const emulator = createEmulator();
+    const { baseUrl } = await emulator.listen();
+    onTestFinished(() => emulator.close());
+    const environment = { OMNI_BASE_URL: baseUrl };
+    const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml') });
+    cpSync('schedules', join(folder.path, 'schedules'), { recursive: true });
+    const allowed = commandsIn(text.replaceAll(/^- Never .*$/gm, ''));
+    expect(allowed).toEqual(expect.arrayContaining(['validate', 'plan']));
+    for (const command of allowed)
+      expect(await workspaceIn(folder, environment).run(...command.split(' ')), command).toMatchObject({
+        code: 0,
+      });
+    expect(emulator.requests()).toEqual([]);
   });
 
   test('the files of src that docs/architecture.md names exist', () => {
