@@ -81,6 +81,8 @@ const outside: Outside = {
     read: async () => (await import('./files/user-files.ts')).readDataFile(path, within),
     write: async (text) => (await import('./files/user-files.ts')).writeDataFile(path, text, within),
   }),
+  openOutput: async (folder) => (await import('./files/growing-file.ts')).openOutput(folder),
+  isFolder: async (path) => (await import('./files/fs-workspace.ts')).isFolder(path),
   placeInRepository: async (folder) => (await import('./files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./omni/http-api.ts');

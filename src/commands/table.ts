@@ -18,6 +18,7 @@ import { equipNext } from './next/command.ts';
 import { equipOffboard } from './offboard/command.ts';
 import { equipPage } from './page/command.ts';
 import { equipPlan } from './plan/command.ts';
+import { equipPreview } from './preview/command.ts';
 import { equipSchema } from './schema/command.ts';
 import { equipShow } from './show/command.ts';
 import { equipState } from './state/command.ts';
@@ -48,6 +49,10 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
   import: { words: 'write declarations for what exists in Omni; changes nothing in Omni', equip: equipImport },
   show: { words: 'show a saved plan or the state', equip: equipShow },
   test: { words: 'deliver a schedule once, now, as it is declared', equip: equipTest, delivers: true },
+  preview: {
+    words: 'save what a schedule would deliver, rendered by Omni; nobody receives it (operations full)',
+    equip: equipPreview,
+  },
   next: { words: 'show the next runs of every schedule, or of the schedules that you name', equip: equipNext },
   who: { words: 'show who receives what, and because of what', equip: equipWho },
   page: { words: 'write a page for people who never open git: who gets which report, and when', equip: equipPage },

@@ -1,4 +1,5 @@
-// One request over undici and its whole answer: once, without redirects or repeats, within a time and a size. Reports whether
+// One request over undici and its whole answer: once, without redirects or repeats, within a time and a size. A body that is a
+// file goes to a sink as it comes, and may take as long as it keeps coming. Reports whether
 // the request reached an open connection; one that certainly did not may be repeated whatever its method.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
@@ -18,6 +19,16 @@ export interface HttpRequest {
   readonly body?: Uint8Array | string | undefined;
 }
 
+/**
+ * Takes a body piece by piece, so that none of it is held. It has taken a piece when it returns: undici 7 fails an assertion,
+ * outside of any promise, where a connection ends while its parser is paused.
+ */
+export interface Sink {
+  /** Forgets what it has, before a body begins. */
+  restart(): void;
+  write(piece: Uint8Array): void;
+}
+
 interface Limits {
   readonly timeoutMs: number;
   readonly mostBytes: number;
@@ -25,6 +36,8 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Asked as the head is written. */
   readonly maySend?: (() => boolean) | undefined;
+  /** Takes the body of a 200, of any size. `timeoutMs` is then how long nothing of it may come. */
+  readonly sink?: Sink | undefined;
 }
 
 export interface Answer {
@@ -61,10 +74,10 @@ export function httpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Never throws. */
+/** Throws nothing but what the sink throws. */
 export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: Limits): Promise<Exchange> {
-  const { timeoutMs, mostBytes, signal, maySend } = limits;
-  return new Promise((resolve) => {
+  const { timeoutMs, mostBytes, signal, maySend, sink } = limits;
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let started = false;
@@ -89,6 +102,17 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
     signal?.addEventListener('abort', interrupt, { once: true });
     if (signal?.aborted) interrupt();
 
+    /** What came counts, and the time that it took to take it does not. */
+    const pass = (work: () => void): void => {
+      try {
+        work();
+        timer.refresh();
+      } catch (error) {
+        reject(error);
+        end({ type: 'withheld' }, failed('EIO', 'what came could not be kept'));
+      }
+    };
+
     const { method, origin, path, headers, body = null } = request;
     dispatcher.dispatch(
       { origin, path, method, headers: { ...headers }, body },
@@ -103,9 +127,11 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
         },
         onResponseStart: (_controller, status, given) => {
           if (status >= 200) head = { status, headers: firstOfEach(given) };
+          if (status === 200 && sink !== undefined) pass(() => sink.restart());
         },
         onResponseData: (_controller, chunk) => {
           if (ended) return;
+          if (head?.status === 200 && sink !== undefined) return pass(() => sink.write(chunk));
           size += chunk.length;
           if (size <= mostBytes) chunks.push(chunk);
           else end(answer('too-large') as Exchange, new Error('The body is too large.'));

@@ -76,3 +76,38 @@ export type ForwardRequest = (
   url: string,
   request: ReceivedRequest & { readonly body: Uint8Array },
 ) => Promise<{ readonly status: number } | { readonly problem: string }>;
+
+/** A file that is written piece by piece beside its place, and takes it when it is whole. */
+export interface GrowingFile {
+  /** Forgets what it has. */
+  restart(): void;
+  /** It is written when this returns. Throws Failure usage. */
+  write(piece: Uint8Array): void;
+  /** Bytes so far. */
+  size(): number;
+  /** The first bytes, at most 64. */
+  head(): Uint8Array;
+  /** Puts it in its place. Throws Failure usage, and refused where something is there and it does not overwrite. */
+  put(name: string): Promise<void>;
+  /** Writes it to the standard output, byte for byte. */
+  copyOut(): Promise<void>;
+  /** Removes it, unless it was put in its place. */
+  drop(): Promise<void>;
+}
+
+export interface OutputFolder {
+  /** Absolute, or undefined for a folder of the system that nobody else reads. It is created. */
+  readonly path: string | undefined;
+  /** The folder below which no link is followed. */
+  readonly within?: string;
+  /** Whether git ignores what is in it. */
+  readonly ignored?: boolean;
+  readonly overwrites: boolean;
+}
+
+export interface OpenOutput {
+  isThere(name: string): boolean;
+  /** Readable by its owner only. */
+  create(): Promise<GrowingFile>;
+  close(): Promise<void>;
+}

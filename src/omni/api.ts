@@ -1,7 +1,7 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
-import type { Method } from '../http/exchange.ts';
+import type { Method, Sink } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
 import type { Created, ListedRoutine, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
@@ -19,6 +19,23 @@ export interface CallOptions {
   readonly maySend?: () => boolean;
   /** Asks for the filters of a dashboard even if this run has read them already. */
   readonly again?: true | undefined;
+}
+
+export interface DownloadJob {
+  readonly id: string;
+  /** Of the dashboard. */
+  readonly identifier: string;
+  readonly userId: string | undefined;
+}
+
+/** As the headers have it. */
+export interface DownloadedFile {
+  /** The media type. */
+  readonly type: string;
+  /** Bytes; undefined where they are not counted. */
+  readonly length: number | undefined;
+  /** Whether the way in which it was sent says where it ends. */
+  readonly isBounded: boolean;
 }
 
 /** What takes nothing but an id, as the table of operations has it. */
@@ -52,6 +69,14 @@ export interface Api extends CallsById {
 
   /** All pages, each document once; up to `limit` if given. */
   listDocuments(parameters: DocumentParameters, options?: CallOptions): Promise<DocumentList>;
+
+  /** POST: begins to render the dashboard of these attributes, with the rights of a member. The id of the job. */
+  startDownload(attributes: DeclaredObject, userId: string | undefined, options?: CallOptions): Promise<string>;
+  /**
+   * Passes the file of a job to the sink, once it is made: what was said of it, or undefined while it is not. Never repeated
+   * after an answer that was lost. Throws what the sink throws.
+   */
+  getDownload(job: DownloadJob, sink: Sink, options?: CallOptions): Promise<DownloadedFile | undefined>;
 
   // Operations full. A missing resource is an api-rejected whose cause has the status 404.
 

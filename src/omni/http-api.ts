@@ -6,13 +6,14 @@ import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { ActingFor, Api, ApiSettings, CallOptions, CallsById } from './api.ts';
-import { type Caller, send, withMaskedOutputs } from './http-call.ts';
+import { type Caller, send, sendForFile, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
 import {
   type Operation,
   operations,
   operationsById,
   queryOf,
+  toDownload,
   toReplacement,
   toRequest,
   type WireRequest,
@@ -45,9 +46,9 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     mask: makeMask(secrets),
     keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
-    ask: async (request, maySend) => {
+    ask: async (request, maySend, streamed) => {
       const sent = { ...request, origin: base.origin, path: base.path + request.path };
-      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend, ...streamed };
       const answer = await exchange(dispatcher, sent, limits);
       const date = dateOfService(answer);
       if (date !== undefined) clockDifference = date - clock.now();
@@ -65,6 +66,10 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   return {
     ...(Object.fromEntries(byId) as CallsById),
     ...listsOf(call, once(settings.onNote)),
+    startDownload: async (attributes, userId, options) =>
+      call(operations.startDownload, toDownload(attributes, userId), options),
+    getDownload: ({ id: jobId, identifier: id, userId }, sink, options) =>
+      sendForFile(caller, operations.getDownload, { id, jobId, query: queryOf({ userId }) }, sink, options),
     updateFilters: async (attributes, options) =>
       call(operations.updateFilters, toRequest('dashboard', attributes), options),
     createSchedule: async (attributes, options) => {

@@ -2,14 +2,22 @@
 // `retry` allows it.
 
 import { judgeError } from '../http/connection-errors.ts';
-import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from '../http/exchange.ts';
+import {
+  type Answer,
+  type Base,
+  type Exchange,
+  type HttpRequest,
+  type NoAnswer,
+  type Sink,
+  textOf,
+} from '../http/exchange.ts';
 import { cleanText, shownText } from '../http/shown-text.ts';
 import type { Created } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import { parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import type { Failure } from '../model/workspace/failure.ts';
-import type { ApiSettings, CallOptions } from './api.ts';
+import type { ApiSettings, CallOptions, DownloadedFile } from './api.ts';
 import {
   answerLost,
   atMaximum,
@@ -36,26 +44,83 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
   readonly version: string;
-  /** One request, without repeats. */
-  readonly ask: (request: Omit<HttpRequest, 'origin'>, maySend: (() => boolean) | undefined) => Promise<Exchange>;
+  /** One request, without repeats. `streamed`: its answer is a file, and the signal ends it at once. */
+  readonly ask: (
+    request: Omit<HttpRequest, 'origin'>,
+    maySend: (() => boolean) | undefined,
+    streamed?: { readonly sink: Sink; readonly signal: AbortSignal | undefined },
+  ) => Promise<Exchange>;
   readonly window: SlidingWindow;
 }
 
 export function send<T>(
   caller: Caller,
   operation: Operation<T>,
-  { id, query = {}, body }: Partial<WireRequest>,
+  request: Partial<WireRequest>,
   options: CallOptions | undefined,
+): Promise<T> {
+  const isOnce = operation.method === 'POST' && !operation.repeatable;
+  const repeating = operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable';
+  return sendAs(caller, operation, request, {
+    options,
+    repeating,
+    read: (answer) => judgeSuccess(operation, answer, caller.mask),
+  });
+}
+
+/** For an answer that is a file, of which a sink gets the bytes; undefined for one that says that there is none yet. */
+export function sendForFile(
+  caller: Caller,
+  operation: Operation,
+  request: Partial<WireRequest>,
+  sink: Sink,
+  options: CallOptions | undefined,
+): Promise<DownloadedFile | undefined> {
+  return sendAs<DownloadedFile | undefined>(caller, operation, request, {
+    options,
+    repeating: 'once',
+    read: (answer) => judgeFile(operation, answer),
+    sink,
+  });
+}
+
+function judgeFile(operation: Operation, { status, headers, body }: Answer): Tried<DownloadedFile | undefined> {
+  if (body !== 'whole') {
+    const how = `The service answered ${status}, but its answer broke off.`;
+    return { outcome: 'lost', failure: answerLost(operation, how, codeError('ANSWER_UNREADABLE', how)) };
+  }
+  if (status !== 200) return { outcome: 'done', value: undefined };
+  const length = headers['content-length'];
+  const value: DownloadedFile = {
+    type: (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    length: length === undefined ? undefined : Number(length),
+    isBounded: length !== undefined || headers['transfer-encoding'] !== undefined,
+  };
+  return { outcome: 'done', value };
+}
+
+interface Sending<T> {
+  readonly options: CallOptions | undefined;
+  readonly repeating: Repeating;
+  readonly read: (answer: Answer) => Tried<T>;
+  readonly sink?: Sink;
+}
+
+function sendAs<T>(
+  caller: Caller,
+  operation: Operation,
+  { id, jobId, query = {}, body }: Partial<WireRequest>,
+  { options, repeating, read, sink }: Sending<T>,
 ): Promise<T> {
   const signal = options?.signal;
   const search = new URLSearchParams(query).toString();
   const request = {
     method: operation.method,
-    path: pathOf(operation.path, id) + (search === '' ? '' : `?${search}`),
+    path: pathOf(operation.path, id, jobId) + (search === '' ? '' : `?${search}`),
     headers: {
       authorization: `Bearer ${caller.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      accept: 'application/json',
+      accept: sink === undefined ? 'application/json' : '*/*',
       'accept-encoding': 'identity',
       'user-agent': `almanac/${caller.version}`,
     },
@@ -72,7 +137,7 @@ export function send<T>(
       caller.onRequest?.();
       options?.onRequest?.(operation.method);
       sending = true;
-      exchange = await caller.ask(request, options?.maySend);
+      exchange = await caller.ask(request, options?.maySend, sink && { sink, signal });
     } finally {
       release(sending && (exchange === undefined || isSent(exchange)));
     }
@@ -82,12 +147,10 @@ export function send<T>(
       case 'none':
         return judgeNone(caller, operation, exchange);
       case 'answer':
-        return judgeAnswer(caller, operation, { query, body, repeating }, exchange);
+        return judgeAnswer(caller, operation, { query, body, repeating, read }, exchange);
     }
   }
 
-  const isOnce = operation.method === 'POST' && !operation.repeatable;
-  const repeating = operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable';
   return repeat(repeating, attempt, { ...caller, signal });
 }
 
@@ -112,8 +175,8 @@ function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, st
 
 function judgeAnswer<T>(
   caller: Caller,
-  operation: Operation<T>,
-  { query, body, repeating }: Pick<WireRequest, 'query' | 'body'> & { readonly repeating: Repeating },
+  operation: Operation,
+  { query, body, repeating, read }: Pick<WireRequest, 'query' | 'body'> & Pick<Sending<T>, 'repeating' | 'read'>,
   answer: Answer,
 ): Tried<T> {
   const { mask } = caller;
@@ -124,7 +187,7 @@ function judgeAnswer<T>(
   const outcome = judgeStatus(status, retryAfter, repeating);
   switch (outcome) {
     case 'done':
-      return judgeSuccess(operation, answer, mask);
+      return read(answer);
     case 'not-processed': {
       // The service has no other sign of it than its words.
       if (status === 429 && operation.atMaximumHint !== undefined && namesMaximum(words()))

@@ -1,12 +1,13 @@
 // The operations of the service that Almanac calls: method, path, what reads the answer, and hints for 404 and 409.
 
 import type { Method } from '../http/exchange.ts';
+import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, isUrl } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
 import { asciiUrl } from '../model/values/urls.ts';
-import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
+import { type Declared, type DeclaredObject, secretsIn } from '../model/workspace/resource.ts';
 import {
   objectIn,
   readAiJob,
@@ -23,6 +24,7 @@ import {
   readRoutinePage,
   readSchedule,
   readSchedulePage,
+  readStartedDownload,
   readUserPage,
 } from './read-answers.ts';
 
@@ -55,6 +57,7 @@ const schedule = `${schedules}/{scheduleId}`;
 const filters = { path: '/v1/dashboards/{dashboardId}/filters', notFoundHint: dashboardUnknown };
 const routines = '/v1/ai/routines';
 const routine = `${routines}/{routineId}`;
+const download = '/v1/dashboards/{dashboardId}/download';
 const jobs = '/v1/ai/jobs';
 const job = `${jobs}/{jobId}`;
 
@@ -112,6 +115,15 @@ export const operationsById = {
 
 export const operations = {
   ...operationsById,
+  /** A job renders the dashboard. Status 409 while one runs for the same dashboard and user. */
+  startDownload: { path: download, method: 'POST', read: readStartedDownload, notFoundHint: dashboardUnknown },
+  /** Status 202 while the file is made, 410 where that failed, 500 where it was lost. The answer is the file. */
+  getDownload: {
+    path: `${download}/{jobId}`,
+    method: 'GET',
+    read: readDone,
+    notFoundHint: 'The download is gone. Run the command again.',
+  },
   updateFilters: {
     ...filters,
     method: 'PATCH',
@@ -187,6 +199,8 @@ export const operations = {
 export interface WireRequest {
   /** What stands in the path of the operation for `{scheduleId}` and the like. */
   readonly id?: string | undefined;
+  /** What stands in its second place. */
+  readonly jobId?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined if the operation has no body. */
   readonly body?: JsonObject;
@@ -231,6 +245,30 @@ export function toReplacement(id: string, attributes: DeclaredObject): WireReque
   return { ...toRequest('schedule', { ...Object.fromEntries(defaults), ...kept }), id };
 }
 
+const downloaded = ['format', 'filterConfig', 'queryIdentifierMapKey'];
+
+/**
+ * The fields of a schedule that say what a delivery shows, as a download takes them: its format, the options of that format,
+ * its filters and its tile. Never to whom it goes. What holds a secret is left out.
+ */
+export function shownFields(attributes: DeclaredObject): DeclaredObject {
+  const shown = Object.entries<Field>(fieldsOf.schedule).filter(
+    ([name, field]) => downloaded.includes(name) || (field.formats !== undefined && fieldApplies(field, attributes)),
+  );
+  return Object.fromEntries(
+    shown.flatMap(([name]) => {
+      const value = attributes[name];
+      return value === undefined || secretsIn([{ value }]).length > 0 ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The request that renders a dashboard as a schedule would deliver it. `userId`: with whose rights. */
+export function toDownload(attributes: DeclaredObject, userId: string | undefined): WireRequest {
+  const body = plainObject(shownFields(attributes));
+  return { id: String(attributes['identifier']), query: queryOf({ userId }), body };
+}
+
 /** Without the parameters that are undefined. */
 export function queryOf(parameters: Readonly<Record<string, Declared | undefined>>): WireRequest['query'] {
   return Object.fromEntries(
@@ -239,8 +277,10 @@ export function queryOf(parameters: Readonly<Record<string, Declared | undefined
 }
 
 /** The path of an operation for one resource, such as `/v1/schedules/{scheduleId}/pause`. */
-export function pathOf(path: string, id: string | undefined): string {
-  return path.replace(/\{\w+\}/, () => {
+export function pathOf(path: string, ...ids: readonly (string | undefined)[]): string {
+  let place = 0;
+  return path.replace(/\{\w+\}/g, () => {
+    const id = ids[place++];
     if (id === undefined) throw new Error(`${path} lacks an id.`);
     return pathSegment(id);
   });

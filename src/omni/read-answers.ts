@@ -75,6 +75,11 @@ export function readCreatedSchedule(answer: Json | undefined): Created {
 }
 
 /** A test delivery creates nothing, so its answer has no id. */
+/** The id of the job. */
+export function readStartedDownload(answer: Json | undefined): string {
+  return needAs(nonEmptyText, objectIn(answer)['job_id'], 'job_id');
+}
+
 export function readDelivered(answer: Json | undefined): Created {
   return { outputs: readAs(scheduleOutputs, objectIn(answer)) ?? {} };
 }

@@ -118,7 +118,7 @@ describe('the page', () => {
       'Weekly sales',
       'All day 1',
       'every hour',
-      'Stock alert only if there are rows',
+      'Stock alert',
     ]);
     const people = section(stdout, 'people');
     expect(people.slice(people.indexOf('ana@acme.com 1 report'), people.indexOf('cfo@acme.com 1 report'))).toEqual([

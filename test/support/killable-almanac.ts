@@ -58,6 +58,8 @@ process.exitCode = await main(process.argv.slice(2), {
   readBytes: never,
   openProgress: never,
   openDataFile: never,
+  openOutput: never,
+  isFolder: never,
   placeInRepository: async () => never(),
   openCheckout: async () => ({ head: async () => undefined, standing: async () => undefined }),
   ...withFaultPoints(

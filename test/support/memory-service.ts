@@ -150,6 +150,8 @@ export function makeMemoryService(clock: Clock): MemoryService {
           if (found.ownerId === owner) throw refusal(400);
           found.ownerId = owner;
         }),
+      startDownload: async () => 'job',
+      getDownload: async () => undefined,
       listUsers: async ({ email }) => made.users.filter((user) => email === undefined || user.email === email),
       listSchedules: async ({ identifier }) => {
         const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { openWorkspace } from '../../src/files/fs-workspace.ts';
+import { isFolder, openWorkspace } from '../../src/files/fs-workspace.ts';
+import { openOutput } from '../../src/files/growing-file.ts';
 import { placeInRepository } from '../../src/files/paths.ts';
 import { openProgressFile } from '../../src/files/progress-file.ts';
 import { systemRandomness } from '../../src/files/system.ts';
@@ -144,6 +145,9 @@ export function outsideIn(
       read: () => readDataFile(path, within),
       write: (text) => writeDataFile(path, text, within),
     }),
+    openOutput: (folder) =>
+      openOutput(folder, async (piece) => given.stdout.write(Buffer.from(piece).toString('latin1'))),
+    isFolder: async (path) => isFolder(path),
     placeInRepository: async (folder) => placeInRepository(folder),
     connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),
     openReceiver,

@@ -1,7 +1,15 @@
 // Everything that a command needs from outside. The process (src/process.ts) or a test provides it.
 
 import type { Workspace } from '../../declare/workspace.ts';
-import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } from '../../model/outside.ts';
+import type {
+  Clock,
+  ForwardRequest,
+  OpenOutput,
+  OpenReceiver,
+  OutputFolder,
+  ProgressFile,
+  Randomness,
+} from '../../model/outside.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../omni/api.ts';
 import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
@@ -72,6 +80,10 @@ export interface Outside {
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. `within`: the folder below which no link is followed. */
   openDataFile(path: string, within?: string): DataFile;
+  /** A folder for files that are written piece by piece. Throws Failure usage where it cannot be written. */
+  openOutput(folder: OutputFolder): Promise<OpenOutput>;
+  /** Absolute. */
+  isFolder(path: string): Promise<boolean>;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   readonly connect: ConnectApi;

@@ -18,7 +18,7 @@ function pageCommand(command: Bare) {
 Without --status it sends nothing to Omni and needs no token.
 
 Example: almanac page --mask-recipients --out public/reports.html
-Next: almanac who --external shows who outside of your company receives what.`,
+Next: docs/page.md says where the page may be published.`,
     );
 }
 

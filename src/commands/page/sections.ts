@@ -65,7 +65,7 @@ function dayOf({ date, parts }: WeekDay, showsZone: boolean): string {
 function partOf(name: string, slots: readonly WeekSlot[], showsZone: boolean): string {
   const items = slots.map(({ time, timezone, reports }) => {
     const zone = showsZone ? quiet(shortZone(timezone)) : '';
-    return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map((report) => `${linkTo(report)}${quiet(report.condition ?? '')}`))}</div>`;
+    return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map(linkTo))}</div>`;
   });
   const title = `${name} <small>${countIn(slots)}</small>`;
   return countIn(slots) > mostLines

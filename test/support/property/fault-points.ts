@@ -52,6 +52,8 @@ export function withFaultPoints(
     deleteRoutine: (...request) => around('DELETE routine', () => service.deleteRoutine(...request)),
     triggerRoutine: (...request) => around('POST trigger of a routine', () => service.triggerRoutine(...request)),
     listRoutines: (...request) => service.listRoutines(...request),
+    startDownload: (...request) => service.startDownload(...request),
+    getDownload: (...request) => service.getDownload(...request),
     listUsers: (...request) => service.listUsers(...request),
     listEmailOnlyUsers: (...request) => service.listEmailOnlyUsers(...request),
     listSchedules: (...request) => service.listSchedules(...request),

@@ -1,0 +1,68 @@
+// Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
+
+import { namedBy, resolve, selectablesAt } from '../../apply/choose/select.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { type Address, groupOf, kinds } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { previewed } from './kinds.ts';
+
+export interface Chosen {
+  /** In the order of the selectors. */
+  readonly wanted: readonly Resource[];
+  /** Whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Throws Failure usage for what has nothing to render and is named, and where nothing is left. */
+export function choosePreviews(loaded: Loaded, selectors: readonly string[]): Chosen {
+  const { desired } = loaded;
+  const rendered = desired.resources.filter(({ kind }) => previewed[kind]);
+  const known = selectablesAt(
+    rendered.map(({ address }) => address),
+    desired,
+  );
+  const others = new Map(
+    desired.resources.flatMap(({ address, kind }) => [address, groupOf(address)].map((at) => [at, kind])),
+  );
+  const whyNot = (address: Address) => {
+    const kind = others.get(address);
+    return kind && `is of the kind ${kinds[kind].words}, and only schedules can be rendered`;
+  };
+  const selected = resolve(selectors, known, { source: loaded, whyNot });
+  const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
+  const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);
+  const isNamed = namedBy(selectors);
+  const left = all.flatMap((resource) => {
+    const why = whyNothing(resource.attributes);
+    return why === undefined ? [] : [{ resource, why }];
+  });
+  const refused = left.find(({ resource }) => isNamed(resource.address) || left.length === all.length);
+  if (refused !== undefined)
+    throw new Failure('usage', `${refused.resource.address} ${refused.why}.`, { hint: 'Nothing was sent.' });
+  const without = new Set(left.map(({ resource }) => resource));
+  const wanted = all.filter((resource) => !without.has(resource));
+  const leftOut = left.map(({ resource, why }) => `${resource.address} ${why}, so it is left out.`);
+  return { wanted, notes: [...leftOut, ...lackingNote(wanted)] };
+}
+
+function whyNothing({ format, queryIdentifierMapKey }: DeclaredObject): string | undefined {
+  if (format === 'link_only') return 'delivers only a link (format: link_only), so there is nothing to render';
+  if (format === 'json' && queryIdentifierMapKey === undefined)
+    return 'has format: json, which Omni renders only of one tile (queryIdentifierMapKey)';
+  return undefined;
+}
+
+/** What a delivery has and a download lacks, by what declares it. */
+const lacking: Readonly<Record<string, string>> = {
+  textBody: 'the text of the message',
+  conditionType: 'the condition of an alert',
+  timezoneOverride: 'the time zone of the queries',
+  fanOut: 'what each recipient may see (fanOut)',
+};
+
+function lackingNote(wanted: readonly Resource[]): readonly string[] {
+  const has = (field: string) => wanted.some(({ attributes: { [field]: value } }) => Boolean(value));
+  const names = Object.entries(lacking).flatMap(([field, words]) => (has(field) ? [words] : []));
+  return names.length === 0 ? [] : [`A preview does not show ${names.join(', ')}.`];
+}

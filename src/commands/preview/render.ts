@@ -1,0 +1,105 @@
+// One file of a dashboard from Omni: a job is started, and its file is asked for until it is made. A download of somebody
+// else that is in the way is waited for, and its file is never taken, because it may have other filters.
+
+import type { Clock, GrowingFile } from '../../model/outside.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { DeclaredObject } from '../../model/workspace/resource.ts';
+import type { Api, CallOptions, DownloadedFile } from '../../omni/api.ts';
+
+export const pauseSeconds = 5;
+/** How many answers may be lost one after the other. */
+const mostLost = 3;
+
+interface Ports {
+  readonly api: Pick<Api, 'startDownload' | 'getDownload'>;
+  readonly clock: Clock;
+  readonly call: CallOptions;
+  /** Seconds. */
+  readonly wait: number;
+  /** Omni works on it from here on. */
+  readonly onStarted: () => void;
+}
+
+/** The bytes are in `file`. Throws Failure. */
+export async function render(
+  attributes: DeclaredObject,
+  userId: string | undefined,
+  file: GrowingFile,
+  ports: Ports,
+): Promise<DownloadedFile> {
+  const { api, call } = ports;
+  const until = ports.clock.monotonic() + ports.wait * 1000;
+  const start = () => {
+    ports.onStarted();
+    return api.startDownload(attributes, userId, call);
+  };
+  const busy = 'Another download of this dashboard runs for the same user.';
+  const id = await asLongAs(until, busy, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
+  const job = { id, identifier: String(attributes['identifier']), userId };
+  const fetchFile = () => api.getDownload(job, file, call);
+  return asLongAs(until, 'Omni is still rendering it.', ports, fetchFile).catch(inWordsOf(fileWords));
+}
+
+/** Asks every five seconds until there is an answer. `why` says what there is not. */
+async function asLongAs<T>(
+  until: number,
+  why: string,
+  { clock, call: { signal }, wait }: Ports,
+  ask: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let lost = 0; ; ) {
+    const isLast = clock.monotonic() + pauseSeconds * 1000 >= until;
+    try {
+      const value = await ask();
+      if (value !== undefined) return value;
+      lost = 0;
+    } catch (error) {
+      lost += 1;
+      if (!isLost(error) || lost > mostLost || isLast || signal?.aborted) throw error;
+    }
+    if (isLast)
+      throw new Failure('refused', `There is no file after ${wait} s. ${why}`, {
+        hint: 'Run the command again later, or allow more time with --wait.',
+      });
+    await clock.sleep(pauseSeconds * 1000, signal);
+    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.');
+  }
+}
+
+function unlessBusy(error: unknown): undefined {
+  if (statusOf(error) !== 409) throw error;
+  return undefined;
+}
+
+/** An answer that did not come, or not whole, or that a gateway gave. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Failure) || !['api-answer-lost', 'api-unreachable'].includes(error.code)) return false;
+  const status = statusOf(error);
+  return status === undefined || [408, 425, 502, 503, 504].includes(status);
+}
+
+type Words = Readonly<Record<number, { readonly message: string; readonly hint: string }>>;
+
+const startWords: Words = {
+  403: {
+    message: 'Omni does not let this user download the dashboard.',
+    hint: 'The user may not see it, or its settings forbid downloads (canDownload).',
+  },
+  500: { message: 'Omni could not start to render it.', hint: 'Run the command again later.' },
+};
+const fileWords: Words = {
+  410: {
+    message: 'Omni could not render it.',
+    hint: 'Open the dashboard in Omni with these filters: a query of it may fail.',
+  },
+  500: { message: 'Omni rendered it, and lost the file.', hint: 'Run the command again.' },
+};
+
+/** With the service's own words behind. */
+function inWordsOf(words: Words): (error: unknown) => never {
+  return (error) => {
+    const own = words[statusOf(error) ?? 0];
+    if (own === undefined || !(error instanceof Failure)) throw error;
+    throw new Failure('api-rejected', `${own.message} ${error.message}`, { hint: own.hint, cause: error.cause });
+  };
+}

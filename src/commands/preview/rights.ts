@@ -1,0 +1,60 @@
+// With whose rights a schedule is rendered: those of its declared owner, else of the owner that the list of schedules gives,
+// else of the token. Only an organization key can choose.
+
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { membersAmong, ownerIdOf, unlessPeopleRefused } from '../../observe/owners/owners.ts';
+import type { Service } from '../../observe/service.ts';
+
+export interface Rights {
+  /** A membership id; undefined for the token's. */
+  readonly userId: string | undefined;
+  /** As the end of a sentence. */
+  readonly words: string;
+}
+
+const ofKey: Rights = { userId: undefined, words: 'the organization key, because no owner is known' };
+
+/** The requests that `rightsOf` sends for all of them, without further pages. */
+export function requestsForRights(wanted: readonly Resource[], token: string): number {
+  if (!isOrganizationKey(token)) return 0;
+  const addresses = new Set(wanted.map(declaredOwner).filter((owner) => owner?.includes('@')));
+  const unknown = wanted.filter((resource) => declaredOwner(resource) === undefined);
+  const dashboards = new Set(unknown.map(({ attributes }) => attributes['identifier']));
+  return addresses.size + dashboards.size + (dashboards.size > 0 ? 1 : 0);
+}
+
+/** Asks for the schedules of a dashboard once. What it returns throws what the api throws. */
+export function openRights(service: Service): (resource: Resource) => Promise<Rights> {
+  const listed = new Map<string, Promise<readonly ListedSchedule[]>>();
+  const listOf = async (identifier: string) => {
+    const api = await service.api();
+    const rows = listed.get(identifier) ?? api.listSchedules({ identifier }, service.call);
+    listed.set(identifier, rows);
+    return rows;
+  };
+  return async (resource) => {
+    const owner = declaredOwner(resource);
+    if (!isOrganizationKey(service.token())) return ofMember(owner);
+    const api = await service.api();
+    if (owner !== undefined) return { userId: await ownerIdOf(owner, api, service.call), words: owner };
+    const { identifier, name } = resource.attributes;
+    const same = (await listOf(String(identifier))).filter((row) => row.name === name);
+    const [ownerId, other] = new Set(same.map((row) => row.ownerId));
+    if (ownerId === undefined || other !== undefined) return ofKey;
+    const users = await unlessPeopleRefused(api.listUsers({}, service.call));
+    const member = membersAmong(users ?? [])(ownerId);
+    return member?.active ? { userId: member.id, words: member.email } : ofKey;
+  };
+}
+
+function ofMember(owner: string | undefined): Rights {
+  const whose = owner === undefined ? 'its owner' : owner;
+  return { userId: undefined, words: `the member of the token; rows may differ from what ${whose} may see` };
+}
+
+function declaredOwner({ attributes: { owner, userId } }: Resource): string | undefined {
+  const named = owner ?? userId;
+  return typeof named === 'string' ? named : undefined;
+}
