@@ -139,7 +139,7 @@ export const aiJobConditions: readonly Condition[] = [
 /** An audience that nobody is in would silently deliver to nobody. */
 export const audienceIsSomebody: Condition = {
   code: 'required-field',
-  words: 'An audience needs `emails`, `slack` or both: add the one that its schedules need.',
-  if: { not: { anyOf: [{ required: ['emails'] }, { required: ['slack'] }] } },
+  words: 'An audience needs `emails`, `userGroups` or `slack`: add what its schedules need.',
+  if: { not: { anyOf: [{ required: ['emails'] }, { required: ['userGroups'] }, { required: ['slack'] }] } },
   then: { required: ['emails'] },
 };

@@ -31,8 +31,10 @@ export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or c
 export interface SinksOfKind {
   /** The field that says where it delivers. */
   readonly saidIn: string;
-  /** The fields that the sink of each destination gives. What is left out, no sink can replace. */
-  readonly give: Readonly<Partial<Record<Destination, (sink: Declared) => Readonly<Record<string, Declared>>>>>;
+  /** The fields that the sink of each destination gives, or takes away. What is left out, no sink can replace. */
+  readonly give: Readonly<
+    Partial<Record<Destination, (sink: Declared) => Readonly<Record<string, Declared | undefined>>>>
+  >;
 }
 
 interface KindOfDeclaration {
@@ -79,7 +81,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
     sinks: {
       saidIn: 'destinationType',
       give: {
-        email: (recipients) => ({ recipients }),
+        email: (recipients) => ({ recipients, userGroups: undefined }),
         slack: (recipients) => ({ recipients, slackRecipientType: 'channel' }),
         webhook: (url) => ({ url }),
       },

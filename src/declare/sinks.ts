@@ -55,7 +55,7 @@ function sinkOf(
   { give }: SinksOfKind,
   destination: Destination,
   { email, slack, webhook }: Deliver,
-): Readonly<Record<string, Declared>> | undefined {
+): Readonly<Record<string, Declared | undefined>> | undefined {
   const given: Readonly<Partial<Record<Destination, Declared>>> = { email, slack, webhook };
   const sink = given[destination];
   return sink === undefined ? undefined : give[destination]?.(sink);

@@ -15,7 +15,7 @@ import { fieldName } from './findings/place-name.ts';
 import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
-import { addressFindings } from './rules/recipients.ts';
+import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-field.ts';
 
@@ -122,10 +122,11 @@ export function checkAudiences(inUse: AudienceUse | undefined): CheckedAudiences
 function findingsIn(audience: Audience): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
   const bySchema = schemaFindings(value, validateAudience, notes.audience);
-  const emails = value['emails'];
+  const { emails, userGroups } = value;
   const found = [
     ...bySchema,
     ...(Array.isArray(emails) ? addressFindings(emails, 'emails') : []),
+    ...(Array.isArray(userGroups) ? groupFindings(userGroups) : []),
     ...acceptanceDayFindings(value),
   ];
   // What a wrong reference would have given is not known.

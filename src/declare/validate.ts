@@ -11,7 +11,7 @@ import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import { below, type Finding, type WithFindings } from '../model/workspace/diagnostic.ts';
-import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
+import { audienceSection, type Desired, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
 import {
@@ -27,6 +27,7 @@ import type { AudienceUse } from './expand/use-audience.ts';
 import type { RuleContext, RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './findings/rule.ts';
 import { kindsOfDeclaration } from './kinds.ts';
+import { audiencesInPart } from './rules/audience-in-part.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -63,11 +64,13 @@ export function validate(raw: Raw, { operations, now, environments, deliver }: V
   ];
   const ofAudiences = checkAudiences(raw.audiences);
   for (const finding of ofAudiences.findings) findings.push(finding);
+  const { audiences = noAudiences } = raw.audiences ?? {};
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
     for (const finding of resourceFindings(resource, context, ofAudiences.faulty)) findings.push(finding);
+    for (const finding of audiencesInPart(resource, audiences)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
   const entries = entriesIn(raw.documents, ofDocuments);

@@ -49,7 +49,7 @@ const meanings: Readonly<Record<NonNullable<Field['meaning']>, (text: string) =>
 function comparableField(field: Field, value: Json): Json {
   if (field.meaning !== undefined && typeof value === 'string') return meanings[field.meaning](value);
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
-  if (field.set) return sorted(elements(value));
+  if (field.set) return sorted(field.exact && Array.isArray(value) ? value : elements(value));
   if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))
     return comparableRecord(field.shape.fields, value);
   return value;

@@ -177,3 +177,65 @@ describe('what is wrong with an audience', () => {
     expect(await codesOf(files)).toEqual(['yaml-syntax schedules/b.yaml:1']);
   });
 });
+
+describe('an audience of addresses and user groups', () => {
+  const full = { 'almanac.yaml': 'api: { operations: full }\nvariables: { managers: [Sales, "Sales, EMEA"] }\n' };
+  const board = 'audiences:\n  board: { emails: [ana@example.com], userGroups: [Board, "${var.managers}"] }\n';
+  const both = (key: string, recipients: string, userGroups: string) =>
+    email(key, recipients).replace(' }\n', `, userGroups: ${quoted(userGroups)} }\n`);
+
+  test('`recipients` takes its addresses and `userGroups` its groups, in lists, defaults and items as well', async () => {
+    const reference = '${audience.board}';
+    const { desired, findings } = await loadFiles({
+      ...full,
+      'schedules/a.yaml': `${board}schedules:\n${both('a', reference, reference)}${both('b', reference, `['${reference}', sales, Board]`)}`,
+      'schedules/b.yaml': `defaults:\n  schedules: { recipients: '${reference}', userGroups: '${reference}' }\nschedules:\n${email('c', 'x').replace(', recipients: x', '')}`,
+      'schedules/c.yaml': `schedules:\n  d: { forEach: { k: { to: '${reference}' } }, ${fields}, name: d, destinationType: email, subject: x, recipients: '\${each.to}', userGroups: ['\${each.to}'] }\n`,
+    });
+    expect(findings).toEqual([]);
+    const groups = ['Board', 'Sales', 'Sales, EMEA'];
+    expect(
+      Object.fromEntries(desired.resources.map(({ address, attributes }) => [address, attributes['userGroups']])),
+    ).toEqual({
+      'schedules.a': groups,
+      // Names are exact: `sales` may be another group than `Sales`.
+      'schedules.b': [...groups, 'sales'],
+      'schedules.c': groups,
+      'schedules.d.k': groups,
+    });
+    expect(desired.resources.map(({ attributes }) => attributes['recipients'])).toEqual(
+      Array(4).fill(['ana@example.com']),
+    );
+  });
+
+  test('a schedule that takes one of the two gets a warning at its use, unless the audience has only one', async () => {
+    const files = {
+      ...full,
+      'schedules/a.yaml': `${board}  people: { emails: [bo@example.com] }\n  sales: { userGroups: [Sales] }\nschedules:\n${email('a', '${audience.board}')}${both('b', "['${audience.people}']", '${audience.board}')}${both('c', '${audience.people}', '${audience.sales}')}`,
+    };
+    expect(await codesOf(files)).toEqual([
+      'audience-in-part schedules/a.yaml:6',
+      'audience-in-part schedules/a.yaml:7',
+    ]);
+  });
+
+  test('an audience without groups in `userGroups`, one of groups in `recipients` and a group twice are found', async () => {
+    const files = {
+      ...full,
+      'schedules/a.yaml': `audiences:\n  people: { emails: [bo@example.com] }\n  sales: { userGroups: [Sales, Sales] }\nschedules:\n${both('a', '${audience.people}', '${audience.people}')}${both('b', '${audience.sales}', '[A, A]')}`,
+    };
+    expect(await codesOf(files)).toEqual([
+      'duplicate-recipient schedules/a.yaml:3',
+      'audience-incomplete schedules/a.yaml:5',
+      'audience-incomplete schedules/a.yaml:6',
+      'duplicate-recipient schedules/a.yaml:6',
+    ]);
+  });
+
+  test('groups need operations full, receive no test delivery, and none of a sink', async () => {
+    const file = { 'schedules/a.yaml': `schedules:\n${both('a', '[ana@example.com]', '[Board]')}` };
+    expect(await codesOf(file)).toEqual(['groups-need-full schedules/a.yaml:2']);
+    const test = file['schedules/a.yaml'].replace(' }', ', testNow: true }');
+    expect(await codesOf({ ...full, 'schedules/a.yaml': test })).toContain('test-not-supported schedules/a.yaml:2');
+  });
+});

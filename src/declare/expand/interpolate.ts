@@ -56,11 +56,11 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   const problems: InterpolationProblem[] = [];
   const given = new Map<Pointer, Given>();
   const lists = new Map<Pointer, readonly SplicedItem[]>();
-  let itemScope: Scope | undefined;
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, () => roomAt?.(place));
+    const here = scope.audience === undefined ? scope : { ...scope, at: scope.at ?? place };
+    const { value: text, whole, by, problems: found } = interpolateText(leaf, here, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
     if (whole === undefined) {
       if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
@@ -96,11 +96,14 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   ): Pick<Interpolated, 'value' | 'origins'> {
     if (part === 'cell' && typeof raw === 'string') return { value: readCell?.(raw, place) ?? raw };
     if (each.isFinal || !holdsReference(raw)) return { value: raw };
-    itemScope ??= inItem(scope);
-    const own = interpolate(raw, itemScope, {
-      roomAt: (pointer) => roomAt?.(place + pointer),
-      ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
-    });
+    const own = interpolate(
+      raw,
+      { ...inItem(scope), at: scope.at ?? place },
+      {
+        roomAt: (pointer) => roomAt?.(place + pointer),
+        ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
+      },
+    );
     for (const problem of own.problems) {
       const { pointer } = problem;
       problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });

@@ -2,7 +2,7 @@
 // where it is used. Validation checks what they contain.
 
 import { isJsonObject } from '../../model/values/json.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import {
   type Audience,
@@ -35,7 +35,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         value: attributes,
         problems,
         ...recorded
-      } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: () => true });
+      } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: (at) => !isWithin(at, pointerTo('userGroups')) });
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
           ...words,

@@ -1,6 +1,6 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
-import type { Destination } from '../../model/fields/field.ts';
+import type { Destination, Field } from '../../model/fields/field.ts';
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -97,7 +97,7 @@ function resolveIn(
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
-    ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
+    ignoresCaseAt: (pointer) => ignoresCase(fieldsOf[kind][pointerSegments(pointer)[0] ?? '']),
     readCell: (text, pointer) => readCell(text, kind, pointer),
   });
   const findings: Finding[] = [];
@@ -128,6 +128,11 @@ function resolveIn(
     });
   }
   return { value: { fields: attributes, ...recorded }, findings };
+}
+
+/** Whether two texts of a set that differ in upper and lower case are one. */
+function ignoresCase(field: Field | undefined): boolean {
+  return field?.set === true && !field.exact;
 }
 
 /** What is wrong with the value of an environment variable. */

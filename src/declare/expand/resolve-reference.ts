@@ -1,6 +1,7 @@
 // What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
 import type { Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
@@ -31,8 +32,10 @@ export interface Scope {
   readonly expansion?: Expansion;
   /** The value is a part of an item. */
   readonly isInItem?: true;
-  /** What an audience gives to the resource that the value belongs to. */
-  readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & WithGiver;
+  /** Where the value is in the resource. */
+  readonly at?: Pointer;
+  /** What an audience gives to a place of the resource that the value belongs to. */
+  readonly audience?: (name: string, at: Pointer) => ({ readonly value: Declared } | Problem) & WithGiver;
 }
 
 /** The scope of a file: paths of ${file.…} are relative to it. */
@@ -81,7 +84,8 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
     const { path, text } = file;
     return path === undefined ? { text } : { text, giver: { place: { kind: 'text-file', path }, at: '' } };
   }
-  if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined) return scope.audience(name);
+  if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined)
+    return scope.audience(name, scope.at ?? '');
   const meant = meantReference(inner, scope);
   return {
     code: 'invalid-interpolation',

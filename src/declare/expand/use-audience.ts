@@ -5,7 +5,7 @@ import { deliveries } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Giver } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences } from '../../model/workspace/resource.ts';
@@ -30,7 +30,7 @@ interface AudienceUser {
 
 /** The scope of a resource: the same one, with the audiences. */
 export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser): Scope {
-  return { ...scope, audience: (name) => audienceNamed(name, use, user) };
+  return { ...scope, audience: (name, at) => audienceNamed(name, use, user, at) };
 }
 
 export function makeAudienceUse(audiences: Audiences): AudienceUse {
@@ -59,15 +59,16 @@ export const audienceUsers = kindsInOrder
   .map((kind) => kinds[kind].words)
   .join(' or ');
 
-const halves = ['emails', 'slack'] as const;
+const halves = ['emails', 'userGroups', 'slack'] as const;
 
-/** What an audience gives to one kind of destination. */
+/** What an audience gives to one kind of destination, or of its groups to `userGroups`. */
 type Half = (typeof halves)[number];
 
 function audienceNamed(
   name: string,
   { audiences, used }: AudienceUse,
   user: AudienceUser,
+  at: Pointer,
 ): ReturnType<NonNullable<Scope['audience']>> {
   const audience = audiences.get(name);
   if (audience === undefined) {
@@ -76,7 +77,7 @@ function audienceNamed(
     return unknownAudience(name, near);
   }
   used.add(name);
-  const half = halfFor(user, audience);
+  const half = halfFor(user, audience, at);
   const { origin, origins } = audience;
   const giver: Giver = {
     place: { kind: 'audience', origin, name },
@@ -94,9 +95,13 @@ function isSomebody({ attributes }: Audience): boolean {
   return halves.some((half) => (attributes[half] ?? null) !== null);
 }
 
+/** The field whose recipients are user groups. */
+const groupsField = pointerTo('userGroups');
+
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
-function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience): Half | undefined {
+function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience, at: Pointer): Half | undefined {
   if (!namesPeople(kind)) return undefined;
+  if (destination !== 'slack' && isWithin(at, groupsField)) return 'userGroups';
   if (destination === 'email') return 'emails';
   if (destination === 'slack') return 'slack';
   if (destination !== undefined) return undefined;
@@ -112,11 +117,14 @@ function unknownAudience(name: string, near: string | undefined): Problem {
   };
 }
 
+const missing: Readonly<Record<Half, readonly [has: string, needs: string]>> = {
+  emails: ['has no e-mail addresses', 'is delivered by e-mail'],
+  userGroups: ['has no user groups', 'names it in `userGroups`'],
+  slack: ['has no Slack id', 'is delivered to Slack'],
+};
+
 function missingHalf({ name, origin, line }: Audience, half: Half, { kind }: AudienceUser): Problem {
-  const [has, needs] =
-    half === 'emails'
-      ? ['has no e-mail addresses', 'is delivered by e-mail']
-      : ['has no Slack id', 'is delivered to Slack'];
+  const [has, needs] = missing[half];
   return {
     code: 'audience-incomplete',
     message: `The audience \`${name}\` ${has}, and this ${kinds[kind].words} ${needs}.`,

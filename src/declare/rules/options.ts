@@ -47,6 +47,20 @@ export const scheduleOptions: readonly Option[] = [
     hint: 'Set `api: { operations: full }` in almanac.yaml, or remove timezoneOverride.',
   },
   {
+    field: 'userGroups',
+    isWrong: ({ userGroups }, operations) => isFilled(userGroups) && operations === 'core',
+    code: 'groups-need-full',
+    message: 'This workspace uses operations core, which cannot send a schedule to a user group.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove userGroups.',
+  },
+  {
+    field: 'userGroups',
+    isWrong: ({ userGroups, testNow }) => isFilled(userGroups) && testNow === true,
+    code: 'test-not-supported',
+    message: 'The service has no test delivery to user groups.',
+    hint: 'Remove userGroups, or testNow.',
+  },
+  {
     field: 'owner',
     isWrong: ({ owner }, operations) => owner !== undefined && operations === 'core',
     code: 'owner-needs-full',
@@ -63,6 +77,9 @@ export const scheduleOptions: readonly Option[] = [
     hint: 'Remove userId: a new schedule is created for its owner.',
   },
 ];
+
+/** What is no list is reported elsewhere. */
+const isFilled = (list: JsonObject[string] | undefined) => Array.isArray(list) && list.length > 0;
 
 export function optionsFit(options: readonly Option[]): Rule {
   return ({ value }, { operations }) =>

@@ -8,10 +8,13 @@ import { checkEmail } from '../formats/check-email.ts';
 import { slackFindings } from './slack-recipients.ts';
 
 export const recipientsAreMeant: Rule = ({ value }) => {
-  const { recipients } = value;
+  const { recipients, userGroups } = value;
   switch (textOf(value, 'destinationType')) {
     case 'email':
-      return Array.isArray(recipients) ? addressFindings(recipients, 'recipients') : [];
+      return [
+        ...(Array.isArray(recipients) ? addressFindings(recipients, 'recipients') : []),
+        ...(Array.isArray(userGroups) ? groupFindings(userGroups) : []),
+      ];
     case 'slack':
       return slackFindings(value);
     default:
@@ -38,12 +41,21 @@ export function addressFindings(addresses: readonly unknown[], field: string): r
   return [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
 }
 
-export function repeated(recipients: readonly Recipient[], what: string): readonly RuleFinding[] {
+/** Of the names and ids of user groups. Names are compared exactly, as Omni has them. */
+export function groupFindings(groups: readonly unknown[]): readonly RuleFinding[] {
+  return repeated(recipientsIn(groups, 'userGroups'), 'user group', (name) => name);
+}
+
+export function repeated(
+  recipients: readonly Recipient[],
+  what: string,
+  comparable = (text: string) => text.toLowerCase(),
+): readonly RuleFinding[] {
   if (recipients.length < 2) return [];
   const first = new Map<string, number>();
   return recipients.flatMap(({ text, pointer }, index) => {
-    const known = first.get(text.toLowerCase());
-    first.set(text.toLowerCase(), known ?? index);
+    const known = first.get(comparable(text));
+    first.set(comparable(text), known ?? index);
     if (known === undefined) return [];
     const message = `Recipient ${known + 1} is the same ${what}.`;
     return [{ code: 'duplicate-recipient', message, hint: 'Remove one of them.', pointer }];

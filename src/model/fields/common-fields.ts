@@ -171,6 +171,13 @@ export const audienceFields = {
     set: true,
     words: 'The e-mail addresses, for schedules that are delivered by e-mail.',
   },
+  userGroups: {
+    shape: { type: 'list', items: { type: 'string', minLength: 1 }, minItems: 1 },
+    set: true,
+    exact: true,
+    words:
+      'The names or ids of user groups of Omni, for schedules that are delivered by e-mail and use the audience in `userGroups`.',
+  },
   slack: {
     shape: {
       type: 'string',

@@ -27,7 +27,7 @@ export const deliveries: Readonly<Record<Kind, DeliveryTraits>> = {
   schedule: {
     read: (attributes) => attributes,
     people: ['/recipients'],
-    sunk: ['recipients', 'slackRecipientType', 'url'],
+    sunk: ['recipients', 'userGroups', 'slackRecipientType', 'url'],
   },
   routine: {
     read: ({ destination }) => deliveryOfRoutine(destination),

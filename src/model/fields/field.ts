@@ -100,6 +100,8 @@ export interface Field {
   readonly secretsIn?: 'text' | 'path-and-query';
   /** A list whose order has no meaning. */
   readonly set?: true;
+  /** Of a set: texts that differ in upper and lower case are two. */
+  readonly exact?: true;
   /** Texts that differ may mean the same: cron expressions, zones with the same clocks, names in any case. */
   readonly meaning?: 'cron' | 'clocks' | 'any-case';
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */

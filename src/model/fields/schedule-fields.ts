@@ -95,6 +95,16 @@ export const scheduleFields = {
     words:
       'Who receives it. For e-mail: a list of addresses. For Slack with `slackRecipientType: channel`: exactly one channel id. With `slackRecipientType: users`: one or more user ids, as a list or separated by commas.',
   },
+  userGroups: {
+    shape: { type: 'list', items: { type: 'string', minLength: 1 } },
+    set: true,
+    exact: true,
+    default: [],
+    sent: 'never',
+    destinations: ['email'],
+    words:
+      'The user groups of Omni that receive it as well: their names, exactly as Omni shows them, or their ids, which are UUIDs. A group that is named must have access to the dashboard. `${audience.NAME}` stands for the groups of an audience. Needs `operations: full`.',
+  },
   subject: filled({
     required: true,
     destinations: ['email'],

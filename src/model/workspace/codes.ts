@@ -83,6 +83,7 @@ export const codes = {
   // Audiences
   'unknown-audience': error('no such audience'),
   'audience-incomplete': error('an audience lacks what a schedule needs'),
+  'audience-in-part': warning('a part of an audience receives nothing'),
   'unused-audience': warning('an audience that nothing uses'),
 
   // Loops
@@ -117,6 +118,7 @@ export const codes = {
   'one-off-schedule': warning('a schedule that runs once'),
   'paused-needs-full': error('paused requires operations: full'),
   'override-needs-full': error('timezoneOverride requires operations: full'),
+  'groups-need-full': error('userGroups requires operations: full'),
   'owner-conflict': error('two owners are declared'),
   'owner-needs-full': error('owner requires operations: full'),
   'duplicate-schedule': warning('two schedules cannot be told apart'),
