@@ -9,11 +9,17 @@ interface Run {
 
 /** `24 × every hour` where all runs are equally far apart, if only by the clocks of their zone. */
 export function howOften(runs: readonly Run[]): string {
+  const beat = beatWords(runs);
+  return beat === undefined ? countOf(runs.length, 'run') : `${runs.length} × ${beat}`;
+}
+
+/** `every hour`; undefined where they are not equally far apart. */
+export function beatWords(runs: readonly Run[]): string | undefined {
   const gap = onlyGap(runs.map(({ at }) => at)) ?? onlyGap(runs.map(({ local }) => `${local}Z`));
-  if (gap === undefined) return countOf(runs.length, 'run');
+  if (gap === undefined) return undefined;
   const unit = gap % 60 === 0 ? 'hour' : 'minute';
   const times = unit === 'hour' ? gap / 60 : gap;
-  return `${runs.length} × every ${times === 1 ? unit : `${times} ${unit}s`}`;
+  return `every ${times === 1 ? unit : `${times} ${unit}s`}`;
 }
 
 /** In minutes. */

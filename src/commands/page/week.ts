@@ -5,7 +5,8 @@ import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { howOften } from '../base/how-often.ts';
+import { countOf } from '../../model/values/words.ts';
+import { beatWords } from '../base/how-often.ts';
 import type { PageReport, PageTiming } from './page-model.ts';
 
 export interface WeekDay {
@@ -82,6 +83,7 @@ function linesOf(report: PageReport, { timezone }: PageTiming, runs: readonly st
 /** `08:00–17:00, every hour`; around the clock without times. */
 function oftenWords(runs: readonly string[]): string {
   const [first = '', last = ''] = [runs[0]?.slice(11), runs.at(-1)?.slice(11)];
-  const often = howOften(runs.map((local) => ({ at: `${local}Z`, local }))).replace(/^\d+ × /, '');
+  const beat = beatWords(runs.map((local) => ({ at: `${local}Z`, local })));
+  const often = beat ?? countOf(runs.length, 'run');
   return first < '01' && last >= '23' ? often : `${first}\u2013${last}, ${often}`;
 }
