@@ -7,7 +7,7 @@ import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { actions } from '../model/plan/action.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import { isRecorded, type ListedSchedule } from '../model/service/remote.ts';
+import { isRecorded, type ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
@@ -31,10 +31,12 @@ import { unsetVariables } from './propose/unset-variables.ts';
 export function checkReviewed(
   { document, basis: { state }, steps, observation }: Proposal,
   reviewed: ReadonlySet<string>,
-  listed: readonly ListedSchedule[],
+  rows: ReadonlyMap<string, ListedRow>,
 ): void {
-  const isKnown = ({ address, id }: Change) =>
-    listed.some((row) => row.id === id && isRecorded(row, state?.resources[address]?.attributes ?? {}));
+  const isKnown = ({ address, id = '' }: Change) => {
+    const row = rows.get(id);
+    return row !== undefined && isRecorded(row, state?.resources[address]?.attributes ?? {});
+  };
   const kept = steps.filter(({ change, ignored }) => {
     const observed = observation?.observed.get(change.address);
     return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));

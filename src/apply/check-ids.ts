@@ -3,22 +3,27 @@
 // change has sent. Where this run has looked at a schedule, its update is planned as drift instead, so that a review shows it.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
+import { identities, namedOf } from '../model/fields/identity.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
-import { isAnother, isElsewhere, type ListedSchedule, type Named } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
+import { isAnother, isElsewhere, type ListedRow, type Named } from '../model/service/remote.ts';
+import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { textOf } from '../observe/kinds.ts';
+import type { Listed } from '../observe/looking.ts';
 import { nothingElsewhere } from '../plan/block.ts';
 import { adoptedElsewhere } from '../plan/entries.ts';
 import type { Step } from '../plan/plan.ts';
-import { dashboardsOf } from './create-guard.ts';
+import { madeIn } from './create-guard.ts';
 import type { Proposal } from './propose/propose.ts';
-import type { ToList } from './what-exists.ts';
+import { expected, type ToList } from './what-exists.ts';
 
-/** A schedule that a request names by its id. */
+/** A resource that a request names by its id. */
 interface UsedId {
+  readonly kind: Kind;
   /** As the state has it. */
   readonly address: Address;
   readonly id: string;
@@ -31,10 +36,10 @@ interface UsedId {
   readonly sent?: readonly Named[];
 }
 
-type NamedRow = Pick<ListedSchedule, 'identifier' | 'name'>;
+type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
 /** By id. */
-export type Rows = ReadonlyMap<string, ListedSchedule>;
+export type Rows = ReadonlyMap<string, ListedRow>;
 
 /** The ids that requests of a plan name, in the order of its changes. */
 function usedIds({ steps, basis: { state } }: Pick<Proposal, 'steps' | 'basis'>): readonly UsedId[] {
@@ -43,18 +48,20 @@ function usedIds({ steps, basis: { state } }: Pick<Proposal, 'steps' | 'basis'>)
 
 function usedBy({ change, calls, adopts, after }: Step, state: State | undefined): UsedId | undefined {
   const { kind, id, reason, address: now, previousAddress: address = now } = change;
-  if (kind !== 'schedule' || id === undefined || adopts !== undefined) return undefined;
+  if (id === undefined || adopts !== undefined || identities[kind].listedBy === undefined) return undefined;
   const isUsed = calls.some(({ send }) => send !== 'post');
   if (!isUsed) return undefined;
+  const named = (attributes: JsonObject | undefined): Named => namedOf(kind, attributes ?? {}) ?? {};
   if (reason === 'replaced') {
     const orphan = state?.orphans.find((each) => each.id === id);
-    return { address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
+    return { kind, address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
   }
   const isDeleted = calls.some(({ send }) => send === 'delete');
   const open = openChanges(state).find((entry) => entry.address === address);
-  const recorded = state?.resources[address]?.attributes ?? {};
-  const sent = open === undefined ? [] : [open.attributes ?? open, ...(open.sentAs ?? [])].filter(isNamed);
-  return { address, id, use: isDeleted ? 'delete' : 'change', recorded, declared: after ?? {}, sent };
+  const recorded = named(state?.resources[address]?.attributes);
+  const last = open?.attributes === undefined ? open : named(open.attributes);
+  const sent = last === undefined ? [] : [last, ...(open?.sentAs ?? [])].filter(isNamed);
+  return { kind, address, id, use: isDeleted ? 'delete' : 'change', recorded, declared: named(after), sent };
 }
 
 function isNamed({ name }: Named): boolean {
@@ -71,37 +78,49 @@ function asReviewed(used: UsedId): UsedId {
   return { ...used, sent: used.sent?.filter(isNear) };
 }
 
-/** Schedules that are to be delivered at once. */
+/** What is to be delivered at once. */
 export function deliveredIds(addresses: readonly Address[], { resources }: State): readonly UsedId[] {
   return addresses.flatMap((address) => {
-    const { id, attributes } = resources[address] ?? {};
-    return id === undefined ? [] : [{ address, id, use: 'deliver', recorded: attributes ?? {} }];
+    const { id, attributes = {} } = resources[address] ?? {};
+    const kind = kindAt(address);
+    return id === undefined ? [] : [{ kind, address, id, use: 'deliver', recorded: namedOf(kind, attributes) ?? {} }];
   });
 }
 
 /** What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already. */
-export function toList(plan: PlannedSteps): ToList {
+export function toList(plan: PlannedSteps): readonly ToList[] {
   const { steps, document, observation } = plan;
-  if (document.operations !== 'full') return { dashboards: [], ids: [] };
-  const adopted = steps.flatMap(({ adopts: id, after = {} }) => (id === undefined ? [] : [{ id, recorded: after }]));
-  const ids = observation?.listed === undefined ? [...usedIds(plan), ...adopted].map(expected) : [];
-  return { dashboards: dashboardsOf(plan), ids };
+  if (document.operations !== 'full') return [];
+  const adopted = steps.flatMap(({ change: { kind, address }, adopts: id, after = {} }): readonly UsedId[] =>
+    id === undefined ? [] : [{ kind, address, id, use: 'change', recorded: namedOf(kind, after) ?? {} }],
+  );
+  const isOpen = ({ kind }: UsedId) => observation?.listed[kind] === undefined;
+  return listsOf([...usedIds(plan), ...adopted].filter(isOpen), madeIn(plan));
 }
 
 export type PlannedSteps = Pick<Proposal, 'basis' | 'document' | 'steps' | 'observation'>;
 
-export function expected({ id, recorded: { identifier } }: Pick<UsedId, 'id' | 'recorded'>): ToList['ids'][number] {
-  return { id, on: textOf(identifier) };
+/** The lists that show what is used and, whole, those of `made`. */
+export function listsOf(used: readonly UsedId[], made: ReturnType<typeof madeIn> = []): readonly ToList[] {
+  return kindsInOrder.flatMap((kind) => {
+    const whole = made.filter((each) => each.kind === kind).map(({ key }) => key);
+    const ids = used.filter((each) => each.kind === kind).map(({ id, recorded }) => expected(kind, id, recorded));
+    return whole.length + ids.length === 0 ? [] : [{ kind, whole, ids }];
+  });
+}
+
+/** `listed`: with the rows of all that is expected. */
+export function rowsIn(listed: Listed): Rows {
+  return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
 }
 
 /**
- * Throws Failure blocked, and invalid-workspace for entries of `adopt`. `listed`: with the rows of all that is expected.
- * `isReviewed`: the digest of an update holds what a look found, that of a deletion does not.
+ * Throws Failure blocked, and invalid-workspace for entries of `adopt`. `isReviewed`: the digest of an update holds what a look
+ * found, that of a deletion does not.
  */
-export function checkIds(proposal: Proposal, listed: readonly ListedSchedule[], isReviewed: boolean): void {
+export function checkIds(proposal: Proposal, rows: Rows, isReviewed: boolean): void {
   const { document, observation } = proposal;
   if (document.operations !== 'full') return;
-  const rows = new Map(listed.map((row) => [row.id, row]));
   const isSeen = ({ address, use }: UsedId) =>
     observation?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
   checkAdopted(proposal, rows);
@@ -162,30 +181,27 @@ const waysOut = {
 function refusalOf(others: readonly Other[], wayOut: string): Failure {
   const ids = others.length === 1 ? 'an id' : `${others.length} ids`;
   const lines = others.map(
-    ({ address, id, recorded, row }) =>
-      `${address} (${id}): the state has ${inWords(recorded)}, Omni lists ${inWords(row)}.`,
+    ({ kind, address, id, recorded, row }) =>
+      `${address} (${id}): the state has ${inWords(kind, recorded)}, Omni lists ${inWords(kind, row)}.`,
   );
   const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
   return new Failure('blocked', message, { hint: `${wayOut} Nothing was sent.` });
 }
 
 /** `"Weekly sales" on the dashboard 12db1a0a` */
-function inWords({ identifier, name }: Named): string {
+function inWords(kind: Kind, { identifier, name }: Named): string {
+  const on = identities[kind].listedBy?.onWords;
   const title = textOf(name);
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
-  const dashboard = textOf(identifier);
-  return `${quoted} on ${dashboard === undefined ? 'a dashboard that is not known' : `the dashboard ${dashboard}`}`;
-}
-
-function textOf(value: Named['name']): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  const known = textOf(identifier);
+  return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
 }
 
 /** An entry of `adopt` may name a schedule of another dashboard than is declared. */
 function checkAdopted({ basis: { loaded }, steps }: Proposal, rows: Rows): void {
-  const findings = steps.flatMap(({ change: { address }, adopts = '', after = {} }): readonly Finding[] => {
+  const findings = steps.flatMap(({ change: { kind, address }, adopts = '', after = {} }): readonly Finding[] => {
     const row = rows.get(adopts);
-    if (row === undefined || !isElsewhere(row, after)) return [];
+    if (row === undefined || !isElsewhere(row, namedOf(kind, after) ?? {})) return [];
     const entry = loaded.desired.adoptions.find(({ to, id }) => to === address && id === adopts);
     return entry === undefined ? [] : [adoptedElsewhere(entry, row)];
   });

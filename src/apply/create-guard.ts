@@ -2,43 +2,53 @@
 // not lead to a second copy of everything, so creating one is refused if an untracked schedule of that name is on the same
 // dashboard. And what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
-import { actions } from '../model/plan/action.ts';
+import { identities, namedOf } from '../model/fields/identity.ts';
+import { type Action, actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type ListedSchedule, mayBeNamed, plainName } from '../model/service/remote.ts';
+import { type ListedRow, mayBeNamed, plainName } from '../model/service/remote.ts';
+import { type Address, type Kind, kindOf, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import type { Listed } from '../observe/looking.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
+import { listOf } from './what-exists.ts';
 
-/** Where the plan makes schedules. */
-export function dashboardsOf(plan: Pick<Proposal, 'document'>): readonly string[] {
-  return [...new Set(madeBy(plan).map(({ identifier }) => identifier))];
+/** A list in which the plan makes something. */
+export interface MadeIn {
+  readonly kind: Kind;
+  readonly key: string;
 }
 
-/** What the journal keeps of the list. What the state knows is there as well: its list may lag behind. */
-export function existingOn(
-  proposal: Proposal,
-  listed: readonly ListedSchedule[],
-): NonNullable<JournalHeader['existing']> {
+export function madeIn(plan: Pick<Proposal, 'document'>): readonly MadeIn[] {
+  const made = madeBy(plan).flatMap(({ kind, key }) => (key === undefined ? [] : [{ kind, key }]));
+  return [...groupBy(made, ({ kind, key }) => JSON.stringify([kind, key])).values()].flatMap(([first]) => first ?? []);
+}
+
+/** What the journal keeps of the lists. What the state knows is there as well: its list may lag behind. */
+export function existingIn(proposal: Proposal, listed: Listed): NonNullable<JournalHeader['existing']> {
   const { resources = {} } = proposal.basis.state ?? {};
   return Object.fromEntries(
-    dashboardsOf(proposal).map((dashboard) => {
-      const there = listed.filter(({ identifier }) => identifier === dashboard || identifier === '');
-      const known = Object.values(resources).filter(({ attributes }) => attributes['identifier'] === dashboard);
-      return [dashboard, [...new Set([...there, ...known].flatMap(({ id }) => id ?? []))].sort()];
+    madeIn(proposal).map(({ kind, key }) => {
+      const { isIn, keyOf } = listOf(kind);
+      const there = (listed[kind] ?? []).filter((row) => isIn(row, key));
+      const known = Object.entries(resources).filter(
+        ([address, { attributes }]) => kindOf(address) === kind && keyOf(namedOf(kind, attributes) ?? {}) === key,
+      );
+      const ids = [...there.map(({ id }) => id), ...known.flatMap(([, { id }]) => id ?? [])];
+      return [key, [...new Set(ids)].sort()];
     }),
   );
 }
 
 /** The refusals of what exists already, with the command that finds out which is which. */
-export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule[]): readonly Failure[] {
-  const wanted = madeBy(proposal).filter(({ action }) => action === 'create');
-  const { basis, document } = proposal;
-  const { resources = {}, orphans = [] } = basis.state ?? {};
-  const { changes } = document;
+export function duplicatesOf(proposal: Proposal, listed: Listed): readonly Failure[] {
+  const created = madeBy(proposal).filter(({ action }) => action === 'create');
+  const { resources = {} } = proposal.basis.state ?? {};
+  const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.
   const missing = new Set(
     changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
@@ -48,38 +58,58 @@ export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule
   const used = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
   const adopted = proposal.steps.flatMap(({ adopts }) => adopts ?? []);
   const known = new Set([...kept, ...used, ...adopted]);
-  const untracked = listed.filter(({ id }) => !known.has(id));
+  return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
+    const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
+    return duplicatesIn(kind, wanted, untracked, proposal.basis);
+  });
+}
+
+function duplicatesIn(
+  kind: Kind,
+  wanted: readonly Made[],
+  untracked: readonly ListedRow[],
+  { state, config }: Pick<Proposal['basis'], 'state' | 'config'>,
+): readonly Failure[] {
+  const { resources = {}, orphans = [] } = state ?? {};
+  const { isIn } = listOf(kind);
+  const isNear = (row: ListedRow, { key }: Made) => key !== undefined && isIn(row, key);
   const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
-  const found = wanted.flatMap(({ address, identifier, name }) => {
-    const there = free.get(JSON.stringify([identifier, plainName(name)]));
-    return there === undefined ? [] : [{ address, there }];
+  const found = wanted.flatMap((made) => {
+    const alike = free.get(JSON.stringify([made.identifier, plainName(made.name)])) ?? [];
+    const there = alike.filter((row) => isNear(row, made));
+    return there.length === 0 ? [] : [{ address: made.address, there }];
   });
   if (found.length > 0) {
     const ids = new Set(found.flatMap(({ there }) => there.map(({ id }) => id)));
     const again = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
     const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
-    return [
-      existing(
-        found.map(({ address }) => address),
-        { again, left },
-        basis.config,
-      ),
-    ];
+    const addresses = found.map(({ address }) => address);
+    return [existing(kind, addresses, { again, left }, config)];
   }
-  const unclear = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
-  return unclear.length > 0 ? [unclearRows(unclear)] : [];
+  const unclear = untracked.filter((row) =>
+    wanted.some((made) => isNear(row, made) && mayBeNamed(row, made.identifier, made.name)),
+  );
+  return unclear.length > 0 ? [unclearRows(kind, unclear)] : [];
 }
 
-/** The schedules that are created, for the first time or in place of another. */
-function madeBy({ document }: Pick<Proposal, 'document'>) {
-  const isMade = ({ kind, action, requests }: Change) =>
-    kind === 'schedule' && actions[action].findable && requests > 0;
-  return document.changes.filter(isMade).map(({ address, action, after }) => ({
-    address,
-    action,
-    identifier: plainText(after ?? {}, 'identifier'),
-    name: plainText(after ?? {}, 'name'),
-  }));
+interface Made {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly action: Action;
+  readonly identifier: string;
+  readonly name: string;
+  /** Of the list that will show it. */
+  readonly key: string | undefined;
+}
+
+/** What is created of the kinds that a list shows, for the first time or in place of another. */
+function madeBy({ document }: Pick<Proposal, 'document'>): readonly Made[] {
+  return document.changes.flatMap(({ kind, address, action, requests, after }: Change) => {
+    const { listedBy } = identities[kind];
+    if (listedBy === undefined || !actions[action].findable || requests === 0) return [];
+    const named = { identifier: plainText(after ?? {}, listedBy.on), name: plainText(after ?? {}, listedBy.name) };
+    return [{ kind, address, action, ...named, key: listOf(kind).keyOf(named) }];
+  });
 }
 
 /** What the state knows of what is there already: `again` was looked for in vain, and `left` is an orphan. */
@@ -89,12 +119,14 @@ interface KnownIds {
 }
 
 function existing(
+  kind: Kind,
   addresses: readonly string[],
   { again, left }: KnownIds,
   { environments }: Pick<Config, 'environments'>,
 ): Failure {
   const isOne = addresses.length === 1;
-  const message = `${isOne ? 'A schedule' : `${addresses.length} schedules`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same dashboard that Almanac does not track: ${nameSome(addresses)}.`;
+  const { words } = kinds[kind];
+  const message = `${isOne ? `A ${words}` : `${addresses.length} ${words}s`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same ${onWordsOf(kind)} that Almanac does not track: ${nameSome(addresses)}.`;
   // An entry of `adopt` is for every environment.
   const command = environments.length === 0 ? 'almanac import' : 'almanac import --write-state';
   return new Failure('blocked', message, {
@@ -112,10 +144,14 @@ function existing(
 }
 
 /** Almanac does not guess what the list leaves open. */
-function unclearRows(rows: readonly ListedSchedule[]): Failure {
+function unclearRows(kind: Kind, rows: readonly ListedRow[]): Failure {
   const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
-  const message = `Omni lists schedules without their name or their dashboard: ${ids}. They may be the ones that would be created.`;
+  const message = `Omni lists ${kinds[kind].words}s without their name or their ${onWordsOf(kind)}: ${ids}. They may be the ones that would be created.`;
   return new Failure('blocked', message, {
     hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
   });
+}
+
+function onWordsOf(kind: Kind): string {
+  return identities[kind].listedBy?.onWords ?? '';
 }

@@ -2,6 +2,7 @@
 // a kind at once. The requests of a step go out one after the other. The first that fails ends it: what was done by then is
 // recorded, and the next apply does the rest.
 
+import { identities } from '../model/fields/identity.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -287,8 +288,8 @@ function callIntent({ change, calls, after = {}, unread, sinks, throughSink }: S
   if (call.send === 'delete') return { address, action: 'delete', replaced };
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
-  const named =
-    kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
+  const { listedBy } = identities[kind];
+  const named = listedBy && { identifier: plainText(after, listedBy.on), name: plainText(after, listedBy.name) };
   return {
     address,
     action: isMade ? action : 'update',

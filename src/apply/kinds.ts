@@ -1,9 +1,9 @@
 // What each kind is to an apply: how its requests go out, what a failed one means for others, and what selectors look at.
 // How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
 
-import type { Change } from '../model/plan/plan.ts';
+import type { Change, Plan } from '../model/plan/plan.ts';
 import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import type { Json, JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
@@ -35,6 +35,8 @@ interface KindTraits {
   readonly missingAfter?: (step: Step, error: Failure | undefined) => Missing | undefined;
   /** What to do instead of an update that the service refuses. */
   readonly instead?: (change: Change, refusal: Failure) => string | undefined;
+  /** The requests for a look at what is adopted: its own, and one for all that name the same `shared`. */
+  readonly adopting?: (attributes: JsonObject) => { readonly own: number; readonly shared: Json | undefined };
   /** Fields that nothing reads back: what is adopted may have them although they are not declared. */
   readonly unseen?: (attributes: JsonObject) => readonly string[];
 }
@@ -60,6 +62,8 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
     labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
     needs: ({ after = {} }) => filtersOf(after),
     instead: insteadOfSwitching,
+    // Its details and its recipients, and the filters of its dashboard.
+    adopting: ({ identifier }) => ({ own: 2, shared: identifier }),
     unseen: passwordOf,
   },
   routine: { requests: {}, labels: {} },
@@ -75,6 +79,14 @@ export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } 
 /** `schedule`, or with several kinds `schedule or routine`. */
 export function kindWords(of: readonly Kind[], plural = ''): string {
   return of.map((kind) => `${kinds[kind].words}${plural}`).join(' or ');
+}
+
+/** The requests of the look at what is adopted. */
+export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations' | 'changes'>): number {
+  const adopted = operations === 'full' ? changes.filter(({ action }) => action === 'adopt') : [];
+  const costs = adopted.flatMap(({ kind, after }) => appliedKinds[kind].adopting?.(after ?? {}) ?? []);
+  const shared = new Set(costs.map((cost) => cost.shared));
+  return shared.size + costs.reduce((sum, { own }) => sum + own, 0);
 }
 
 function filtersOf(attributes: JsonObject): string {

@@ -6,10 +6,11 @@
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
 import { asIfTracked, type State, type StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
+import type { RemoteSchedule } from '../model/service/remote.ts';
+import { type Address, kinds } from '../model/values/address.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import type { Listed } from '../observe/looking.ts';
 import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
@@ -27,11 +28,7 @@ interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
 const fewAdopted = 10;
 
 /** `listed`: the rows of what is adopted, with others. */
-export async function observeAdopted(
-  proposal: Proposal,
-  listed: readonly ListedSchedule[],
-  ports: AdoptingPorts,
-): Promise<Proposal> {
+export async function observeAdopted(proposal: Proposal, listed: Listed, ports: AdoptingPorts): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
@@ -88,8 +85,8 @@ function asksOnce(service: Service): Service {
   return { ...service, api };
 }
 
-function differenceWords({ change: { address, id } }: Step, fields: 'gone' | readonly string[]): string {
-  if (fields === 'gone') return `${address} is adopted, but Omni has no schedule with the id ${id}.`;
+function differenceWords({ change: { kind, address, id } }: Step, fields: 'gone' | readonly string[]): string {
+  if (fields === 'gone') return `${address} is adopted, but Omni has no ${kinds[kind].words} with the id ${id}.`;
   return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): the next apply changes that.`;
 }
 

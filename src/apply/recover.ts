@@ -6,12 +6,13 @@
 // plan/block.ts refuses.
 //
 // An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on the
-// same one, lost their answers. The three are one DashboardGroup, a and b a NameGroup, c another. The list shows two
+// same one, lost their answers. The three are one ListGroup, a and b a NameGroup, c another. The list shows two
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
 // is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
+import { identities, namedOf } from '../model/fields/identity.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
-import { type Address, kindOf } from '../model/values/address.ts';
+import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf, together } from '../model/workspace/failure.ts';
@@ -21,7 +22,7 @@ import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { isListed } from './what-exists.ts';
+import { isListed, listOf } from './what-exists.ts';
 
 interface Recovered {
   /** With what could be found out. */
@@ -37,19 +38,22 @@ interface Recovery {
   readonly refusals: Failure[];
 }
 
-/** A schedule's POST, with what was sent. */
+/** A POST, with what was sent. */
 interface LostPost {
   readonly open: OpenChange;
+  readonly kind: Kind;
+  /** Of the list that shows what it made. */
+  readonly key: string;
   readonly identifier: string;
   readonly name: string;
 }
 
-/** Sent to one dashboard. */
-type DashboardGroup = readonly [LostPost, ...LostPost[]];
+/** Shown by one list, and sent to one dashboard. */
+type ListGroup = readonly [LostPost, ...LostPost[]];
 /** Sent to one dashboard under one name: nothing in the list tells them apart. */
 type NameGroup = readonly [LostPost, ...LostPost[]];
 
-/** A schedule on the dashboard that one of the lost POSTs may have made. */
+/** A row of the list that one of the lost POSTs may have made. */
 interface UntrackedRow {
   readonly id: string;
   /** Empty where it is not known. */
@@ -68,7 +72,7 @@ export function needsRecovery(state: State): boolean {
 }
 
 function isDelete({ address, action }: OpenChange): boolean {
-  return kindOf(address) === 'schedule' && action === 'delete';
+  return identities[kindAt(address)].listedBy !== undefined && action === 'delete';
 }
 
 export async function recover(state: State, ports: ApplyPorts): Promise<Recovered> {
@@ -81,7 +85,7 @@ export async function recover(state: State, ports: ApplyPorts): Promise<Recovere
     const posts = openChanges(settled)
       .filter(mayBeFound)
       .flatMap((open) => lostPost(open, refusals));
-    for (const [posted, rows] of await lookForAll(settled, byDashboard(posts), recovery)) {
+    for (const [posted, rows] of await lookForAll(settled, byList(posts), recovery)) {
       for (const alike of byName(posted)) {
         const candidates = candidatesOf(alike, posted, rows);
         if (isCertain(alike, candidates)) settled = await settlePosts(settled, alike, candidates[0], recovery);
@@ -94,15 +98,18 @@ export async function recover(state: State, ports: ApplyPorts): Promise<Recovere
   return { state: settled, refusal: together(refusals) };
 }
 
-const byDashboard = (posts: readonly LostPost[]) =>
-  [...groupBy(posts, ({ identifier }) => identifier).values()] as DashboardGroup[];
-const byName = (posted: DashboardGroup) => [...groupBy(posted, ({ name }) => name).values()] as NameGroup[];
+const byList = (posts: readonly LostPost[]) =>
+  [...groupBy(posts, ({ kind, key, identifier }) => JSON.stringify([kind, key, identifier])).values()] as ListGroup[];
+const byName = (posted: ListGroup) => [...groupBy(posted, ({ name }) => name).values()] as NameGroup[];
 
 function lostPost(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
   const { address, attributes = {} } = open;
-  const { identifier = open.identifier, name = open.name } = attributes;
-  if (typeof identifier === 'string' && typeof name === 'string') return [{ open, identifier, name }];
-  const unknown = typeof identifier === 'string' ? 'name' : 'identifier';
+  const kind = kindAt(address);
+  const { identifier = open.identifier, name = open.name } = namedOf(kind, attributes) ?? {};
+  const key = listOf(kind).keyOf({ identifier, name });
+  if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
+    return [{ open, kind, key, identifier, name }];
+  const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
   refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
   return [];
 }
@@ -154,7 +161,7 @@ async function settleOpenDelete(state: State, address: Address, recovery: Recove
   return { ...state, unresolved: [...others, uncertain] };
 }
 
-/** It is gone if neither its id nor the list of its dashboard shows it. */
+/** It is gone if neither its id nor its list shows it. */
 async function lookUp(
   { resources }: State,
   address: Address,
@@ -162,24 +169,27 @@ async function lookUp(
   { api, ports: { clock, signal, service } }: Recovery,
 ): Promise<{ readonly paused: boolean } | 'gone'> {
   const { attributes = {}, createdAt } = resources[address] ?? {};
-  const found = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call)));
+  const list = listOf(kindAt(address));
+  const named = namedOf(kindAt(address), attributes) ?? {};
+  const age = { clock, createdAt, signal };
+  const found = await unlessGone(retryWhileNew(age, () => list.find(id, named, api, service.call)));
   if (found !== undefined) return found;
-  const isThere = await isListed(id, attributes['identifier'], api, service.call);
+  const isThere = await isListed(id, named, list, api, service.call);
   return isThere ? { paused: isPaused(attributes) } : 'gone';
 }
 
 /**
- * Looks once on each dashboard, and again, for half a minute, on those that do not show all that was sent. Those that may not
- * be listed are left out.
+ * Looks once in each list, and again, for half a minute, in those that do not show all that was sent. Those that may not be
+ * read are left out.
  */
 async function lookForAll(
   state: State,
-  dashboards: readonly DashboardGroup[],
+  groups: readonly ListGroup[],
   recovery: Recovery,
-): Promise<ReadonlyMap<DashboardGroup, readonly UntrackedRow[]>> {
+): Promise<ReadonlyMap<ListGroup, readonly UntrackedRow[]>> {
   const { clock, signal, reporter } = recovery.ports;
-  const found = new Map<DashboardGroup, readonly UntrackedRow[]>();
-  const look = async (at: readonly DashboardGroup[]) => {
+  const found = new Map<ListGroup, readonly UntrackedRow[]>();
+  const look = async (at: readonly ListGroup[]) => {
     for (const posted of at) {
       const rows = await orRefused(findRows(state, posted, recovery), recovery, ({ message }) =>
         posted.map(({ open: { address } }) => notLookedFor(address, message)),
@@ -188,9 +198,9 @@ async function lookForAll(
       else found.set(posted, rows);
     }
   };
-  const isMissing = (posted: DashboardGroup) =>
+  const isMissing = (posted: ListGroup) =>
     byName(posted).some((alike) => candidatesOf(alike, posted, found.get(posted) ?? []).length === 0);
-  await look(dashboards);
+  await look(groups);
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
     const missing = [...found.keys()].filter(isMissing);
     if (missing.length === 0) break;
@@ -202,17 +212,15 @@ async function lookForAll(
   return found;
 }
 
-/** The schedules that what was sent to one dashboard may have made. */
-async function findRows(
-  state: State,
-  posted: DashboardGroup,
-  { api, ports }: Recovery,
-): Promise<readonly UntrackedRow[]> {
+/** What the requests of one list may have made. */
+async function findRows(state: State, posted: ListGroup, { api, ports }: Recovery): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ identifier }] = posted;
+  const [{ kind, key, identifier }] = posted;
+  const { read, isIn, find } = listOf(kind);
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const free = (await api.listSchedules({ identifier }, call)).filter(
+  const free = (await read(key, api, call)).filter(
     (row) =>
+      isIn(row, key) &&
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
       posted.some((post) => mayHaveMade(post, row)),
@@ -221,13 +229,13 @@ async function findRows(
   const rows: UntrackedRow[] = [];
   for (const { id, name, identifier: on } of free) {
     // It may have gone away since it was listed.
-    const found = isAdopting ? await unlessGone(api.getSchedule(id, call)) : { name };
+    const found = isAdopting ? await unlessGone(find(id, { identifier, name }, api, call)) : { name };
     if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
   return rows;
 }
 
-/** Whether it is known what was on the dashboard before. */
+/** Whether it is known what was in the list before. */
 function isRecorded({ open }: LostPost): boolean {
   return open.existing !== undefined;
 }
@@ -237,11 +245,7 @@ function mayHaveMade({ open }: LostPost, { id }: Pick<UntrackedRow, 'id'>): bool
 }
 
 /** Of the rows on the dashboard, what those of one name may have made: not what another has made by its name. */
-function candidatesOf(
-  alike: NameGroup,
-  posted: DashboardGroup,
-  rows: readonly UntrackedRow[],
-): readonly UntrackedRow[] {
+function candidatesOf(alike: NameGroup, posted: ListGroup, rows: readonly UntrackedRow[]): readonly UntrackedRow[] {
   const [{ name }] = alike;
   const isOfAnother = (row: UntrackedRow) =>
     row.name !== name && posted.some((post) => post.name === row.name && mayHaveMade(post, row));
@@ -282,13 +286,15 @@ function note(message: string, { reporter }: ApplyPorts): void {
 }
 
 function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failure {
-  const [{ open, name }] = alike;
+  const [{ open, kind, name }] = alike;
+  const { words } = kinds[kind];
+  const on = identities[kind].listedBy?.onWords ?? '';
   const addresses = alike.map((post) => post.open.address);
   const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
   const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;
   const isOne = candidates.length === 1;
-  const there = `The dashboard ${open.identifier ?? ''} has ${isOne ? 'a schedule' : 'schedules'} that nothing tracks`;
-  const ids = candidates.map((each) => idOf(each, name)).join(', ');
+  const there = `The ${on} ${open.identifier ?? ''} has ${isOne ? `a ${words}` : `${words}s`} that nothing tracks`;
+  const ids = candidates.map((each) => idOf(each, name, on)).join(', ');
   const what = alike.every(isRecorded)
     ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
     : `${there}: ${ids}. Nobody noted what was there before.`;
@@ -302,10 +308,10 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
 }
 
 /** Someone may have renamed what was sent. */
-function idOf({ id, name, isThere }: UntrackedRow, sentName: string): string {
+function idOf({ id, name, isThere }: UntrackedRow, sentName: string, on: string): string {
   const notes: string[] = [];
   if (name === '') notes.push('its name is not known');
   else if (name !== sentName) notes.push(`named "${name}"`);
-  if (!isThere) notes.push('Omni does not tell its dashboard');
+  if (!isThere) notes.push(`Omni does not tell its ${on}`);
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

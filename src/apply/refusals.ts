@@ -4,25 +4,25 @@
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import type { Listed } from '../observe/looking.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
 import { guardPlan } from '../plan/block.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
-import { checkIds, toList } from './check-ids.ts';
-import { duplicatesOf, existingOn } from './create-guard.ts';
+import { checkIds, rowsIn, toList } from './check-ids.ts';
+import { duplicatesOf, existingIn } from './create-guard.ts';
 import type { Proposal } from './propose/propose.ts';
 import { outOfDate, unexpected } from './propose/saved-plan.ts';
-import { whatExists } from './what-exists.ts';
+import { joined, whatExists } from './what-exists.ts';
 
 /** What the checks have learned. */
 interface Checked {
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
   /** The rows that were needed, with others. */
-  readonly listed: readonly ListedSchedule[];
+  readonly listed: Listed;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
@@ -43,14 +43,15 @@ export async function refuse(
   if (requestsOf(document) > 0) await service.api();
   const wanted = toList(proposal);
   const found = await whatExists(wanted, service);
-  const listed = [...(observation?.listed ?? []), ...found];
-  checkIds(proposal, listed, expectChanges !== undefined);
-  if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, listed);
+  const listed = joined(observation?.listed ?? {}, found);
+  const rows = rowsIn(listed);
+  checkIds(proposal, rows, expectChanges !== undefined);
+  if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
-  if (wanted.dashboards.length === 0) return { listed, existing: undefined };
+  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, existing: undefined };
   if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found));
-  return { listed, existing: existingOn(proposal, found) };
+  return { listed, existing: existingIn(proposal, found) };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -3,15 +3,16 @@
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import { identities } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt } from '../model/values/address.ts';
 import { sensitive } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import type { Listed } from '../observe/looking.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { isPaused } from '../plan/calls.ts';
@@ -20,7 +21,7 @@ import { checkSameOrganization, lockWait, requireState, settledState, withLock }
 import { plainText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { deliveredIds, expected, idRefusals, type Rows } from './check-ids.ts';
+import { deliveredIds, idRefusals, listsOf, type Rows, rowsIn } from './check-ids.ts';
 import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
@@ -37,8 +38,8 @@ export interface TriggerRequest {
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */
   readonly max: number;
-  /** All schedules, where this run has listed them before. */
-  readonly listed?: readonly ListedSchedule[] | undefined;
+  /** All of the kinds that this run has listed before. */
+  readonly listed?: Listed | undefined;
 }
 
 /** Of a schedule that is known by its address. */
@@ -191,11 +192,13 @@ function targetOf(address: Address, { resources }: State): readonly TriggerTarge
   const { id, attributes = {} } = resources[address] ?? {};
   if (id === undefined) return [];
   const kind = kindAt(address);
+  const { listedBy } = identities[kind];
+  if (listedBy === undefined) return [];
   const people = recipientsOf(kind, attributes);
   const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
   const [destinationType = sensitive] = appliedKinds[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);
-  return [{ address, kind, id, identifier: text('identifier'), name: text('name'), destinationType, to }];
+  return [{ address, kind, id, identifier: text(listedBy.on), name: text(listedBy.name), destinationType, to }];
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {
@@ -230,10 +233,7 @@ async function checkedRows(
     targets.map(({ address }) => address),
     state,
   );
-  const ids = used.map(expected);
-  const rows = new Map(
-    (listed ?? (await whatExists({ dashboards: [], ids }, asked.service))).map((row) => [row.id, row]),
-  );
+  const rows = rowsIn(listed ?? (await whatExists(listsOf(used), asked.service)));
   refuseAll(idRefusals(used, rows));
   return rows;
 }

@@ -2,83 +2,117 @@
 // still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
 // keeps for the recovery of a lost POST.
 
-import type { Plan } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
-import { type ListedSchedule, mostSchedulesOnAPage, type Named } from '../model/service/remote.ts';
+import type { ListedRow, Named } from '../model/service/remote.ts';
+import { type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
+import { type KindList, observedKinds } from '../observe/kinds.ts';
+import type { Listed } from '../observe/looking.ts';
 import { unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
-/** What a run must know. */
+/** What a run must know of one kind. */
 export interface ToList {
-  /** All that is on these dashboards. */
-  readonly dashboards: readonly string[];
-  /** These schedules, wherever they are. */
+  readonly kind: Kind;
+  /** The keys of lists: all that they show. */
+  readonly whole: readonly string[];
+  /** These resources, wherever they are. */
   readonly ids: readonly Expected[];
 }
 
 interface Expected {
   readonly id: string;
-  /** The dashboard on which it should be; undefined where that is not known. */
-  readonly on: string | undefined;
+  /** The key of the list in which it should be; undefined where that is not known. */
+  readonly key: string | undefined;
 }
 
-/** Beyond this number of dashboards, the whole list takes fewer requests. */
+export function expected(kind: Kind, id: string, named: Named): Expected {
+  return { id, key: listOf(kind).keyOf(named) };
+}
+
+/** How a kind is listed of which something is looked for in a list. */
+export function listOf(kind: Kind): KindList {
+  const { list } = observedKinds[kind];
+  if (list === undefined) throw new Error(`no list shows what exists of the kind ${kind}`);
+  return list;
+}
+
+/** Beyond this number of lists, the one that shows everything takes fewer requests. */
 const askedOneByOne = 5;
 
-/** Undefined for the whole list. */
-function dashboardsFor({ dashboards, ids }: ToList): readonly string[] | undefined {
-  const known = [...dashboards, ...ids.map(({ on }) => on)].filter((on) => on !== undefined);
-  const all = [...new Set(known)];
-  return known.length < dashboards.length + ids.length || all.length > askedOneByOne ? undefined : all;
+/** Undefined for the list that shows everything. */
+function keysFor({ kind, whole, ids }: ToList): readonly string[] | undefined {
+  const known = [...whole, ...ids.map(({ key }) => key)].filter((key) => key !== undefined);
+  const keys = [...new Set(known)];
+  if (listOf(kind).all === undefined) return keys;
+  return known.length < whole.length + ids.length || keys.length > askedOneByOne ? undefined : keys;
 }
 
-/** The requests that it takes; at least, where the whole list is read: nobody has counted what is not tracked. */
-export function listRequests(wanted: ToList, state: State | undefined): number {
-  const tracked = Object.values(state?.resources ?? {}).map(({ id }) => id);
-  const known = new Set([...tracked, ...wanted.ids.map(({ id }) => id)]);
-  return dashboardsFor(wanted)?.length ?? Math.max(1, Math.ceil(known.size / mostSchedulesOnAPage));
-}
-
-/** Those of the look at what is adopted: two for each schedule, and one for the filters of each dashboard. */
-export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations' | 'changes'>): number {
-  const adopted = operations === 'full' ? changes.filter(({ action }) => action === 'adopt') : [];
-  return 2 * adopted.length + new Set(adopted.map(({ after }) => after?.['identifier'])).size;
+/** The requests that it takes; at least, where everything is listed: nobody has counted what is not tracked. */
+export function listRequests(wanted: readonly ToList[], state: State | undefined): number {
+  const resources = Object.entries(state?.resources ?? {});
+  const requestsFor = (of: ToList) => {
+    const tracked = resources.flatMap(([address, { id }]) => (kindOf(address) === of.kind && id ? [id] : []));
+    const known = new Set([...tracked, ...of.ids.map(({ id }) => id)]);
+    return keysFor(of)?.length ?? Math.max(1, Math.ceil(known.size / (listOf(of.kind).all?.mostOnAPage ?? 1)));
+  };
+  return wanted.reduce((sum, of) => sum + requestsFor(of), 0);
 }
 
 /**
- * The rows that a run must know, with others; none where there is nothing to know. An id that is on none of its dashboards may
- * be on any other, and the list of its dashboard may be refused: the whole list is read then. Throws what the service throws,
- * also a refusal of what must be known whole.
+ * The rows that a run must know, with others; none where there is nothing to know. Throws what the service throws, also a
+ * refusal of what must be known whole.
  */
 export async function whatExists(
-  wanted: ToList,
+  wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
-): Promise<readonly ListedSchedule[]> {
-  const dashboards = dashboardsFor(wanted);
-  if (dashboards?.length === 0) return [];
+): Promise<Listed> {
+  const asked = wanted.filter((of) => keysFor(of)?.length !== 0);
+  if (asked.length === 0) return {};
   const api = await connect();
-  const list = (identifier: string) => api.listSchedules({ identifier }, call);
+  return Object.fromEntries(await Promise.all(asked.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
+}
+
+/** The rows of both. */
+export function joined(some: Listed, others: Listed): Listed {
+  const of = (kind: Kind) => [...(some[kind] ?? []), ...(others[kind] ?? [])];
+  return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(kind)]));
+}
+
+/**
+ * An id that is in none of its lists may be in any other, and its list may be refused: where one list shows everything, that
+ * is read then.
+ */
+async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
+  const { read, all } = listOf(wanted.kind);
+  const keys = keysFor(wanted);
   const lists = await Promise.all(
-    (dashboards ?? []).map((on) => (wanted.dashboards.includes(on) ? list(on) : unlessRefused(list(on)))),
+    (keys ?? []).map((key) => {
+      const rows = read(key, api, call);
+      return wanted.whole.includes(key) ? rows : unlessRefused(rows);
+    }),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));
-  const isWhole = dashboards !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
-  return isWhole ? listed : api.listSchedules({}, call);
+  const isWhole = keys !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
+  return isWhole || all === undefined ? listed : all.read(api, call);
 }
 
 /**
- * Whether a schedule is listed that is not found by its id: the token may not see it, or one answer is older than the other.
- * `identifier`: of its dashboard, as it is recorded. Throws what the service throws.
+ * Whether a resource is listed that is not found by its id: the token may not see it, or one answer is older than the other.
+ * `named`: as it is recorded. Throws what the service throws.
  */
 export async function isListed(
   id: string,
-  identifier: Named['identifier'],
-  api: Pick<Api, 'listSchedules'>,
+  named: Named,
+  { keyOf, read, all }: KindList,
+  api: Api,
   call: CallOptions,
 ): Promise<boolean> {
-  const there =
-    typeof identifier === 'string' ? await unlessRefused(api.listSchedules({ identifier }, call)) : undefined;
-  return (there ?? (await api.listSchedules({}, call))).some((row) => row.id === id);
+  const key = keyOf(named);
+  const asked = key === undefined ? undefined : read(key, api, call);
+  const there = all === undefined ? await asked : asked && (await unlessRefused(asked));
+  const rows = there ?? (await all?.read(api, call));
+  if (rows === undefined) throw new Error(`no list is known that shows ${id}`);
+  return rows.some((row) => row.id === id);
 }

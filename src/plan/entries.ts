@@ -7,7 +7,7 @@
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
 import type { State, StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, groupOf } from '../model/values/address.ts';
 import { pushAll } from '../model/values/many.ts';
 import { shortText } from '../model/values/words.ts';
@@ -247,7 +247,7 @@ function adoptionWords(
   ];
 }
 
-export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedSchedule): Finding {
+export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
   return {
     code: 'invalid-adopt',
     message: `\`${to}\` is declared on another dashboard than the schedule ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,

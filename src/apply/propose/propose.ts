@@ -18,7 +18,8 @@ import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
-import { adoptionRequests, listRequests } from '../what-exists.ts';
+import { adoptionRequests } from '../kinds.ts';
+import { listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { planDigest, withDigests } from './digest.ts';
 import type { SavedPart } from './saved-plan.ts';
@@ -117,7 +118,7 @@ export async function propose(
   };
   const { steps, agreed } = value;
   const lists = listRequests(toList({ basis, document, steps, observation }), state) + adoptionRequests(document);
-  const listed = targets === undefined || request.untracked ? observation?.listed : undefined;
+  const listed = targets === undefined || request.untracked ? observation?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
   const whole = { ...document, lists: lists || undefined };
   return { basis, document: whole, steps, guardContext, selection, part, untracked, agreed, observation };

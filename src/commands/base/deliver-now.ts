@@ -40,7 +40,10 @@ export async function deliverNow(
   const confirm = (targets: readonly TriggerTarget[]) =>
     confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
-    trigger({ loaded, selectors, ifStale, max, listed }, { ...run, store, service, reporter, confirm }),
+    trigger(
+      { loaded, selectors, ifStale, max, listed: listed && { schedule: listed } },
+      { ...run, store, service, reporter, confirm },
+    ),
   );
 }
 

@@ -54,6 +54,12 @@ export const listedSchema = openRecord({
 /** A row of the list of schedules. A text that the service does not report is empty. */
 export type ListedSchedule = TypeOf<typeof listedSchema>;
 
+/** What the list of any kind shows. `identifier` is what the resource is on: a dashboard. */
+export type ListedRow = Pick<
+  ListedSchedule,
+  'id' | 'identifier' | 'name' | 'destinationType' | 'lastCompletedAt' | 'lastStatus' | 'runsUntold'
+>;
+
 /** The most schedules that one page of the list holds. */
 export const mostSchedulesOnAPage = 100;
 

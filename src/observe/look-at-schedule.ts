@@ -1,0 +1,107 @@
+// The look at a schedule: the row in the list, or its details and who receives it. Its filters are judged with those of the
+// other schedules of its dashboard (filters/look-at-filters.ts).
+
+import type { StateResource } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { filterLook } from './filters/look-at-filters.ts';
+import { type Looking, type Seen, unobserved, withFields } from './looking.ts';
+import { observedDetails, observedRow } from './observed.ts';
+import { ownerInWordsOf } from './owners/owners.ts';
+import { compareSecrets } from './secret-fields.ts';
+import { retryWhileNew, unlessGone } from './sending.ts';
+
+export async function lookAtSchedule(address: Address, resource: StateResource, looking: Looking): Promise<Seen> {
+  if (resource.id === undefined) return {};
+  return withOwner(await observeSchedule(address, resource.id, resource, looking), address, resource, looking);
+}
+
+/**
+ * Who owns it, where an owner was applied. A schedule without one is not changed from outside by having one, unless that is
+ * the declared one.
+ */
+async function withOwner(
+  seen: Seen,
+  address: Address,
+  { attributes: { owner: applied } }: StateResource,
+  { api, secrets, service }: Looking,
+): Promise<Seen> {
+  if (!seen.resource?.found || seen.ownerId === undefined) return seen;
+  const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
+  if (known.length === 0) return seen;
+  const owner = await ownerInWordsOf(known, seen.ownerId, api, service.call);
+  if (owner === undefined) return { ...seen, finding: seen.finding ?? ownerNotCompared(address) };
+  const resource = { ...seen.resource, ownedBy: seen.ownerName };
+  if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
+  return { ...seen, resource: withFields(resource, { owner }) };
+}
+
+function ownerNotCompared(address: Address): Finding {
+  return {
+    code: 'not-observed',
+    message: `Almanac cannot tell whether \`${address}\` belongs to its owner: the token may not look up addresses.`,
+    hint: 'Use an organization key.',
+    address,
+  };
+}
+
+async function observeSchedule(
+  address: Address,
+  id: string,
+  resource: StateResource,
+  { rows, refresh, secrets, api, service: { call }, clock }: Looking,
+): Promise<Seen> {
+  const { attributes, createdAt } = resource;
+  const row = rows.get(id);
+  const secret = secrets.of(address);
+  const fromRow = row && observedRow(row, attributes, secret);
+  if (fromRow && !fromRow.isSuspect && refresh.depth === 'list') {
+    const { ownerId, ownerName, stopped } = row;
+    return { resource: fromRow, ownerId, ownerName, finding: stoppedByService(address, stopped), isRowAlone: true };
+  }
+  try {
+    const { signal } = call;
+    const schedule = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, call)));
+    // A schedule that the list shows exists, even if its id is not found.
+    if (schedule === undefined) return row === undefined ? { resource: { found: false } } : notFound(address);
+    const recipients = await api.getRecipients(id, call);
+    const details = observedDetails({ schedule, recipients, row, attributes, secret });
+    const compared = await compareSecrets(details.secrets, attributes, address, secrets);
+    return {
+      resource: { ...withFields(details.resource, compared.attributes), updatedAt: schedule.updatedAt },
+      ownerId: row?.ownerId ?? schedule.ownerId,
+      ownerName: row?.ownerName,
+      finding: stoppedByService(address, schedule.stopped),
+      read: schedule,
+      isSecretLeft: compared.isIncomplete,
+      filters: filterLook(schedule, resource, secrets.valuesOf(address, 'filterConfig')),
+      areFiltersLeft:
+        schedule.filterConfig === undefined && (refresh.depth === 'deep' || attributes['filterConfig'] !== undefined),
+    };
+  } catch (error) {
+    return { finding: unobserved(address, `what became of \`${address}\``, error) };
+  }
+}
+
+function notFound(address: Address): Seen {
+  const message = `Omni lists \`${address}\` but does not find it by its id, so Almanac cannot tell what became of it.`;
+  return { finding: { code: 'not-observed', message, hint: 'Run again in a moment.', address } };
+}
+
+function stoppedByService(address: Address, why: string | undefined): Finding | undefined {
+  if (why === undefined) return undefined;
+  return {
+    code: 'stopped-by-service',
+    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is fixed.`,
+    hint: 'Fix it in Omni, and resume the delivery there.',
+    address,
+  };
+}
+
+/** The reasons that are documented. */
+const stopWords: Readonly<Record<string, string>> = {
+  missingQuery: 'the query that it delivers or watches is gone from the dashboard (missingQuery)',
+  noAccess: 'its owner has no access to the dashboard any more (noAccess)',
+  orphanedFilterConfigKeys:
+    'filterConfig names filters that the dashboard does not have any more (orphanedFilterConfigKeys)',
+};

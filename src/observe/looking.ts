@@ -1,0 +1,87 @@
+// What the looks at resources share: what they are given, what each of them has seen, and what a refusal means.
+
+import type { Clock } from '../model/outside.ts';
+import type { Refresh } from '../model/plan/plan.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import type { ListedRow, ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import type { Address, Kind } from '../model/values/address.ts';
+import type { Json } from '../model/values/json.ts';
+import type { Config } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import type { Api } from '../omni/api.ts';
+import type { FilterLook } from './filters/compare-filters.ts';
+import type { FoundResource } from './observed.ts';
+import type { SecretFields } from './secret-fields.ts';
+import type { Service } from './service.ts';
+
+/** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
+export interface Listed extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
+  readonly schedule?: readonly ListedSchedule[];
+}
+
+export interface ObserveOptions {
+  readonly config: Config;
+  readonly desired: Desired<SealedResource>;
+  /** With its fingerprints as far as they can be compared. */
+  readonly state: State | undefined;
+  /** As those of the state are made. */
+  readonly fingerprint: SecretFields['fingerprint'];
+  /** With `only`, nobody asks whether the schedules to adopt exist. */
+  readonly refresh: Refresh;
+  /** Addresses as the state has them; all where undefined. */
+  readonly only?: ReadonlySet<Address>;
+  /** Read the list of schedules even if none of them is tracked. */
+  readonly lists?: boolean;
+  /** The rows, as far as they are needed; they are read where a kind is left out. */
+  readonly listed?: Listed;
+  readonly service: Service;
+  readonly clock: Clock;
+}
+
+export interface Looking extends ObserveOptions {
+  readonly api: Api;
+  /** By id. */
+  readonly rows: ReadonlyMap<string, ListedSchedule>;
+  readonly secrets: SecretFields;
+}
+
+/** Looks at one resource that the state has. */
+export type Look = (address: Address, resource: StateResource, looking: Looking) => Promise<Seen>;
+
+export interface Seen {
+  /** Undefined for what cannot be observed, or where the service does not answer. */
+  readonly resource?: ObservedResource;
+  /** Of a schedule, as far as the service says it. */
+  readonly ownerId?: string;
+  readonly ownerName?: string;
+  readonly finding?: Finding;
+  /** Its details, where they were read. */
+  readonly read?: RemoteSchedule;
+  readonly isRowAlone?: boolean;
+  /** It has a secret that could not be compared. */
+  readonly isSecretLeft?: boolean;
+  /** Its filters, to be judged with those of the other schedules of its dashboard. */
+  readonly filters?: FilterLook | undefined;
+  /** They could not be compared, or not all of them. */
+  readonly areFiltersLeft?: boolean;
+}
+
+/** A field that is undefined is not set. */
+export function withFields(resource: FoundResource, more: Readonly<Record<string, Json | undefined>>): FoundResource {
+  const { fields, attributes } = resource;
+  const set = Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return {
+    ...resource,
+    fields: new Set([...fields, ...Object.keys(more)]),
+    attributes: { ...attributes, ...Object.fromEntries(set) },
+  };
+}
+
+/** A refusal of this one says nothing about the others; any other failure ends the observation. */
+export function unobserved(address: Address, what: string, error: unknown): Finding {
+  const status = statusOf(error);
+  if (!(error instanceof Failure) || (status !== 403 && status !== 404)) throw error;
+  return { code: 'not-observed', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
+}
