@@ -19,7 +19,7 @@ import { adoptedElsewhere } from '../plan/entries.ts';
 import type { Step } from '../plan/plan.ts';
 import { madeIn } from './create-guard.ts';
 import type { Proposal } from './propose/propose.ts';
-import { expected, type ToList } from './what-exists.ts';
+import type { ToList } from './what-exists.ts';
 
 /** A resource that a request names by its id. */
 interface UsedId {
@@ -103,8 +103,8 @@ export type PlannedSteps = Pick<Proposal, 'basis' | 'document' | 'steps' | 'obse
 /** The lists that show what is used and, whole, those of `made`. */
 export function listsOf(used: readonly UsedId[], made: ReturnType<typeof madeIn> = []): readonly ToList[] {
   return kindsInOrder.flatMap((kind) => {
-    const whole = made.filter((each) => each.kind === kind).map(({ key }) => key);
-    const ids = used.filter((each) => each.kind === kind).map(({ id, recorded }) => expected(kind, id, recorded));
+    const whole = made.filter((each) => each.kind === kind);
+    const ids = used.filter((each) => each.kind === kind).map(({ id, recorded: named }) => ({ id, named }));
     return whole.length + ids.length === 0 ? [] : [{ kind, whole, ids }];
   });
 }

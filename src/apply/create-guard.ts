@@ -2,11 +2,11 @@
 // not lead to a second copy of everything, so creating one is refused if an untracked schedule of that name is on the same
 // dashboard. And what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type ListedRow, mayBeNamed, plainName } from '../model/service/remote.ts';
+import { type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { nameSome } from '../model/values/words.ts';
@@ -15,17 +15,11 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Listed } from '../observe/looking.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Proposal } from './propose/propose.ts';
-import { listOf } from './what-exists.ts';
 
-/** A list in which the plan makes something. */
-export interface MadeIn {
-  readonly kind: Kind;
-  readonly key: string;
-}
-
-export function madeIn(plan: Pick<Proposal, 'document'>): readonly MadeIn[] {
-  const made = madeBy(plan).flatMap(({ kind, key }) => (key === undefined ? [] : [{ kind, key }]));
-  return [...groupBy(made, ({ kind, key }) => JSON.stringify([kind, key])).values()].flatMap(([first]) => first ?? []);
+/** What the plan makes: one in each list that will show it. */
+export function madeIn(plan: Pick<Proposal, 'document'>): readonly Made[] {
+  const lists = groupBy(madeOf(plan), ({ kind, key }) => JSON.stringify([kind, key]));
+  return [...lists.values()].flatMap(([first]) => first ?? []);
 }
 
 /** What the journal keeps of the lists. What the state knows is there as well: its list may lag behind. */
@@ -33,10 +27,10 @@ export function existingIn(proposal: Proposal, listed: Listed): NonNullable<Jour
   const { resources = {} } = proposal.basis.state ?? {};
   return Object.fromEntries(
     madeIn(proposal).map(({ kind, key }) => {
-      const { isIn, keyOf } = listOf(kind);
-      const there = (listed[kind] ?? []).filter((row) => isIn(row, key));
+      const there = (listed[kind] ?? []).filter((row) => isInList(kind, row, key));
       const known = Object.entries(resources).filter(
-        ([address, { attributes }]) => kindOf(address) === kind && keyOf(namedOf(kind, attributes) ?? {}) === key,
+        ([address, { attributes }]) =>
+          kindOf(address) === kind && listKeyOf(kind, namedOf(kind, attributes) ?? {}) === key,
       );
       const ids = [...there.map(({ id }) => id), ...known.flatMap(([, { id }]) => id ?? [])];
       return [key, [...new Set(ids)].sort()];
@@ -46,7 +40,7 @@ export function existingIn(proposal: Proposal, listed: Listed): NonNullable<Jour
 
 /** The refusals of what exists already, with the command that finds out which is which. */
 export function duplicatesOf(proposal: Proposal, listed: Listed): readonly Failure[] {
-  const created = madeBy(proposal).filter(({ action }) => action === 'create');
+  const created = madeOf(proposal).filter(({ action }) => action === 'create');
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.
@@ -71,8 +65,7 @@ function duplicatesIn(
   { state, config }: Pick<Proposal['basis'], 'state' | 'config'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
-  const { isIn } = listOf(kind);
-  const isNear = (row: ListedRow, { key }: Made) => key !== undefined && isIn(row, key);
+  const isNear = (row: ListedRow, { key }: Made) => isInList(kind, row, key);
   const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
   const found = wanted.flatMap((made) => {
     const alike = free.get(JSON.stringify([made.identifier, plainName(made.name)])) ?? [];
@@ -92,23 +85,24 @@ function duplicatesIn(
   return unclear.length > 0 ? [unclearRows(kind, unclear)] : [];
 }
 
-interface Made {
+interface Made extends Named {
   readonly kind: Kind;
   readonly address: Address;
   readonly action: Action;
   readonly identifier: string;
   readonly name: string;
   /** Of the list that will show it. */
-  readonly key: string | undefined;
+  readonly key: string;
 }
 
 /** What is created of the kinds that a list shows, for the first time or in place of another. */
-function madeBy({ document }: Pick<Proposal, 'document'>): readonly Made[] {
+function madeOf({ document }: Pick<Proposal, 'document'>): readonly Made[] {
   return document.changes.flatMap(({ kind, address, action, requests, after }: Change) => {
     const { listedBy } = identities[kind];
     if (listedBy === undefined || !actions[action].findable || requests === 0) return [];
     const named = { identifier: plainText(after ?? {}, listedBy.on), name: plainText(after ?? {}, listedBy.name) };
-    return [{ kind, address, action, ...named, key: listOf(kind).keyOf(named) }];
+    const key = listKeyOf(kind, named);
+    return key === undefined ? [] : [{ kind, address, action, ...named, key }];
   });
 }
 

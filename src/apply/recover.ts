@@ -10,7 +10,7 @@
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
 // is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -106,7 +106,7 @@ function lostPost(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
   const { address, attributes = {} } = open;
   const kind = kindAt(address);
   const { identifier = open.identifier, name = open.name } = namedOf(kind, attributes) ?? {};
-  const key = listOf(kind).keyOf({ identifier, name });
+  const key = listKeyOf(kind, { identifier, name });
   if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
     return [{ open, kind, key, identifier, name }];
   const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
@@ -169,12 +169,13 @@ async function lookUp(
   { api, ports: { clock, signal, service } }: Recovery,
 ): Promise<{ readonly paused: boolean } | 'gone'> {
   const { attributes = {}, createdAt } = resources[address] ?? {};
-  const list = listOf(kindAt(address));
-  const named = namedOf(kindAt(address), attributes) ?? {};
+  const kind = kindAt(address);
+  const named = namedOf(kind, attributes) ?? {};
   const age = { clock, createdAt, signal };
-  const found = await unlessGone(retryWhileNew(age, () => list.find(id, named, api, service.call)));
+  const { find } = listOf(kind);
+  const found = find && (await unlessGone(retryWhileNew(age, () => find(id, api, service.call))));
   if (found !== undefined) return found;
-  const isThere = await isListed(id, named, list, api, service.call);
+  const isThere = await isListed(kind, id, named, api, service.call);
   return isThere ? { paused: isPaused(attributes) } : 'gone';
 }
 
@@ -215,12 +216,13 @@ async function lookForAll(
 /** What the requests of one list may have made. */
 async function findRows(state: State, posted: ListGroup, { api, ports }: Recovery): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ kind, key, identifier }] = posted;
-  const { read, isIn, find } = listOf(kind);
+  const [{ kind, key, identifier, name }] = posted;
+  const { read, find } = listOf(kind);
+  const named = { identifier, name };
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const free = (await read(key, api, call)).filter(
+  const free = (await read(named, api, call)).filter(
     (row) =>
-      isIn(row, key) &&
+      isInList(kind, row, key) &&
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
       posted.some((post) => mayHaveMade(post, row)),
@@ -229,7 +231,7 @@ async function findRows(state: State, posted: ListGroup, { api, ports }: Recover
   const rows: UntrackedRow[] = [];
   for (const { id, name, identifier: on } of free) {
     // It may have gone away since it was listed.
-    const found = isAdopting ? await unlessGone(find(id, { identifier, name }, api, call)) : { name };
+    const found = isAdopting && find ? await unlessGone(find(id, api, call)) : { name };
     if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
   return rows;

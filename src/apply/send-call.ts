@@ -4,7 +4,6 @@ import type { Clock } from '../model/outside.ts';
 import type { Created } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-import { scheduleList } from '../observe/kinds.ts';
 import { giveTo, ownerIdOf } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
@@ -96,7 +95,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
     await retryWhileNew(ageOf(sender), () => api.deleteSchedule(id, options));
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    if (await isListed(id, { identifier: change.before?.['identifier'] }, scheduleList, api, options))
+    if (await isListed('schedule', id, { identifier: change.before?.['identifier'] }, api, options))
       throw stillListed(id, error);
   }
 }

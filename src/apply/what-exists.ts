@@ -2,6 +2,7 @@
 // still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
 // keeps for the recovery of a lost POST.
 
+import { listKeyOf } from '../model/fields/identity.ts';
 import type { State } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
 import { type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
@@ -14,20 +15,10 @@ import type { Api, CallOptions } from '../omni/api.ts';
 /** What a run must know of one kind. */
 export interface ToList {
   readonly kind: Kind;
-  /** The keys of lists: all that they show. */
-  readonly whole: readonly string[];
+  /** All that the lists of these show. */
+  readonly whole: readonly Named[];
   /** These resources, wherever they are. */
-  readonly ids: readonly Expected[];
-}
-
-interface Expected {
-  readonly id: string;
-  /** The key of the list in which it should be; undefined where that is not known. */
-  readonly key: string | undefined;
-}
-
-export function expected(kind: Kind, id: string, named: Named): Expected {
-  return { id, key: listOf(kind).keyOf(named) };
+  readonly ids: readonly { readonly id: string; readonly named: Named }[];
 }
 
 /** How a kind is listed of which something is looked for in a list. */
@@ -40,12 +31,16 @@ export function listOf(kind: Kind): KindList {
 /** Beyond this number of lists, the one that shows everything takes fewer requests. */
 const askedOneByOne = 5;
 
-/** Undefined for the list that shows everything. */
-function keysFor({ kind, whole, ids }: ToList): readonly string[] | undefined {
-  const known = [...whole, ...ids.map(({ key }) => key)].filter((key) => key !== undefined);
-  const keys = [...new Set(known)];
-  if (listOf(kind).all === undefined) return keys;
-  return known.length < whole.length + ids.length || keys.length > askedOneByOne ? undefined : keys;
+/** One of what each list shows, by its key; undefined for the list that shows everything. */
+function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | undefined {
+  const asked = [...whole, ...ids.map(({ named }) => named)];
+  const known = asked.flatMap((named) => {
+    const key = listKeyOf(kind, named);
+    return key === undefined ? [] : [[key, named] as const];
+  });
+  const lists = new Map(known);
+  if (listOf(kind).all === undefined) return lists;
+  return known.length < asked.length || lists.size > askedOneByOne ? undefined : lists;
 }
 
 /** The requests that it takes; at least, where everything is listed: nobody has counted what is not tracked. */
@@ -54,7 +49,7 @@ export function listRequests(wanted: readonly ToList[], state: State | undefined
   const requestsFor = (of: ToList) => {
     const tracked = resources.flatMap(([address, { id }]) => (kindOf(address) === of.kind && id ? [id] : []));
     const known = new Set([...tracked, ...of.ids.map(({ id }) => id)]);
-    return keysFor(of)?.length ?? Math.max(1, Math.ceil(known.size / (listOf(of.kind).all?.mostOnAPage ?? 1)));
+    return listsFor(of)?.size ?? Math.max(1, Math.ceil(known.size / (listOf(of.kind).all?.mostOnAPage ?? 1)));
   };
   return wanted.reduce((sum, of) => sum + requestsFor(of), 0);
 }
@@ -67,7 +62,7 @@ export async function whatExists(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Listed> {
-  const asked = wanted.filter((of) => keysFor(of)?.length !== 0);
+  const asked = wanted.filter((of) => listsFor(of)?.size !== 0);
   if (asked.length === 0) return {};
   const api = await connect();
   return Object.fromEntries(await Promise.all(asked.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
@@ -85,16 +80,17 @@ export function joined(some: Listed, others: Listed): Listed {
  */
 async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
   const { read, all } = listOf(wanted.kind);
-  const keys = keysFor(wanted);
+  const asked = listsFor(wanted);
+  const whole = new Set(wanted.whole.map((named) => listKeyOf(wanted.kind, named)));
   const lists = await Promise.all(
-    (keys ?? []).map((key) => {
-      const rows = read(key, api, call);
-      return wanted.whole.includes(key) ? rows : unlessRefused(rows);
+    [...(asked ?? [])].map(([key, named]) => {
+      const rows = read(named, api, call);
+      return whole.has(key) ? rows : unlessRefused(rows);
     }),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));
-  const isWhole = keys !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
+  const isWhole = asked !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
   return isWhole || all === undefined ? listed : all.read(api, call);
 }
 
@@ -102,15 +98,9 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
  * Whether a resource is listed that is not found by its id: the token may not see it, or one answer is older than the other.
  * `named`: as it is recorded. Throws what the service throws.
  */
-export async function isListed(
-  id: string,
-  named: Named,
-  { keyOf, read, all }: KindList,
-  api: Api,
-  call: CallOptions,
-): Promise<boolean> {
-  const key = keyOf(named);
-  const asked = key === undefined ? undefined : read(key, api, call);
+export async function isListed(kind: Kind, id: string, named: Named, api: Api, call: CallOptions): Promise<boolean> {
+  const { read, all } = listOf(kind);
+  const asked = listKeyOf(kind, named) === undefined ? undefined : read(named, api, call);
   const there = all === undefined ? await asked : asked && (await unlessRefused(asked));
   const rows = there ?? (await all?.read(api, call));
   if (rows === undefined) throw new Error(`no list is known that shows ${id}`);

@@ -11,20 +11,16 @@ import type { Look } from './looking.ts';
 
 /** How Omni lists what exists of a kind. All of it throws what the service throws. */
 export interface KindList {
-  /** The key of the list that shows a resource; undefined where that is not known. The header of a journal has the same key. */
-  readonly keyOf: (named: Named) => string | undefined;
-  /** Whether the list has the row, or may have it because the service does not tell. */
-  readonly isIn: (row: ListedRow, key: string) => boolean;
-  readonly read: (key: string, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
+  /** `named`: of one resource that the list shows. */
+  readonly read: (named: Named, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** The one list that shows every resource; undefined for a kind that has none. */
   readonly all?: {
     readonly read: (api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
     readonly mostOnAPage: number;
   };
-  /** Asks for a resource by its id. */
-  readonly find: (
+  /** Asks for a resource by its id; undefined where the rows of the list are whole. */
+  readonly find?: (
     id: string,
-    named: Named,
     api: Api,
     call: CallOptions,
   ) => Promise<{ readonly name: string; readonly paused: boolean }>;
@@ -44,13 +40,20 @@ interface ObservedKind {
   readonly goesWithOwner: boolean;
 }
 
-/** A schedule is in the list of its dashboard. */
 export const scheduleList: KindList = {
-  keyOf: ({ identifier }) => textOf(identifier),
-  isIn: ({ identifier }, key) => identifier === key || identifier === '',
-  read: (identifier, api, call) => api.listSchedules({ identifier }, call),
+  read: ({ identifier }, api, call) => api.listSchedules({ identifier: textOf(identifier) }, call),
   all: { read: (api, call) => api.listSchedules({}, call), mostOnAPage: mostSchedulesOnAPage },
-  find: (id, _, api, call) => api.getSchedule(id, call),
+  find: (id, api, call) => api.getSchedule(id, call),
+};
+
+const routineList: KindList = {
+  read: async ({ madeBy }, api, call) =>
+    (await api.listRoutines({ owner: madeBy }, call)).map((row) => ({
+      ...row,
+      identifier: row.modelId,
+      destinationType: row.destination?.type ?? '',
+      madeBy,
+    })),
 };
 
 export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
@@ -61,6 +64,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
     filteredBy: (row, { identifier }) => textOf(row?.identifier) ?? textOf(identifier),
     goesWithOwner: true,
   },
+  routine: { list: routineList, goesWithOwner: false },
   aiJob: { goesWithOwner: false },
 };
 

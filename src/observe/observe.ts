@@ -2,6 +2,8 @@
 // page; the details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. What is
 // tracked, or is to be adopted, and is not listed is asked for by its id before it counts as gone. How one resource of a
 // kind is looked at, its row in kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
+// compared with those of their dashboard.
+
 import { namedOf } from '../model/fields/identity.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
 import { isElsewhere, type Observed } from '../model/service/remote.ts';
@@ -169,10 +171,10 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
       return;
     }
     const place = placeOf(origin);
-    const { list } = observedKinds[kind];
-    if (list === undefined) return;
+    const { find } = observedKinds[kind].list ?? {};
+    if (find === undefined) return;
     try {
-      if ((await unlessGone(list.find(id, namedOf(kind, attributes) ?? {}, api, service.call))) === undefined)
+      if ((await unlessGone(find(id, api, service.call))) === undefined)
         findings.set(adoption, nothingToAdopt(adoption));
     } catch (error) {
       const what = `whether there is a ${kinds[kind].words} with the id ${id}`;

@@ -9,16 +9,32 @@ interface IdentityTraits {
    * How the service's list names it: its name, and the field that says what it is on, which states and journals record as
    * `identifier`. Whoever lost the answer to a POST finds by these what it made. Undefined for what no list shows.
    */
-  readonly listedBy?: { readonly on: string; readonly name: string; readonly onWords: string };
+  readonly listedBy?: {
+    readonly on: string;
+    readonly name: string;
+    readonly onWords: string;
+    /** The key of the list that shows it, in the header of a journal; undefined where that is not known. */
+    readonly key: (named: Named) => string | undefined;
+  };
   /** The fields of which another value means another thing: no request changes them in place. */
   readonly identifying: readonly string[];
 }
 
+/** A schedule is in the list of its dashboard. */
+function dashboardKey({ identifier }: Named): string | undefined {
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+}
+
+/** A routine is in the list of its owner. No dashboard has an identifier with blanks. */
+function ownerKey({ madeBy }: Named): string {
+  return madeBy === undefined ? 'routines' : `routines of ${madeBy}`;
+}
+
 const table = {
   dashboard: { identifying: ['identifier'] },
-  schedule: { listedBy: { on: 'identifier', name: 'name', onWords: 'dashboard' }, identifying: [] },
+  schedule: { listedBy: { on: 'identifier', name: 'name', onWords: 'dashboard', key: dashboardKey }, identifying: [] },
   routine: {
-    listedBy: { on: 'modelId', name: 'name', onWords: 'model' },
+    listedBy: { on: 'modelId', name: 'name', onWords: 'model', key: ownerKey },
     identifying: ['modelId', 'branchId', 'topicName', 'owner'],
   },
   aiJob: { identifying: [] },
@@ -30,6 +46,17 @@ export const identities: Readonly<Record<Kind, IdentityTraits>> = table;
 export function namedOf(kind: Kind, attributes: JsonObject): Named | undefined {
   const { listedBy } = identities[kind];
   return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
+}
+
+/** The key of the list that shows it; undefined where that is not known, and for what no list shows. */
+export function listKeyOf(kind: Kind, named: Named): string | undefined {
+  return identities[kind].listedBy?.key(named);
+}
+
+/** Whether the list of that key has the row, or may have it because the service does not say. */
+export function isInList(kind: Kind, row: Named, key: string): boolean {
+  const itsKey = listKeyOf(kind, row);
+  return itsKey === undefined || itsKey === key;
 }
 
 /** Whether two declarations mean different things, so that none of them becomes the other in place. */

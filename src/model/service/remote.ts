@@ -54,11 +54,15 @@ export const listedSchema = openRecord({
 /** A row of the list of schedules. A text that the service does not report is empty. */
 export type ListedSchedule = TypeOf<typeof listedSchema>;
 
-/** What the list of any kind shows. `identifier` is what the resource is on: a dashboard. */
-export type ListedRow = Pick<
-  ListedSchedule,
-  'id' | 'identifier' | 'name' | 'destinationType' | 'lastCompletedAt' | 'lastStatus' | 'runsUntold'
->;
+/** What the list of any kind shows. `identifier` is what the resource is on: a dashboard, or a model. */
+export interface ListedRow
+  extends Pick<
+    ListedSchedule,
+    'id' | 'identifier' | 'name' | 'destinationType' | 'lastCompletedAt' | 'lastStatus' | 'runsUntold'
+  > {
+  /** The membership id of the owner whose list it is, where each has one. */
+  readonly madeBy?: string | undefined;
+}
 
 /** The most schedules that one page of the list holds. */
 export const mostSchedulesOnAPage = 100;
@@ -121,10 +125,13 @@ export function mayBeNamed(
   );
 }
 
-/** What tells schedules apart, as it is recorded or declared. */
+/** What tells schedules, or routines, apart, as it is recorded or declared. */
 export interface Named {
+  /** What it is on. */
   readonly identifier?: Json | undefined;
   readonly name?: Json | undefined;
+  /** The membership id of the owner for whom it was made, where only a list of their own shows it. */
+  readonly madeBy?: string | undefined;
 }
 
 const isUuid = new RegExp(uuid);
