@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../src/commands/base/world.ts';
 import type { WhoDocument } from '../../src/commands/who/document.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const schedule = (key: string, ...lines: readonly string[]) =>
@@ -165,6 +166,47 @@ describe('who', () => {
     expect(stdout.split('\r\n')[0]).toMatch(/^recipient,kind,address,id,/);
     expect(stdout).toContain('ana@acme.com,email,schedules.direct,two,');
     expect(stdout).toContain('cfo@acme.com,email,schedules.audience,one,');
+  });
+
+  it('names the people, the user groups by id and the channels of routines', async () => {
+    const group = '8f14e45f-ceea-467f-9ab3-0c1f2b3d4e5f';
+    const routine = {
+      modelId: ids.model,
+      prompt: 'What changed?',
+      schedule: '0 9 ? * MON *',
+      timezone: 'Europe/London',
+    };
+    const declared = {
+      audiences: { board: { emails: ['cfo@acme.com'] } },
+      routines: {
+        mail: {
+          ...routine,
+          name: 'Mail',
+          destination: { type: 'email', recipientEmails: '${audience.board}', userGroupIds: [group] },
+        },
+        chat: {
+          ...routine,
+          name: 'Chat',
+          destination: { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' },
+        },
+      },
+    };
+    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': declared }), {});
+    const { stdout } = await workspace.run('who', '--format', 'csv');
+    const rows = stdout
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(0, 3).join());
+    expect(rows).toEqual([
+      `${group},group,routines.mail`,
+      'C0123456789,slack,routines.chat',
+      'cfo@acme.com,email,routines.mail',
+    ]);
+    expect((await workspace.run('who', '8f14*')).stdout).toContain(
+      `group ${group}  routines.mail  at 09:00 on Monday Europe/London`,
+    );
+    expect((await workspace.run('who', '--external', group)).stdout).toBe('Nobody.\n');
   });
 
   it('refuses --external where no domain is internal, and a workspace that needs --env without it', async () => {

@@ -40,6 +40,7 @@ const traits = {
       return { recipient: `${words.join(' and ')} in Slack`, place: 'Slack' };
     },
   },
+  group: { ...aThing, written: (name) => `group ${name}` },
   webhook: aThing,
   sftp: aThing,
   s3: { ...aThing, written: (name) => `bucket ${name}` },

@@ -110,7 +110,7 @@ function renderWhoTable(
   const lines = deliveriesTo(recipients);
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [
-    { title: 'RECIPIENT', cell: ({ recipient }) => recipient },
+    { title: 'RECIPIENT', cell: recipientName },
     ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
     { title: 'RECEIVES', cell: receivedName },
     { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cronWords), least: 16 },
@@ -133,16 +133,21 @@ function renderWhoTable(
 function blocksOf(lines: readonly Line[], cronWords: (expression: string) => string): Doc {
   const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
   return [...byRecipient.values()].map((each) => {
-    const [{ recipient = '', membership = undefined } = {}] = each;
-    const account = accountWords(membership);
+    const [first] = each as [Line];
+    const account = accountWords(first.membership);
     return part(
-      strong(recipient + (account === '' ? '' : ` (${account})`)),
+      strong(recipientName(first) + (account === '' ? '' : ` (${account})`)),
       ...each.flatMap((line) => [
         indented(2, receivedName(line)),
         indented(4, whatWords(line, cronWords), becauseOf(line)),
       ]),
     );
   });
+}
+
+/** A group is called by an id. */
+function recipientName({ kind, recipient }: Line): string {
+  return kind === 'group' ? `group ${recipient}` : recipient;
 }
 
 function receivedName({ address, name, id }: Line): string {

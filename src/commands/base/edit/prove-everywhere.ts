@@ -10,12 +10,13 @@ import { fieldsOf } from '../../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import type { Address, Kind } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { memoize, once } from '../../../model/values/memoize.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
+import { isSetField } from '../../../report/fields/set-differences.ts';
 import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './every-environment.ts';
 
@@ -274,12 +275,14 @@ function declaredText({ kind, attributes, sink, in: environments }: SealedResour
 }
 
 /** An audience has the order of its first user, and for a set that makes no difference. */
-function inAnyOrder(kind: Kind, fields: JsonObject): JsonObject {
-  const entries = Object.entries(fields).map(([name, value]): readonly [string, Json] => {
-    const isSet = fieldsOf[kind][name]?.set === true && Array.isArray(value);
-    return [name, isSet ? sorted(value) : value];
-  });
-  return Object.fromEntries(entries);
+function inAnyOrder(kind: Kind, value: Json, path: readonly string[] = []): Json {
+  if (Array.isArray(value)) return isSetField(kind, path) ? sorted(value) : value;
+  if (!isJsonObject(value)) return value;
+  const parts = Object.entries(value).map(([name, part]): [string, Json] => [
+    name,
+    inAnyOrder(kind, part, [...path, name]),
+  ]);
+  return Object.fromEntries(parts);
 }
 
 /** Without the reason: what moves and changes is planned for another one. */
@@ -287,8 +290,8 @@ function plannedText({ kind, action, id, diff: fields, requests, blocked }: Chan
   // The words that say why name the address.
   const isBlocked = blocked !== undefined;
   const diff = fields.map(({ path, before = null, after = null, ...how }) => {
-    const name = path.slice(1);
-    return { path, ...how, before: inAnyOrder(kind, { [name]: before }), after: inAnyOrder(kind, { [name]: after }) };
+    const at = pointerSegments(path);
+    return { path, ...how, before: inAnyOrder(kind, before, at), after: inAnyOrder(kind, after, at) };
   });
   return canonicalJson({ action, id: id ?? null, diff, requests, isBlocked });
 }

@@ -15,8 +15,8 @@ export function outsideDomainTest(
     });
   const isInside = insideTest(internalDomains);
   return ({ kind, recipient }) => {
-    // A Slack workspace and a bucket have no domain.
-    if (kind === 'slack' || kind === 's3') return false;
+    // A Slack workspace, a bucket and a user group have no domain.
+    if (kind === 'slack' || kind === 's3' || kind === 'group') return false;
     return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
   };
 }

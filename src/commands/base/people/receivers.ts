@@ -2,7 +2,6 @@
 // not. Where a kind names them is in the table of kinds.
 
 import { destinationOf } from '../../../model/fields/delivery.ts';
-import type { Destination } from '../../../model/fields/field.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
@@ -26,12 +25,16 @@ export function receiversOf(resource: Resource): readonly Receiver[] {
   const attributes = shownAttributes(declaredAttributes(resource));
   const way = destinationOf({ kind, attributes });
   if (way === undefined) return [];
-  const at = commandTraits[kind].receivers[way];
-  return at === undefined ? [] : receiversAt(way, at, valueAt(attributes, at));
+  const { receivers, groups } = commandTraits[kind];
+  const [at, groupsAt] = [receivers[way], way === 'email' ? groups : undefined];
+  return [
+    ...(at === undefined ? [] : receiversAt(way, at, valueAt(attributes, at))),
+    ...(groupsAt === undefined ? [] : receiversAt('group', groupsAt, valueAt(attributes, groupsAt))),
+  ];
 }
 
 /** `at`: the place of the value in the attributes. */
-function receiversAt(way: Destination, at: Pointer, value: Json | undefined): readonly Receiver[] {
+function receiversAt(way: RecipientKind, at: Pointer, value: Json | undefined): readonly Receiver[] {
   const [field = '', ...rest] = pointerSegments(at);
   const path = pointerTo(...rest);
   const named = (name: string, item = '') => receiver(way, name, field, path + item);
@@ -39,6 +42,7 @@ function receiversAt(way: Destination, at: Pointer, value: Json | undefined): re
   switch (way) {
     case 'email':
     case 'slack':
+    case 'group':
       if (!Array.isArray(value)) return namesIn(value ?? []).map((name) => named(name));
       return value.flatMap((each: Json, index) => namesIn(each).map((name) => named(name, pointerTo(index))));
     case 'webhook':
@@ -61,6 +65,6 @@ function namesIn(value: Json): readonly string[] {
 }
 
 function receiver(kind: RecipientKind, name: string, field: string, path: Pointer): Receiver {
-  const hasCase = kind === 'slack' || kind === 's3';
+  const hasCase = kind === 'slack' || kind === 's3' || kind === 'group';
   return { recipient: hasCase ? name : name.toLowerCase(), kind, field, path };
 }

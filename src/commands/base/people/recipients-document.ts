@@ -3,8 +3,8 @@
 import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
 import type { Via } from '../../../model/workspace/resolved.ts';
 
-/** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. */
-export const recipientKinds = ['email', 'slack', 'webhook', 'sftp', 's3'] as const;
+/** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. A group is a user group of Omni. */
+export const recipientKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
 export type RecipientKind = (typeof recipientKinds)[number];
 
 /** What an address is to the organization. */

@@ -3,6 +3,7 @@
 
 import { configOf } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
+import { destinations } from '../../../model/fields/field.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
@@ -15,7 +16,7 @@ import { untrackedRows } from '../../../plan/untracked.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
 import type { ImportReporter } from '../import-document.ts';
-import { type RecipientKind, recipientKinds } from './recipients-document.ts';
+import type { RecipientKind } from './recipients-document.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches is left out. */
@@ -150,7 +151,7 @@ function isAnswered(id: string, answers: Answers): boolean {
 
 /** A service that does not say what it is may still say who receives it. */
 function isKnownType({ destinationType }: ListedSchedule): boolean {
-  const known: readonly string[] = recipientKinds;
+  const known: readonly string[] = destinations;
   return destinationType === '' || known.includes(destinationType);
 }
 

@@ -15,7 +15,7 @@ import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
-import { hasReceivers } from '../kinds.ts';
+import { hasReceivers, idleOf, listedFacts, whenItRuns } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';
 import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
@@ -165,18 +165,16 @@ function fileOf(place: ValuePlace): string {
 
 /** The part of a delivery that says what is delivered, and not why. */
 function aboutResource(
-  { address, attributes, sink }: Resource,
+  { kind, address, attributes, sink }: Resource,
   id: string | undefined,
 ): Omit<Delivery, 'via' | 'file' | 'line'> & { readonly address: Address } {
-  const texts = ['name', 'identifier', 'format', 'schedule', 'timezone'].flatMap((field) => {
-    const value = attributes[field];
-    return typeof value === 'string' ? [[field, value] as const] : [];
-  });
+  const { identifier, format } = attributes;
+  const texts = { name: listedFacts(kind, attributes).title, identifier, format, ...whenItRuns(kind, attributes) };
   return {
     address,
     id,
-    ...Object.fromEntries(texts),
-    paused: attributes['paused'] === true,
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')),
+    paused: idleOf(kind, attributes) === 'paused',
     managed: true,
     sink: sink?.environment,
   };
