@@ -54,7 +54,7 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     subject: 'identifier',
     delivery: '/destinationType',
     receivers: { email: '/recipients', slack: '/recipients', webhook: '/url', sftp: '/address', s3: '/bucketName' },
-    groups: undefined,
+    groups: '/userGroups',
     runs: {
       schedule: 'schedule',
       timezone: 'timezone',
