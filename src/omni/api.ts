@@ -3,7 +3,7 @@
 
 import type { Method, Sink } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
-import type { Created, ListedRoutine, ListedSchedule, RemoteUser } from '../model/service/remote.ts';
+import type { Created, ListedRoutine, ListedSchedule, Principal, RemoteUser } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { operationsById } from './operations.ts';
 
@@ -84,6 +84,12 @@ export interface Api extends CallsById {
   updateSchedule(id: string, attributes: DeclaredObject, options?: CallOptions): Promise<void>;
   /** Status 400 if the member owns it already; `owner` is a membership id. Repeatable. */
   transferOwnership(id: string, owner: string, options?: CallOptions): Promise<void>;
+  /** User groups, by their UUIDs, receive it as well. Repeatable. */
+  addRecipients(id: string, userGroupIds: readonly string[], options?: CallOptions): Promise<void>;
+  /** User groups receive it no longer. Repeatable. */
+  removeRecipients(id: string, userGroupIds: readonly string[], options?: CallOptions): Promise<void>;
+  /** The user groups that may view a dashboard, all pages. */
+  groupsWithAccess(identifier: string, options?: CallOptions): Promise<readonly Principal[]>;
   /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /**

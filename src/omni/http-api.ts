@@ -87,6 +87,10 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       call(operations.updateRoutine, { ...toRequest('routine', fields), ...onBehalf(id, as) }, options),
     deleteRoutine: (id, as, options) => call(operations.deleteRoutine, onBehalf(id, as), options),
     triggerRoutine: (id, as, options) => call(operations.triggerRoutine, onBehalf(id, as), options),
+    addRecipients: (id, userGroupIds, options) =>
+      call(operations.addRecipients, { id, body: { userGroupIds } }, options),
+    removeRecipients: (id, userGroupIds, options) =>
+      call(operations.removeRecipients, { id, body: { userGroupIds } }, options),
     clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),

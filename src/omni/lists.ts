@@ -7,6 +7,7 @@ import {
   type ListedSchedule,
   mostRoutinesOnAPage,
   mostSchedulesOnAPage,
+  type Principal,
   type RemoteUser,
 } from '../model/service/remote.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -21,9 +22,19 @@ type GetPage = <T>(
   options: CallOptions | undefined,
 ) => Promise<T>;
 
-type Lists = Pick<Api, 'listSchedules' | 'listRoutines' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers'>;
+type Lists = Pick<
+  Api,
+  | 'groupsWithAccess'
+  | 'groupsWithAccess'
+  | 'listSchedules'
+  | 'listRoutines'
+  | 'listDocuments'
+  | 'listUsers'
+  | 'listEmailOnlyUsers'
+>;
 
 const usersOnAPage = 100;
+const groupsOnAPage = 100;
 /** The service gives no more. */
 const emailOnlyOnAPage = '20';
 
@@ -65,6 +76,14 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       });
       // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
       return (email === undefined ? ended('members', read) : read).found;
+    },
+    groupsWithAccess: async (id, options): Promise<readonly Principal[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ type: 'userGroup', pageSize: String(groupsOnAPage), cursor });
+        return get(operations.listAccess, { id, query }, options);
+      };
+      const what = 'user groups with access to the dashboard';
+      return (await readAll({ what, idOf: (group: Principal) => group.id, getPage }, onNote)).found;
     },
     listEmailOnlyUsers: async (only, options) => {
       const getPage = (cursor: string | undefined) => {

@@ -10,6 +10,7 @@ import { asciiUrl } from '../model/values/urls.ts';
 import { type Declared, type DeclaredObject, secretsIn } from '../model/workspace/resource.ts';
 import {
   objectIn,
+  readAccessPage,
   readAiJob,
   readCreatedAiJob,
   readCreatedRoutine,
@@ -135,6 +136,14 @@ export const operations = {
   /** A schedule with testNow: one delivery, which creates nothing. */
   testDelivery: { ...create, method: 'POST', read: readDelivered },
   updateSchedule: { ...onSchedule, method: 'PUT' },
+  addRecipients: { ...onSchedule, method: 'PUT', path: `${schedule}/add-recipients` },
+  removeRecipients: { ...onSchedule, method: 'PUT', path: `${schedule}/remove-recipients` },
+  listAccess: {
+    method: 'GET',
+    path: '/v1/documents/{documentId}/access-list',
+    read: readAccessPage,
+    notFoundHint: dashboardUnknown,
+  },
   transferOwnership: { ...onSchedule, method: 'PUT', path: `${schedule}/transfer-ownership` },
   listSchedules: {
     method: 'GET',

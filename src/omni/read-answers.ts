@@ -15,6 +15,8 @@ import {
   type ListedSchedule,
   listedRoutineSchema,
   listedSchema,
+  type Principal,
+  principalSchema,
   type RemoteAiJob,
   type RemoteFilters,
   type RemoteRecipients,
@@ -183,26 +185,34 @@ export function readRecipients(answer: Json | undefined): RemoteRecipients {
     return { type, slackIds: rows.flatMap(({ slackId }) => slackId ?? []), slackRecipientType, settings };
   }
   if (type !== 'email') return { type, settings };
-  const groups = readAs(groupRows, userGroupRecipients) ?? [];
+  const listed = readAs(groupRows, userGroupRecipients);
+  const groups = listed ?? [];
   const people = [...rows, ...groups.flatMap((group) => group.recipients ?? [])];
   const emailOnly = emailsOf(people.filter((each) => each.emailOnly));
   return {
     type,
     emails: emailsOf(rows),
     emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
-    groups:
-      groups.length > 0
-        ? groups.map(({ id, name = id ?? 'without a name', recipients: members = [] }) => ({
-            name,
-            emails: emailsOf(members),
-          }))
-        : undefined,
+    groups: listed?.map(({ id, name = id ?? 'without a name', recipients: members = [] }) => ({
+      ...(id !== undefined && { id }),
+      name,
+      emails: emailsOf(members),
+    })),
     settings,
   };
 }
 
 function emailsOf(people: readonly { readonly email?: string }[]): readonly string[] {
   return people.flatMap(({ email }) => email ?? []);
+}
+
+/** The principals of an access list that are user groups. */
+export function readAccessPage(answer: Json | undefined): AnswerPage<Principal> {
+  const { principals = null, ...rest } = objectIn(answer);
+  return pageOf({ ...rest, records: principals }, (given) => {
+    const { type = 'userGroup' } = mapAt(given);
+    return type === 'userGroup' ? readAs(principalSchema, given) : undefined;
+  });
 }
 
 export function readFilters(answer: Json | undefined): RemoteFilters {

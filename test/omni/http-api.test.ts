@@ -182,6 +182,40 @@ test('the routines of a member are read to the end of their list', async () => {
   ]);
 });
 
+test('the user groups of a dashboard are read to the end of its access list, without people', async () => {
+  const page = (principals: readonly object[], nextCursor: string | null) =>
+    answer(200, { principals, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 2 } });
+  const board = { id: 'g-1', name: 'Board', type: 'userGroup', direct: { role: 'VIEWER' } };
+  const { server, api } = await against([
+    page([board], 'next'),
+    page(
+      [
+        { id: 'g-2', name: 'Board' },
+        { id: 'm-1', name: 'Ana', type: 'user' },
+      ],
+      null,
+    ),
+  ]);
+  expect(await api.groupsWithAccess('12db1a0a')).toEqual([
+    { id: 'g-1', name: 'Board' },
+    { id: 'g-2', name: 'Board' },
+  ]);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/api/v1/documents/12db1a0a/access-list?type=userGroup&pageSize=100',
+    '/api/v1/documents/12db1a0a/access-list?type=userGroup&pageSize=100&cursor=next',
+  ]);
+});
+
+test('groups are added to a schedule and removed from it by their ids alone', async () => {
+  const { server, api } = await against([answer(200, { success: true }), answer(200, { success: true })]);
+  await api.addRecipients('a', ['g-1', 'g-2']);
+  await api.removeRecipients('a', ['g-1']);
+  expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['PUT', '/api/v1/schedules/a/add-recipients', '{"userGroupIds":["g-1","g-2"]}'],
+    ['PUT', '/api/v1/schedules/a/remove-recipients', '{"userGroupIds":["g-1"]}'],
+  ]);
+});
+
 test('a list with a limit takes one request, however many schedules there are', async () => {
   const page = { records: [{ id: 'a', identifier: '12db1a0a', name: 'A' }] };
   const { api, server } = await against([

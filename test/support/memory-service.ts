@@ -2,7 +2,13 @@
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
 import type { Clock } from '../../src/model/outside.ts';
-import type { Created, ListedSchedule, RemoteRecipients, RemoteUser } from '../../src/model/service/remote.ts';
+import type {
+  Created,
+  ListedSchedule,
+  Principal,
+  RemoteRecipients,
+  RemoteUser,
+} from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
@@ -17,6 +23,8 @@ export interface MemorySchedule {
   readonly createdAt: string;
   /** A membership id; undefined: it belongs to the organization. */
   ownerId?: string | undefined;
+  /** The user groups that receive it, by id. */
+  groups?: readonly string[];
 }
 
 /** `before POST Weekly`, `after DELETE ID`, with what is sent; may throw or wait. */
@@ -39,6 +47,8 @@ export interface MemoryService {
   listLagMs: number;
   /** What a create is answered with, given what was made. */
   answered: (made: Created) => Created;
+  /** The user groups with access to any dashboard. */
+  groups: readonly Principal[];
   /** The people of the organization. */
   users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
@@ -104,6 +114,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     consistencyMs: 0,
     listLagMs: 0,
     answered: (created) => created,
+    groups: [],
     users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -150,6 +161,17 @@ export function makeMemoryService(clock: Clock): MemoryService {
           if (found.ownerId === owner) throw refusal(400);
           found.ownerId = owner;
         }),
+      addRecipients: (id, userGroupIds, options) =>
+        change(`ADD ${id}`, options, () => {
+          const { groups = [], ...found } = find(id);
+          made.schedules.set(id, { ...found, groups: [...new Set([...groups, ...userGroupIds])] });
+        }),
+      removeRecipients: (id, userGroupIds, options) =>
+        change(`REMOVE ${id}`, options, () => {
+          const { groups = [], ...found } = find(id);
+          made.schedules.set(id, { ...found, groups: groups.filter((each) => !userGroupIds.includes(each)) });
+        }),
+      groupsWithAccess: async () => made.groups,
       startDownload: async () => 'job',
       getDownload: async () => undefined,
       listUsers: async ({ email }) => made.users.filter((user) => email === undefined || user.email === email),
@@ -168,7 +190,12 @@ export function makeMemoryService(clock: Clock): MemoryService {
       getRecipients: async (id) => {
         const { destinationType, recipients, ...settings } = find(id).attributes as JsonObject;
         const emails = Array.isArray(recipients) ? recipients.map(String) : [];
-        return { type: String(destinationType), emails, settings } as RemoteRecipients;
+        const groups = (find(id).groups ?? []).map((group) => ({
+          id: group,
+          name: made.groups.find((known) => known.id === group)?.name ?? group,
+          emails: [],
+        }));
+        return { type: String(destinationType), emails, groups, settings } as RemoteRecipients;
       },
       getFilters: async (identifier) => ({ identifier, filters: {}, controls: {}, filterOrder: [] }),
       clockDifference: () => undefined,

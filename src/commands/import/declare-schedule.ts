@@ -73,8 +73,9 @@ function whyUndeclarable(
 ): string | undefined {
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
-  if (recipients.groups !== undefined)
-    return `It delivers to user groups (${recipients.groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
+  const { groups = [] } = recipients;
+  if (groups.length > 0)
+    return `It delivers to user groups (${groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
@@ -137,7 +138,8 @@ function isNeeded({ read, known }: Declaring, name: string): boolean {
 function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   const { schedule } = read;
   if (name === 'fanOut' || name === 'killJobsOnFailure' || name === 'filterConfig') return schedule[name] !== undefined;
-  if (name === 'queryIdentifierMapKey') return true;
+  // A schedule with user groups is not declared.
+  if (name === 'queryIdentifierMapKey' || name === 'userGroups') return true;
   if (field.formats !== undefined) return isDescribed('options', read);
   return field.destinations === undefined || isDescribed('destination', read);
 }

@@ -198,15 +198,21 @@ export const remoteScheduleSchema = openRecord({
 /** A schedule in detail; it does not name its dashboard as declarations do. */
 export type RemoteSchedule = TypeOf<typeof remoteScheduleSchema>;
 
-/** `emails` are those of its members. */
-const groupSchema = record({ name: text, emails: listOf(text) });
+/** `emails` are those of its members. Without an id where the service does not say. */
+const groupSchema = record({ 'id?': text, name: text, emails: listOf(text) });
+/** A user group that receives a schedule. */
+export type RemoteGroup = TypeOf<typeof groupSchema>;
+
+export const principalSchema = record({ id: nonEmptyText, name: text });
+/** A user group that may view a dashboard. Names may repeat. */
+export type Principal = TypeOf<typeof principalSchema>;
 
 export const recipientsSchema = openRecord({
   type: text,
   'emails?': listOf(text),
   // Those of them, and of the groups, of whom the service knows nothing but the address.
   'emailOnly?': listOf(text),
-  // Groups of users: no declaration can hold them.
+  // User groups; empty where it has none.
   'groups?': listOf(groupSchema),
   'slackRecipientType?': text,
   'slackIds?': listOf(text),
