@@ -288,6 +288,7 @@ describe('the search', () => {
     try {
       await page.fill('#words', 'monday morning sales');
       await expect.poll(() => texts(page, '#week .day h3')).toEqual(['Monday 2 Mar 2026']);
+      expect(await page.locator('main > section:visible').first().getAttribute('id')).toBe('week');
       expect(await texts(page, '#week h4')).toEqual([expect.stringMatching(/^Morning/)]);
       for (const link of await texts(page, '#week .slot a')) expect(link).toMatch(/^Sales overview/);
     } finally {

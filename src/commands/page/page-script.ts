@@ -65,13 +65,15 @@ export const pageScript = `
     for (const group of main.querySelectorAll('.group,.fold,main > section'))
       group.hidden = isOn && !group.querySelector('article:not([hidden]),.group li:not([hidden])');
     for (const fold of main.querySelectorAll('details')) fold.open = isOn;
-    // Whoever is meant by name comes first, then the reports.
+    // Whoever is meant by name and the day that is named come first, then the reports.
+    const week = find('week');
+    const isDay = week && words.some((word) => /^(mon|tues|wednes|thurs|fri|satur|sun)day$/.test(word));
     const people = find('people');
     const isName = (head) => words.every((word) => plain(head.textContent).includes(word));
     const isPerson = isOn && people && [...people.querySelectorAll('.grid > .group > h3')].some(isName);
     if (all) nameFirst(words);
     main.append(...order);
-    if (isOn) main.prepend(...[isPerson && people, all].filter(Boolean));
+    if (isOn) main.prepend(...[isPerson && people, isDay && week, all].filter(Boolean));
     ways.replaceChildren(...(isOn ? [...main.children] : []).filter((each) => !each.hidden).map((each) => {
       const way = document.createElement('a');
       way.href = '#' + each.id;

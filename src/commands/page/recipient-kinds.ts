@@ -31,7 +31,7 @@ const traits = {
     },
   },
   slack: {
-    written: (id) => `Slack ${id}`,
+    written: (id) => `Slack ${isSlackUser(id) ? 'user' : 'channel'} ${id}`,
     isPerson: isSlackUser,
     counted: (same) => {
       const users = same.filter(({ recipient }) => isSlackUser(recipient)).length;
