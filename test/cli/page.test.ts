@@ -194,6 +194,20 @@ describe('the page', () => {
     expect(stdout).not.toContain('A prompt');
   });
 
+  it('names the user groups that receive a report', async () => {
+    const grouped = { ...weekly, recipients: ['ana@acme.com'], userGroups: ['Board members', '${audience.finance}'] };
+    const audiences = { finance: { userGroups: ['Finance'] } };
+    const world = await openWorld({ schedules: { grouped }, audiences }, { config });
+    const { stdout, stderr } = await world.run('page --out -');
+    expect(stderr).toBe('');
+    expect(section(stdout, 'reports')).toEqual(
+      expect.arrayContaining(['Board members (a group), ana@acme.com', 'list finance: Finance (a group)']),
+    );
+    expect(section(stdout, 'places')).toContain('Board members (a group) 1 report');
+    const masked = await world.run('page --mask-recipients --out -');
+    expect(section(masked.stdout, 'reports')).toContain('Board members (a group), 1 person of acme.com');
+  });
+
   it('shows only what is selected, and says so', async () => {
     const { stdout } = await (await open()).run('page tag:board --out -');
     expect(stdout.match(/<article /g)).toHaveLength(1);

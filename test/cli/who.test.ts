@@ -168,6 +168,19 @@ describe('who', () => {
     expect(stdout).toContain('cfo@acme.com,email,schedules.audience,one,');
   });
 
+  it('names the audience that gives a user group, and the schedule that names one itself', async () => {
+    const text = email('board', '[ana@acme.com]\n    userGroups: [Owners, "${audience.finance}"]');
+    const source = `audiences:\n  finance: { userGroups: [Finance] }\nschedules:\n${text}`;
+    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': source }), {});
+    const { stdout } = await workspace.run('who', '--format', 'json');
+    const { recipients } = JSON.parse(stdout) as WhoDocument;
+    expect(recipients.map(({ recipient, kind, deliveries }) => [recipient, kind, deliveries[0]?.via])).toEqual([
+      ['Finance', 'group', { kind: 'audience', name: 'finance' }],
+      ['Owners', 'group', { kind: 'resource' }],
+      ['ana@acme.com', 'email', { kind: 'resource' }],
+    ]);
+  });
+
   it('names the people, the user groups by id and the channels of routines', async () => {
     const group = '8f14e45f-ceea-467f-9ab3-0c1f2b3d4e5f';
     const routine = {

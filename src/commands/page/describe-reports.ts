@@ -117,7 +117,7 @@ function receiversByAddress({ recipients, isOutside }: ReportsInput) {
 /** Of what is no plain host nothing is shown: it may be anything. */
 function shownName(recipient: string, kind: Recipient['kind']): string {
   if (kind !== 'webhook' && kind !== 'sftp') return recipient;
-  return /^[\w.:[\]-]+$/.test(recipient) ? recipient : `a ${kind === 'sftp' ? 'server' : 'webhook'}`;
+  return /^[\w.:[\]-]+$/.test(recipient) ? recipient : kind === 'sftp' ? 'a server' : 'a webhook';
 }
 
 const viaWords = {

@@ -73,6 +73,8 @@ export interface PageTiming {
 
 export interface PageReceiver {
   readonly recipient: string;
+  /** It stands for several, in words. */
+  readonly isCount?: boolean;
   readonly kind: RecipientKind;
   /** The domain, the host or what else is inside or outside. */
   readonly place: string;

@@ -40,7 +40,7 @@ const traits = {
       return { recipient: `${words.join(' and ')} in Slack`, place: 'Slack' };
     },
   },
-  group: { ...aThing, written: (name) => `group ${name}` },
+  group: { ...aThing, written: (name) => `${name} (a group)` },
   webhook: aThing,
   sftp: aThing,
   s3: { ...aThing, written: (name) => `bucket ${name}` },
@@ -48,9 +48,12 @@ const traits = {
 
 const traitsOf = (kind: RecipientKind): RecipientTraits => traits[kind];
 
-export function writtenName({ kind, recipient }: Pick<PageReceiver, 'kind' | 'recipient'>): string {
-  // A count is written already.
-  return recipient.includes(' ') ? recipient : traitsOf(kind).written(recipient);
+export function writtenName({
+  kind,
+  recipient,
+  isCount = false,
+}: Pick<PageReceiver, 'kind' | 'recipient' | 'isCount'>): string {
+  return isCount ? recipient : traitsOf(kind).written(recipient);
 }
 
 export function isPerson({ kind, recipient }: Pick<PageReceiver, 'kind' | 'recipient'>): boolean {
@@ -63,6 +66,6 @@ export function countedReceivers(receivers: readonly PageReceiver[]): readonly P
   return [...same.values()].flatMap((each) => {
     const [first] = each as [PageReceiver];
     const counted = traitsOf(first.kind).counted?.(each);
-    return counted === undefined ? each : [{ ...first, ...counted }];
+    return counted === undefined ? each : [{ ...first, ...counted, isCount: true }];
   });
 }

@@ -1,5 +1,5 @@
 // The sections of the page: the week, what goes outside, what is paused or failed, every report, and the reports by person, by
-// channel or server, and by dashboard.
+// group, channel or server, and by dashboard.
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -128,7 +128,7 @@ export function peopleSection({ reports, isMasked }: PageModel): string {
   const [people, others] = [all.filter(isPerson), all.filter((each) => !isPerson(each))];
   return [
     section('people', 'By person', grid(people.map(recipientCard)), 'What each person receives, and because of what.'),
-    section('places', 'By channel, server and bucket', grid(others.map(recipientCard))),
+    section('places', 'By group, channel, server and bucket', grid(others.map(recipientCard))),
   ]
     .filter((each) => each !== '')
     .join('\n');

@@ -97,12 +97,14 @@ interface Given {
 
 /** The first place where several give the same: the one that is read first. */
 function placeReader(places: ValuePlaces): (resource: Resource, receiver: Receiver) => ValuePlace {
-  let last: { readonly resource: Resource; readonly byPath: ReadonlyMap<Pointer, ValuePlace> } | undefined;
+  let last:
+    | { readonly resource: Resource; readonly field: string; readonly byPath: ReadonlyMap<Pointer, ValuePlace> }
+    | undefined;
   return (resource, { field, path }) => {
-    if (last?.resource !== resource) {
+    if (last?.resource !== resource || last.field !== field) {
       const value = declaredAttributes(resource)[field];
       const traces = places.tracesOf(resource, field, value).toReversed();
-      last = { resource, byPath: new Map(traces.map((trace) => [trace.path, trace.place])) };
+      last = { resource, field, byPath: new Map(traces.map((trace) => [trace.path, trace.place])) };
     }
     return last.byPath.get(path) ?? last.byPath.get('') ?? { kind: 'resource', origin: resource.origin };
   };
