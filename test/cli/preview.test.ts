@@ -33,7 +33,7 @@ test('a preview is a file of what would be delivered, in a folder that git ignor
     code: 0,
     stdout: '.almanac/previews/schedules.weekly.pdf\n',
     stderr:
-      '1 preview: at least 4 requests, at most 123.\n' +
+      '1 preview: at least 3 requests, at most 123.\n' +
       'schedules.weekly is rendered with the rights of the organization key, because no owner is known.\n',
   });
   expect(fileOf(world, '.almanac/previews/schedules.weekly.pdf')).toMatch(/^%PDF-.*EMEA/s);
@@ -173,7 +173,7 @@ test.each([
   ['dashboards.sales', 'is of the kind dashboard, and only schedules can be rendered'],
   ['aiJobs.why', 'is of the kind AI job, and only schedules can be rendered'],
   ['routines.digest', 'is of the kind routine, and only schedules can be rendered'],
-  ['schedules.link', 'delivers only a link (format: link_only), so there is nothing to render'],
+  ['schedules.link', 'delivers only a link (format: link_only), and Omni renders no file of that'],
   ['schedules.rows', 'has format: json, which Omni renders only of one tile (queryIdentifierMapKey)'],
 ])('%s has no preview', async (address, why) => {
   const world = await openWorld({
@@ -201,4 +201,18 @@ test('a preview needs operations full', async () => {
   const world = await openWorld({ schedules: { weekly } }, { operations: 'core' });
   const ran = await world.run('preview schedules.weekly');
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('With operations core') });
+});
+
+test('what a pattern selects and Omni cannot render is left out, with a line', async () => {
+  const world = await openWorld({ schedules: { weekly, link: { ...email, name: 'Link', format: 'link_only' } } });
+  const ran = await world.run('preview', 'schedules.*');
+  expect(ran).toMatchObject({ code: 0, stdout: '.almanac/previews/schedules.weekly.pdf\n' });
+  expect(ran.stderr).toContain('schedules.link is left out: it delivers only a link (format: link_only)');
+});
+
+test('a preview reads no state, so it needs no access to the place where that is kept', async () => {
+  const config = { state: { backend: 'postgres', table: 'almanac_state' } };
+  const world = await openWorld({ schedules: { weekly } }, { config });
+  const ran = await world.run('preview schedules.weekly');
+  expect(ran.code, ran.stderr).toBe(0);
 });

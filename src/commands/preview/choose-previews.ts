@@ -42,12 +42,12 @@ export function choosePreviews(loaded: Loaded, selectors: readonly string[]): Ch
     throw new Failure('usage', `${refused.resource.address} ${refused.why}.`, { hint: 'Nothing was sent.' });
   const without = new Set(left.map(({ resource }) => resource));
   const wanted = all.filter((resource) => !without.has(resource));
-  const leftOut = left.map(({ resource, why }) => `${resource.address} ${why}, so it is left out.`);
+  const leftOut = left.map(({ resource, why }) => `${resource.address} is left out: it ${why}.`);
   return { wanted, notes: [...leftOut, ...lackingNote(wanted)] };
 }
 
 function whyNothing({ format, queryIdentifierMapKey }: DeclaredObject): string | undefined {
-  if (format === 'link_only') return 'delivers only a link (format: link_only), so there is nothing to render';
+  if (format === 'link_only') return 'delivers only a link (format: link_only), and Omni renders no file of that';
   if (format === 'json' && queryIdentifierMapKey === undefined)
     return 'has format: json, which Omni renders only of one tile (queryIdentifierMapKey)';
   return undefined;

@@ -45,7 +45,7 @@ export async function preview(run: Run, options: PreviewOptions, selectors: read
 function costWords(wanted: readonly Resource[], wait: number, token: string): string {
   const rights = requestsForRights(wanted, token);
   const most = wanted.length * (1 + Math.ceil(wait / pauseSeconds));
-  return `${countOf(wanted.length, 'preview')}: at least ${rights + 2 * wanted.length} requests, at most ${rights + most}.`;
+  return `${countOf(wanted.length, 'preview')}: at least ${rights.least + 2 * wanted.length} requests, at most ${rights.most + most}.`;
 }
 
 interface Work {

@@ -16,13 +16,17 @@ export interface Rights {
 
 const ofKey: Rights = { userId: undefined, words: 'the organization key, because no owner is known' };
 
-/** The requests that `rightsOf` sends for all of them, without further pages. */
-export function requestsForRights(wanted: readonly Resource[], token: string): number {
-  if (!isOrganizationKey(token)) return 0;
+/** The requests that `openRights` sends for all of them, without further pages. The people are listed only for an owner. */
+export function requestsForRights(
+  wanted: readonly Resource[],
+  token: string,
+): { readonly least: number; readonly most: number } {
+  if (!isOrganizationKey(token)) return { least: 0, most: 0 };
   const addresses = new Set(wanted.map(declaredOwner).filter((owner) => owner?.includes('@')));
   const unknown = wanted.filter((resource) => declaredOwner(resource) === undefined);
   const dashboards = new Set(unknown.map(({ attributes }) => attributes['identifier']));
-  return addresses.size + dashboards.size + (dashboards.size > 0 ? 1 : 0);
+  const least = addresses.size + dashboards.size;
+  return { least, most: least + (dashboards.size > 0 ? 1 : 0) };
 }
 
 /** Asks for the schedules of a dashboard once. What it returns throws what the api throws. */
