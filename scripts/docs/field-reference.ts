@@ -51,10 +51,20 @@ function rowsOf(fields: Fields, prefix: string): readonly Row[] {
 /** The fields of a record, and of every entry of a map. The page explains a filter in its own words. */
 function rowsInside(shape: Shape, prefix: string): readonly Row[] {
   if (shape.type === 'textOrRecord') return rowsOf(shape.fields, prefix);
-  if (shape.type === 'oneOf') return Object.values(shape.records).flatMap(({ fields }) => rowsOf(fields, prefix));
+  if (shape.type === 'oneOf') return rowsOfRecords(shape, prefix);
   if (shape.type !== 'object' || shape.explained) return [];
   if (shape.fields !== undefined) return rowsOf(shape.fields, prefix);
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
+}
+
+function rowsOfRecords({ by, words, records }: Shape & { type: 'oneOf' }, prefix: string): readonly Row[] {
+  const choices = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, record.words]));
+  const fields = Object.entries(records).flatMap(([name, record]) =>
+    rowsOf(record.fields, prefix).map(
+      ([field, value, meaning]): Row => [field, value, `${meaning} For ${by} \`${name}\`.`],
+    ),
+  );
+  return [...rowsOf({ [by]: { shape: { type: 'choice', choices }, required: true, words } }, prefix), ...fields];
 }
 
 function valueWords({ shape, required, default: standard }: Field): string {

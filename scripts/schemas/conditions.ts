@@ -113,6 +113,8 @@ export const routineConditions: readonly Condition[] = [
         destination: {
           type: 'object',
           ...having({ type: 'email' }),
+          // Another name is a mistake of its own, and most likely stands for one of these.
+          propertyNames: { enum: ['type', 'recipientEmails', 'userGroupIds'] },
           not: {
             anyOf: [
               { required: ['recipientEmails'], properties: { recipientEmails: { minItems: 1 } } },

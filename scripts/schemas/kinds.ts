@@ -9,7 +9,7 @@ import {
   routineConditions,
   scheduleConditions,
 } from './conditions.ts';
-import { scheduleSnippets } from './snippets.ts';
+import { routineSnippets, scheduleSnippets } from './snippets.ts';
 
 interface KindInSchemas {
   /** The title of one of them. */
@@ -38,6 +38,7 @@ export const kindsInSchemas: Readonly<Record<Kind, KindInSchemas>> = {
     title: 'Routine',
     words: 'Routines by key: prompts that the AI of Omni answers on a schedule, for their recipients.',
     conditions: routineConditions,
+    snippets: routineSnippets,
   },
   aiJob: {
     title: 'AI job',

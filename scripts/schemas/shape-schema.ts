@@ -150,11 +150,11 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
  * One of several records, in the form that resource-schema.ts describes: the fields of a record are in a `then` branch, and
  * `false` in a second one for all other records.
  */
-function recordsSchema({ by, records }: Shape & { type: 'oneOf' }, form: SchemaForm): JsonObject {
+function recordsSchema({ by, words, records }: Shape & { type: 'oneOf' }, form: SchemaForm): JsonObject {
   const all = Object.entries(records);
   const names = all.map(([name]) => name);
-  const choices = Object.fromEntries(all.map(([name, { words }]) => [name, words]));
-  const discriminator: Field = { shape: { type: 'choice', choices }, literal: true, words: 'Which of them it is.' };
+  const choices = Object.fromEntries(all.map(([name, record]) => [name, record.words]));
+  const discriminator: Field = { shape: { type: 'choice', choices }, literal: true, words, required: true };
   const dependent = all.flatMap(([name, { fields }]) => Object.keys(fields).map((field) => [field, name] as const));
   return {
     properties: {

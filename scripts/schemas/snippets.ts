@@ -53,6 +53,33 @@ const loopSnippet: Json = {
   ),
 };
 
+/** `defaultSnippets` of the routines section. */
+export function routineSnippets(): readonly Json[] {
+  const bodyWith = (destination: readonly string[]) =>
+    [
+      '${1:weekly-summary}:',
+      '  modelId: ${2:987fcdeb-51a2-43d7-9b56-254415f67890}',
+      '  name: ${3:Weekly summary}',
+      '  prompt: ${4:Which regions grew fastest last week?}',
+      '  schedule: ${5:0 9 ? * MON *}',
+      '  timezone: ${6:Europe/London}',
+      '  destination:',
+      ...destination.map((line) => `    ${line}`),
+    ].join('\n');
+  return [
+    {
+      label: 'new email routine',
+      description: 'Every Monday at nine, by e-mail.',
+      body: bodyWith(['type: email', 'recipientEmails: [${7:ana@example.com}]']),
+    },
+    {
+      label: 'new slack routine',
+      description: 'Every Monday at nine, in a Slack channel.',
+      body: bodyWith(['type: slack', 'recipientId: ${7:C0123456789}', 'slackRecipientType: channel']),
+    },
+  ];
+}
+
 /** `defaultSnippets` of the audiences. */
 export const audienceSnippets: readonly Json[] = [
   {

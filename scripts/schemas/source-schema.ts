@@ -124,7 +124,7 @@ export function publishedSourceSchema(): JsonObject {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Almanac source file',
-    ...describe('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
+    ...describe('Declares schedules, dashboard filter values, routines and AI jobs of an Omni organization.'),
     definitions: {
       ...Object.fromEntries(
         sections.map((section) => {

@@ -3,20 +3,21 @@
 import type { Destination } from '../model/fields/field.ts';
 import type { Kind } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
+import type { Code } from '../model/workspace/codes.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
 import { filtersHaveValues } from './rules/filter-values.ts';
 import { identifierIsShort } from './rules/identifier.ts';
-import { optionsFit, scheduleOptions } from './rules/options.ts';
+import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
 import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
 import { draftIsKept, webhookIsSigned } from './rules/second-look.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
-import { scheduleTexts, textsAsMeant } from './rules/texts.ts';
+import { routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
 import { timeZonesExist } from './rules/time-zones.ts';
 import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
 import { webAddresses } from './rules/web-addresses.ts';
@@ -47,6 +48,8 @@ interface KindOfDeclaration {
   readonly sinks?: SinksOfKind;
   /** What two of them may not share, or should not. */
   readonly unique?: Unique;
+  /** What is reported once where operations core cannot have any of them. */
+  readonly needsFull?: Code;
 }
 
 export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
@@ -86,10 +89,16 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
         webhook: (url) => ({ url }),
       },
     },
-    unique: nameIsItsOwn('identifier', 'on the same dashboard'),
+    unique: nameIsItsOwn(['identifier'], 'on the same dashboard', 'duplicate-schedule'),
   },
   routine: {
-    rules: [scheduleFires, timeZonesExist('timezone')],
+    rules: [
+      scheduleFires,
+      timeZonesExist('timezone'),
+      optionsFit(routineOptions),
+      recipientsAreMeant,
+      textsAsMeant(routineTexts),
+    ],
     sinks: {
       saidIn: 'destination',
       give: {
@@ -97,6 +106,8 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
         slack: (recipientId) => ({ destination: { type: 'slack', recipientId, slackRecipientType: 'channel' } }),
       },
     },
+    unique: nameIsItsOwn(['modelId', 'owner', 'userId'], 'for the same model and owner', 'duplicate-routine'),
+    needsFull: 'routines-need-full',
   },
   aiJob: {
     rules: [webhookIsSigned],

@@ -104,17 +104,17 @@ export interface CheckedAudiences {
 }
 
 /**
- * Checks the audiences of a workspace, and that somebody uses each of them. What is wrong in one is reported there
+ * Checks the audiences of a workspace, which has resources of these kinds, and that somebody uses each of them. What is wrong in one is reported there
  * alone, and not once more for every schedule that uses it.
  */
-export function checkAudiences(inUse: AudienceUse | undefined): CheckedAudiences {
+export function checkAudiences(inUse: AudienceUse | undefined, declared: ReadonlySet<Kind>): CheckedAudiences {
   const findings: Finding[] = [];
   const faulty = new Set<string>();
   for (const audience of inUse?.audiences.values() ?? []) {
     const own = audience.isMisshapen ? [] : findingsIn(audience);
     if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
     pushAll(findings, own);
-    if (!inUse?.used.has(audience.name)) findings.push(unused(audience));
+    if (!inUse?.used.has(audience.name)) findings.push(unused(audience, declared));
   }
   return { findings, faulty };
 }
@@ -125,8 +125,8 @@ function findingsIn(audience: Audience): readonly Finding[] {
   const { emails, userGroups } = value;
   const found = [
     ...bySchema,
-    ...(Array.isArray(emails) ? addressFindings(emails, 'emails') : []),
-    ...(Array.isArray(userGroups) ? groupFindings(userGroups) : []),
+    ...(Array.isArray(emails) ? addressFindings(emails, '/emails') : []),
+    ...(Array.isArray(userGroups) ? groupFindings(userGroups, '/userGroups') : []),
     ...acceptanceDayFindings(value),
   ];
   // What a wrong reference would have given is not known.
@@ -138,10 +138,10 @@ function findingsIn(audience: Audience): readonly Finding[] {
     }));
 }
 
-function unused({ name, origin }: Audience): Finding {
+function unused({ name, origin }: Audience, declared: ReadonlySet<Kind>): Finding {
   return {
     code: 'unused-audience',
-    message: `No ${audienceUsers} uses the audience \`${name}\`, so nobody receives anything because of it.`,
+    message: `No ${audienceUsers(declared)} uses the audience \`${name}\`, so nobody receives anything because of it.`,
     hint: `Write \`\${audience.${name}}\` where it is meant, or remove it.`,
     place: placeOf(origin, 'key'),
   };

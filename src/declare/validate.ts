@@ -4,13 +4,13 @@
 import { comingRuns } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
-import { type Kind, kindsInOrder, sections } from '../model/values/address.ts';
+import { type Kind, kinds, kindsInOrder, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
-import { below, type Finding, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { audienceSection, type Desired, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
@@ -62,7 +62,8 @@ export function validate(raw: Raw, { operations, now, environments, deliver }: V
     ...ofDocuments.flat(),
     ...unknownNames([...raw.resources, ...elsewhere.absent], environments),
   ];
-  const ofAudiences = checkAudiences(raw.audiences);
+  const declaredKinds = new Set([...raw.resources, ...elsewhere.absent].map(({ kind }) => kind));
+  const ofAudiences = checkAudiences(raw.audiences, declaredKinds);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const { audiences = noAudiences } = raw.audiences ?? {};
   const resources: Resource[] = [];
@@ -87,6 +88,7 @@ export function validate(raw: Raw, { operations, now, environments, deliver }: V
       ...findings,
       ...uniqueAddresses(everywhere, loops),
       ...kindsInOrder.flatMap((kind) => uniqueIn(kind, resources)),
+      ...(operations === 'core' ? kindsInOrder.flatMap((kind) => notInCore(kind, resources)) : []),
       // Whoever misspells a section declares nothing in it.
       ...(ofDocuments.flat().some(hidesSection)
         ? []
@@ -103,6 +105,22 @@ function uniqueIn(kind: Kind, resources: readonly Resource[]): readonly Finding[
         unique,
         resources.filter((each) => each.kind === kind),
       );
+}
+
+/** One for all of them. */
+function notInCore(kind: Kind, resources: readonly Resource[]): readonly Finding[] {
+  const { needsFull: code } = kindsOfDeclaration[kind];
+  const first = resources.find((each) => each.kind === kind);
+  if (code === undefined || first === undefined) return [];
+  const { section, words } = kinds[kind];
+  return [
+    {
+      code,
+      message: `This workspace uses operations core, which has no ${section}.`,
+      hint: `Set \`api: { operations: full }\` in almanac.yaml, or leave out every ${words}.`,
+      place: placeOf(below({ ...first.origin, pointer: '' }, section), 'key'),
+    },
+  ];
 }
 
 /** Whether a finding is about a whole document or section. */

@@ -5,7 +5,7 @@
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { asciiUrl } from '../model/values/urls.ts';
@@ -50,9 +50,8 @@ function comparableField(field: Field, value: Json): Json {
   if (field.meaning !== undefined && typeof value === 'string') return meanings[field.meaning](value);
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(field.exact && Array.isArray(value) ? value : elements(value));
-  if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))
-    return comparableRecord(field.shape.fields, value);
-  return value;
+  const fields = isJsonObject(value) ? fieldsInside(field.shape) : undefined;
+  return fields === undefined ? value : comparableRecord(fields, value as JsonObject);
 }
 
 function comparableRecord(fields: Fields, value: JsonObject): JsonObject {

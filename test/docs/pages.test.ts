@@ -93,7 +93,16 @@ describe('the reference', () => {
   test('the field reference is what npm run generate writes, and has every table', () => {
     expect(withFieldReference(reference)).toBe(reference);
     const names = [...reference.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
-    expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'audiences', 'common', 'dashboards', 'loops', 'schedules']);
+    expect(names.sort()).toEqual([
+      'aiJobs',
+      'almanac.yaml',
+      'audiences',
+      'common',
+      'dashboards',
+      'loops',
+      'routines',
+      'schedules',
+    ]);
   });
 
   test('every form in the table of filter values is one', async () => {

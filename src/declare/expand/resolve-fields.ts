@@ -1,11 +1,12 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
-import type { Destination, Field } from '../../model/fields/field.ts';
+import { deliveries } from '../../model/fields/delivery.ts';
+import type { Destination } from '../../model/fields/field.ts';
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { define, type Json, type JsonObject } from '../../model/values/json.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import {
   type Finding,
@@ -86,8 +87,12 @@ export function fieldsOfInstances(
   };
 }
 
-const literalFields = memoize((kind: Kind) =>
-  Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal),
+/** Also what says which of several records one is. */
+const literalPlaces = memoize((kind: Kind): readonly Pointer[] =>
+  Object.entries(fieldsOf[kind]).flatMap(([name, { literal, shape }]) => {
+    if (literal) return pointerTo(name);
+    return shape.type === 'oneOf' ? pointerTo(name, shape.by) : [];
+  }),
 );
 
 function resolveIn(
@@ -97,24 +102,27 @@ function resolveIn(
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
-    ignoresCaseAt: (pointer) => ignoresCase(fieldsOf[kind][pointerSegments(pointer)[0] ?? '']),
+    ignoresCaseAt: (pointer) => deliveries[kind].people.some((people) => isWithin(pointer, people)),
     readCell: (text, pointer) => readCell(text, kind, pointer),
   });
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
-  const interpolated = literalFields(kind).filter((name) => fields[name] !== attributes[name]);
-  for (const name of interpolated) {
+  const interpolated = literalPlaces(kind).filter(
+    (place) => valueAt(fields, place) !== valueAt(value as JsonObject, place),
+  );
+  for (const place of interpolated) {
+    const [name = '', ...below] = pointerSegments(place);
     // The value is unknown: report nothing else about it, and treat every field as applicable.
     attributes[name] = Secret.unknown();
     findings.push({
       code: 'not-interpolated',
-      ...notInterpolated(name),
+      ...notInterpolated([name, ...below]),
       ...of,
-      place: placeOf(origin, 'value', name),
+      place: placeOf(origin, 'value', name, ...(isJsonObject(fields[name]) ? below : [])),
     });
   }
   for (const { pointer, within, origin: source, at = 'value', ...problem } of problems) {
-    if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
+    if (interpolated.some((place) => isWithin(pointer, place) || isWithin(place, pointer))) continue;
     if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
     const [field = ''] = pointerSegments(pointer);
     if (ofVariables.has(problem.code) && replaced?.has(field)) continue;
@@ -130,11 +138,6 @@ function resolveIn(
   return { value: { fields: attributes, ...recorded }, findings };
 }
 
-/** Whether two texts of a set that differ in upper and lower case are one. */
-function ignoresCase(field: Field | undefined): boolean {
-  return field?.set === true && !field.exact;
-}
-
 /** What is wrong with the value of an environment variable. */
 export const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
   'missing-variable',
@@ -144,7 +147,8 @@ export const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']
 /** The mistake is in the name then, and the references are right. */
 const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;
 
-function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
+function notInterpolated(path: readonly string[]): Pick<Finding, 'message' | 'hint'> {
+  const name = path.join('.');
   return name === 'in'
     ? {
         message: '`in` decides where the resource exists, so it cannot be interpolated.',
@@ -152,7 +156,7 @@ function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
       }
     : {
         message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
-        hint: `Write the ${name} itself.`,
+        hint: `Write the ${path.at(-1)} itself.`,
       };
 }
 

@@ -53,11 +53,12 @@ export function useAsWritten(
 
 const namesPeople = (kind: Kind) => deliveries[kind].people.length > 0;
 
-/** The kinds that an audience may be used in, in words. */
-export const audienceUsers = kindsInOrder
-  .filter(namesPeople)
-  .map((kind) => kinds[kind].words)
-  .join(' or ');
+/** The kinds that an audience may be used in, in words: of those, the ones that a workspace declares. */
+export function audienceUsers(declared: ReadonlySet<Kind> = new Set()): string {
+  const all = kindsInOrder.filter(namesPeople);
+  const there = all.filter((kind) => declared.has(kind));
+  return (there.length === 0 ? all.slice(0, 1) : there).map((kind) => kinds[kind].words).join(' or ');
+}
 
 const halves = ['emails', 'userGroups', 'slack'] as const;
 
@@ -95,13 +96,11 @@ function isSomebody({ attributes }: Audience): boolean {
   return halves.some((half) => (attributes[half] ?? null) !== null);
 }
 
-/** The field whose recipients are user groups. */
-const groupsField = pointerTo('userGroups');
-
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
 function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience, at: Pointer): Half | undefined {
   if (!namesPeople(kind)) return undefined;
-  if (destination !== 'slack' && isWithin(at, groupsField)) return 'userGroups';
+  const { groups } = deliveries[kind];
+  if (destination !== 'slack' && groups !== undefined && isWithin(at, groups)) return 'userGroups';
   if (destination === 'email') return 'emails';
   if (destination === 'slack') return 'slack';
   if (destination !== undefined) return undefined;
@@ -137,6 +136,6 @@ function noRecipients(name: string, { kind, destination }: AudienceUser): Proble
   return {
     code: 'audience-incomplete',
     message: `The audience \`${name}\` is e-mail addresses or a Slack id, and ${what} has no recipients.`,
-    hint: `Use it in a ${audienceUsers} that is delivered by e-mail or to Slack.`,
+    hint: `Use it in a ${audienceUsers()} that is delivered by e-mail or to Slack.`,
   };
 }

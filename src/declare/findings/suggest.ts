@@ -148,7 +148,14 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   maxRowLimit: ['limit', 'rowLimit', 'maxRows'],
   paperOrientation: ['orientation'],
   paperFormat: ['paper', 'paperSize', 'pageSize'],
+  modelId: ['model'],
+  branchId: ['branch'],
+  topicName: ['topic'],
   prompt: ['question', 'query'],
+  destination: ['deliverTo', 'via'],
+  recipientEmails: ['recipients', 'to', 'emails', 'email', 'addresses'],
+  userGroupIds: ['userGroups', 'groups'],
+  recipientId: ['recipient', 'channel', 'slackChannel', 'user'],
 };
 
 /** What to write where no field has the meaning of a name. */
@@ -161,6 +168,19 @@ const advice: readonly { readonly names: readonly string[]; readonly among?: str
     names: ['enabled', 'active', 'disabled'],
     among: 'paused',
     hint: 'Write `paused: true` to pause the schedule, and nothing to let it run.',
+  },
+  {
+    names: ['paused', 'enabled', 'active', 'isActive', 'disabled'],
+    among: 'destination',
+    hint: 'Remove it: the API of routines cannot pause one. Pause it in Omni, or remove its declaration.',
+  },
+  {
+    names: [
+      ...['recipients', 'to', 'emails', 'recipientEmails', 'userGroups', 'userGroupIds', 'destinationType', 'type'],
+      ...['recipientId', 'slackRecipientType', 'channel', 'slackChannel'],
+    ],
+    among: 'destination',
+    hint: 'Write it below `destination`, as in `destination: { type: email, recipientEmails: [ana@example.com] }`.',
   },
   { names: ['cc', 'bcc'], among: 'recipients', hint: 'Add the address to `recipients`: Omni sends no copies.' },
   { names: ['tags', 'labels', 'team'], among: 'meta', hint: 'Write it below `meta`, as in `meta: { tags: [sales] }`.' },

@@ -189,6 +189,7 @@ const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
   'paused-needs-full',
   'override-needs-full',
   'owner-needs-full',
+  'routines-need-full',
 ]);
 
 /** What concerns the named files: something in them, or something that they declare. */

@@ -1,7 +1,7 @@
 // Checks the entries of moved, adopt and removed against the declarations. Only the state shows whether an entry is
 // still needed; the planner decides that.
 
-import { kindOf } from '../../model/values/address.ts';
+import { kindOf, kinds } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
@@ -105,12 +105,13 @@ function adoptionsHold(
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
+    const kind = kinds[kindOf(to) ?? 'schedule'].words;
     if (isLoopAddress(to, loopAt)) {
-      const message = `\`${to}\` is a loop, and one schedule can be adopted only as one of its instances.`;
+      const message = `\`${to}\` is a loop, and one ${kind} can be adopted only as one of its instances.`;
       return [problem('invalid-adopt', origin, 'to', message, instanceOf(to, loopAt))];
     }
     if (!declared.has(to)) {
-      const message = `\`${to}\` is not declared, so the schedule cannot be adopted under this address.`;
+      const message = `\`${to}\` is not declared, so the ${kind} cannot be adopted under this address.`;
       return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, declared) ?? 'Declare it first.')];
     }
     if (tests.has(to)) {

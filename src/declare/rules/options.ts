@@ -67,16 +67,22 @@ export const scheduleOptions: readonly Option[] = [
     message: 'This workspace uses operations core, which cannot transfer a schedule.',
     hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
   },
-  {
+  oneOwner('schedule'),
+];
+
+export const routineOptions: readonly Option[] = [oneOwner('routine')];
+
+function oneOwner(words: string): Option {
+  return {
     field: 'userId',
     // An address and an id may name the same person, and nobody can tell without asking Omni.
     isWrong: ({ owner, userId }) =>
       owner !== undefined && userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase(),
     code: 'owner-conflict',
     message: 'owner and userId do not name the same user in the same way.',
-    hint: 'Remove userId: a new schedule is created for its owner.',
-  },
-];
+    hint: `Remove userId: a new ${words} is created for its owner.`,
+  };
+}
 
 /** What is no list is reported elsewhere. */
 const isFilled = (list: JsonObject[string] | undefined) => Array.isArray(list) && list.length > 0;

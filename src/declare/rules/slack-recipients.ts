@@ -1,18 +1,22 @@
 // The recipients of a Slack delivery are ids. Names of channels and people change, and the service does not look them up.
 
-import type { JsonObject } from '../../model/values/json.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
+import type { Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
 import { meantReference } from '../findings/bare-reference.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { recipientsIn, repeated } from './recipients.ts';
 
-export function slackFindings(value: JsonObject): readonly RuleFinding[] {
-  const { recipients, slackRecipientType } = value;
+/** `at`: the place of the recipients. */
+export function slackFindings(
+  recipients: Json,
+  slackRecipientType: Json | undefined,
+  at: Pointer,
+): readonly RuleFinding[] {
   const texts = Array.isArray(recipients)
-    ? recipientsIn(recipients, 'recipients')
+    ? recipientsIn(recipients, at)
     : typeof recipients === 'string'
-      ? [{ text: recipients, pointer: pointerTo('recipients') }]
+      ? [{ text: recipients, pointer: at }]
       : [];
   const ids = texts.flatMap(({ text, pointer }) =>
     text.split(/[\s,]+/).flatMap((id) => (id === '' ? [] : [{ text: id, pointer }])),

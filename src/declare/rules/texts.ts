@@ -24,6 +24,12 @@ export const scheduleTexts: readonly Text[] = [
   { field: 'filename', checks: [otherTemplate] },
 ];
 
+/** Braces may belong to the prompt. */
+export const routineTexts: readonly Text[] = [
+  { field: 'name', checks: line },
+  { field: 'description', checks: [quotesAsText, blankAtAnEnd] },
+];
+
 export function textsAsMeant(texts: readonly Text[]): Rule {
   return ({ value }) => texts.flatMap((text) => findingsAbout(text, value));
 }

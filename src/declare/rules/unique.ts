@@ -1,6 +1,8 @@
 // What must be unique in a workspace: an address, and what a kind must not declare twice. As a warning, also a name of which
 // recipients see nothing else.
 
+import type { Field } from '../../model/fields/field.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import { kinds } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -71,18 +73,21 @@ export const dashboardIsDeclaredOnce: Unique = {
   }),
 };
 
-/** Nobody else has its name `where`, which is where the field `on` has the same value. */
-export function nameIsItsOwn(on: string, where: string): Unique {
+/** Nobody else has its name `where`, which is where the fields `on` have the same values. */
+export function nameIsItsOwn(on: readonly string[], where: string, code: Code): Unique {
   return {
     field: 'name',
     identity: ({ attributes }) => text(attributes['name']),
-    group: ({ attributes }) => text(attributes[on]),
-    words: (again, first) => wordsAboutSame(again, first, where),
-    accepted: ['duplicate-schedule', 'for-each-same-name'],
+    group: ({ kind, attributes }) => {
+      const values = on.map((field) => groupText(fieldsOf[kind][field], attributes[field]));
+      return values.includes(undefined) ? undefined : JSON.stringify(values);
+    },
+    words: (again, first) => wordsAboutSame(again, first, where, code),
+    accepted: [code, 'for-each-same-name'],
   };
 }
 
-function wordsAboutSame(again: Resource, first: Resource, where: string): FindingWords {
+function wordsAboutSame(again: Resource, first: Resource, where: string, code: Code): FindingWords {
   const same = `has the same name ${where}. Omni allows it, but recipients cannot tell the two apart.`;
   if (again.item !== undefined && again.item.loop === first.item?.loop)
     return {
@@ -91,15 +96,22 @@ function wordsAboutSame(again: Resource, first: Resource, where: string): Findin
       hint: 'Put a value of the item into `name`, such as `${each.key}`, or write `accept: { for-each-same-name: REASON }`.',
     };
   return {
-    code: 'duplicate-schedule',
+    code,
     message: `\`${first.address}\` at ${fileOf(first)}:${first.line} ${same}`,
-    hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
+    hint: `Rename one of them, or write \`accept: { ${code}: REASON }\`.`,
   };
 }
 
 function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'related'> {
   const { place, related } = placeOfField(resource, pointerTo(field));
   return { place, related };
+}
+
+/** Undefined where it is not compared. What is not declared is the same for all of them. */
+function groupText(field: Field | undefined, value: unknown): string | undefined {
+  if (value === undefined) return '';
+  const found = text(value);
+  return field?.meaning === 'any-case' ? found?.toLowerCase() : found;
 }
 
 /** Leaves out resources that were already reported for a duplicate address. */

@@ -16,6 +16,8 @@ interface DeliveryTraits {
   readonly read: <V>(attributes: Attributes<V>) => Delivery<V>;
   /** The places of the people and channels that it names. */
   readonly people: readonly Pointer[];
+  /** The place of the user groups that it names. */
+  readonly groups?: Pointer;
   /** The fields that say who receives a delivery: a sink gives them. */
   readonly sunk: readonly string[];
 }
@@ -27,11 +29,13 @@ export const deliveries: Readonly<Record<Kind, DeliveryTraits>> = {
   schedule: {
     read: (attributes) => attributes,
     people: ['/recipients'],
+    groups: '/userGroups',
     sunk: ['recipients', 'userGroups', 'slackRecipientType', 'url'],
   },
   routine: {
     read: ({ destination }) => deliveryOfRoutine(destination),
     people: ['/destination/recipientEmails', '/destination/recipientId'],
+    groups: '/destination/userGroupIds',
     sunk: ['destination'],
   },
   aiJob: {

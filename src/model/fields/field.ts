@@ -68,6 +68,8 @@ export type Shape =
       /** One of several records: its field `by`, which all have and which is not interpolated, says which. */
       readonly type: 'oneOf';
       readonly by: string;
+      /** What `by` says. */
+      readonly words: string;
       readonly records: Readonly<Record<string, { readonly words: string; readonly fields: Fields }>>;
     }
   | {

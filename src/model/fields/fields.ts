@@ -156,9 +156,16 @@ export function shapeAt(kind: Kind, pointer: Pointer): Shape | undefined {
 
 function shapeIn(shape: Shape | undefined, segment: string): Shape | undefined {
   if (shape?.type === 'list') return shape.items;
-  if (shape?.type !== 'object') return undefined;
-  const { fields = {}, entries } = shape;
-  return Object.hasOwn(fields, segment) ? fields[segment]?.shape : entries;
+  const fields = fieldsInside(shape) ?? {};
+  if (Object.hasOwn(fields, segment)) return fields[segment]?.shape;
+  return shape?.type === 'object' ? shape.entries : undefined;
+}
+
+/** The fields of a record; of one of several, those of all of them. Undefined for what is no record. */
+export function fieldsInside(shape: Shape | undefined): Fields | undefined {
+  if (shape?.type === 'object') return shape.fields;
+  if (shape?.type !== 'oneOf') return undefined;
+  return Object.assign({}, ...Object.values(shape.records).map(({ fields }) => fields)) as Fields;
 }
 
 /** Whether a field is a URL, which is sent with its host in ASCII. */

@@ -2,10 +2,16 @@
 // file lists them, and the few that are Almanac's.
 
 import { commonFields } from './common-fields.ts';
-import type { Fields } from './field.ts';
+import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { emailAddress, filled, uuid } from './shapes.ts';
+
+const groupId = {
+  ...uuid,
+  patternWords:
+    'The UUID of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups.',
+} as const satisfies Shape;
 
 export const routineFields = {
   modelId: {
@@ -51,6 +57,7 @@ export const routineFields = {
     shape: {
       type: 'oneOf',
       by: 'type',
+      words: 'Where it is delivered. It decides which other fields apply, so it cannot be interpolated.',
       records: {
         email: {
           words: 'an e-mail to `recipientEmails` and `userGroupIds`',
@@ -63,7 +70,7 @@ export const routineFields = {
                 'The e-mail addresses that receive it, at most 100. `${audience.NAME}` stands for the addresses of an audience.',
             },
             userGroupIds: {
-              shape: { type: 'list', items: uuid, maxItems: 100 },
+              shape: { type: 'list', items: groupId, maxItems: 100 },
               default: [],
               set: true,
               words:

@@ -122,6 +122,8 @@ export const codes = {
   'owner-conflict': error('two owners are declared'),
   'owner-needs-full': error('owner requires operations: full'),
   'duplicate-schedule': warning('two schedules cannot be told apart'),
+  'duplicate-routine': warning('two routines cannot be told apart'),
+  'routines-need-full': error('routines require operations: full'),
   'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
   'waiver-in-defaults': error('a waiver cannot be a default'),
   'duplicate-recipient': warning('a recipient is listed twice'),
@@ -206,6 +208,7 @@ export const codes = {
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
   'unknown-selector': error('a selector matches nothing'),
+  'routine-owner': warning('nobody is named as the owner of a routine', 'environment'),
   'user-id-needs-organization-key': warning('userId needs an organization key', 'environment'),
 } as const satisfies Readonly<Record<string, CodeRow>>;
 

@@ -2,7 +2,7 @@
 // nothing where order has no meaning: `recipients`, not `recipients.1`. Every report asks here.
 
 import type { Field, Fields } from '../../model/fields/field.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
+import { fieldsInside, fieldsOf } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -77,7 +77,7 @@ export function isSetField(kind: Kind, segments: readonly string[]): boolean {
   let field: Field | undefined;
   for (const segment of segments) {
     field = fields !== undefined && Object.hasOwn(fields, segment) ? fields[segment] : undefined;
-    fields = field?.shape.type === 'object' ? field.shape.fields : undefined;
+    fields = fieldsInside(field?.shape);
   }
   return field?.set === true;
 }

@@ -4,7 +4,7 @@
 import { audienceFields, loopFields } from '../../model/fields/common-fields.ts';
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
+import { fieldsInside, fieldsOf } from '../../model/fields/fields.ts';
 import { kinds, kindsInOrder } from '../../model/values/address.ts';
 
 /** The order of a map's keys, and of the maps below them; undefined if the order has a meaning or is the user's. */
@@ -83,6 +83,10 @@ function fieldsOrder(fields: Fields): Order {
 function shapeOrder(shape: Shape | undefined): Order | undefined {
   if (shape?.type === 'list') return anyKey(shapeOrder(shape.items));
   if (shape?.type === 'textOrRecord') return fieldsOrder(shape.fields);
+  if (shape?.type === 'oneOf') {
+    const { keys, below } = fieldsOrder(fieldsInside(shape) ?? {});
+    return { keys: [shape.by, ...keys], below };
+  }
   if (shape?.type !== 'object') return undefined;
   return shape.fields === undefined ? anyKey(shape.entries && shapeOrder(shape.entries)) : fieldsOrder(shape.fields);
 }
