@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, ftruncateSync, lstatSync, promises, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { GrowingFile, OpenOutput, OutputFolder } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, realFileSystem, unlinkIfThere } from './file-system.ts';
@@ -110,12 +109,17 @@ async function ignore(folder: string): Promise<void> {
 
 type WriteOut = (piece: Uint8Array) => Promise<void>;
 
-/** Waits for a reader that is slower. One that has gone ends nothing. */
+/** Waits for a reader that is slower. One that has gone ends nothing; after anything else the output is not complete. */
 const writeOut: WriteOut = async (piece) => {
   const { stdout } = process;
-  if (stdout.destroyed || stdout.write(piece)) return;
-  const off = new AbortController();
-  const drained = new Promise<void>((resolve) => stdout.once('drain', resolve));
-  await Promise.race([drained, finished(stdout, { signal: off.signal }).catch(() => undefined)]);
-  off.abort();
+  if (stdout.destroyed) return;
+  // The callback says the same.
+  if (!stdout.listeners('error').includes(ignoreEvent)) stdout.on('error', ignoreEvent);
+  await new Promise<void>((resolve, reject) => {
+    stdout.write(piece, (error) => (error == null ? resolve() : reject(error)));
+  }).catch((error: unknown) => {
+    if (errnoOf(error) !== 'EPIPE') refuse('The standard output', 'written')(error);
+  });
 };
+
+const ignoreEvent = () => {};

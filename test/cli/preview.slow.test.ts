@@ -1,7 +1,8 @@
 // `almanac preview` as a process: Ctrl-C while Omni renders, and a file on the standard output.
 
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { daily } from '../support/cli/open-stage.ts';
 import { openWorld } from '../support/world.ts';
@@ -28,4 +29,25 @@ test('a process writes a preview to its standard output, and nothing else', asyn
   const { code, stdout } = await world.spawn('preview schedules.weekly --out -');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^%PDF-1\.4\n.*%%EOF\n$/s);
+});
+
+test.each([
+  ['> /dev/full', 1, 'The standard output cannot be written'],
+  ['| head -c 4', 0, ''],
+  ['| wc -c', 0, ''],
+])('a preview of ten megabytes goes through %s', async (to, code, words) => {
+  const huge = { fault: 'huge', on: 'GET /v1/dashboards/12db1a0a/download' } as const;
+  const options = { now: Date.now, downloadDurationMs: 0, faults: [huge] };
+  const world = await openWorld({ schedules: { weekly } }, options);
+  const line = `"${process.execPath}" "${resolve('dist/cli.cjs')}" preview schedules.weekly --quiet --out - ${to}; exit \${PIPESTATUS[0]}`;
+  const child = spawn('bash', ['-c', line], { cwd: world.path, env: { ...process.env, ...world.environment } });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  child.stdout.resume();
+  const ended = await new Promise((done) => child.once('close', done));
+  expect(ended, stderr).toBe(code);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  expect(stderr).not.toContain('Warning');
 });
