@@ -2,24 +2,26 @@
 // a kind at once. The requests of a step go out one after the other. The first that fails ends it: what was done by then is
 // recorded, and the next apply does the rest.
 
-import { identities } from '../model/fields/identity.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
-import { plainText } from '../state/fold-journal.ts';
+import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
+import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import {
   errorOf,
@@ -38,6 +40,7 @@ export interface ExecuteOptions {
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
   readonly existing: JournalHeader['existing'];
+  readonly makers: Makers;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -45,6 +48,7 @@ interface Execution {
   readonly proposal: Proposal;
   readonly failFast: boolean | undefined;
   readonly effects: Effects;
+  readonly makers: Makers;
   readonly ports: ApplyPorts;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
@@ -56,12 +60,13 @@ interface Execution {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, existing }: ExecuteOptions,
+  { failFast, isWhole, existing, makers }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing };
+  const addresses = steps.map(({ change }) => change.address);
+  const header = { ...journalHeader(basis, addresses, document.baseUrl ?? '', ports), existing };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = basis.state ?? {};
@@ -69,6 +74,7 @@ export async function execute(
     proposal,
     failFast,
     effects,
+    makers,
     ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
@@ -89,7 +95,7 @@ export async function execute(
 
 /** The moves first, all or none: their outcomes follow all their intents. */
 async function recordQuiet(execution: Execution): Promise<void> {
-  const { effects, proposal } = execution;
+  const { effects, proposal, makers } = execution;
   const pairs = (of: readonly Step[], intentOf: (step: Step) => Intended) =>
     of.map((step): readonly [JournalIntent, JournalOutcome] => {
       const intent = effects.intent(intentOf(step));
@@ -102,7 +108,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
   const quiet = proposal.steps.filter(({ calls }) => calls.length === 0);
   const others = pairs(
     quiet.filter(({ change }) => change.action !== 'move'),
-    quietIntent,
+    (step) => ({ ...quietIntent(step), madeBy: makers.get(step.change.address) }),
   );
   const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
   if (lines.length === 0 || !(await effects.append(lines))) return;
@@ -112,7 +118,10 @@ async function recordQuiet(execution: Execution): Promise<void> {
 async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, execution: Execution): Promise<void> {
   const steps = execution.proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
   const { concurrency } = execution.ports.service;
-  await inParallel(steps, concurrency, (step) => send(step, announced.get(step), execution));
+  const turns = groupBy(steps, (step) => appliedKinds[kind].inTurn?.(step) ?? step);
+  await inParallel(turns.values(), concurrency, async (turn) => {
+    for (const step of turn) await send(step, announced.get(step), execution);
+  });
 }
 
 /**
@@ -120,13 +129,14 @@ async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, 
  * has no outcome is sent again or looked up, so what only a person can look up goes alone. None where the journal cannot be
  * written.
  */
-async function announce({ proposal, effects }: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
+async function announce(execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
+  const { effects, proposal } = execution;
   if (effects.stop !== undefined) return new Map();
   const { steps, document } = proposal;
   const intents = steps.flatMap((step) => {
     const [first] = step.calls;
     const isAhead = first !== undefined && (first.send !== 'post' || isLookedFor(step.change, document.operations));
-    return isAhead ? [[step, effects.intent(callIntent(step, first))] as const] : [];
+    return isAhead ? [[step, effects.intent(callIntent(step, first, execution))] as const] : [];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   return new Map(isWritten ? intents : []);
@@ -165,10 +175,10 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  let known: Known = { id: change.id, createdAt: createdAtOf(change, proposal), outputs: {} };
+  let known: Known = { id: change.id, createdAt: recordedOf(change, proposal).createdAt, outputs: {} };
   for (const call of calls) {
     const isFirst = call === calls[0];
-    const intent = isFirst && announced !== undefined ? announced : await intentFor(step, call, effects);
+    const intent = isFirst && announced !== undefined ? announced : await intentFor(step, call, execution);
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: Sent =
       intent === undefined
@@ -188,8 +198,9 @@ async function sendCalls(
 }
 
 /** Undefined if it cannot be journalled. */
-async function intentFor(step: Step, call: Call, effects: Effects): Promise<JournalIntent | undefined> {
-  const intent = effects.intent(callIntent(step, call));
+async function intentFor(step: Step, call: Call, execution: Execution): Promise<JournalIntent | undefined> {
+  const { effects } = execution;
+  const intent = effects.intent(callIntent(step, call, execution));
   return (await effects.append([intent])) ? intent : undefined;
 }
 
@@ -202,14 +213,16 @@ async function request(
   call: Call,
   { id, createdAt: madeAt }: Known,
   options: CallOptions,
-  { ports, proposal, usedIds }: Execution,
+  execution: Execution,
 ): Promise<Created | undefined> {
-  const createdAt = call.send === 'delete' ? createdAtOf(step.change, proposal) : madeAt;
+  const { ports, proposal, usedIds } = execution;
+  const createdAt = call.send === 'delete' ? recordedOf(step.change, proposal).createdAt : madeAt;
+  const madeBy = madeByOf(step, call, execution);
   const declared = proposal.basis.declared(step.change.address);
   const api = await ports.service.api();
   const send = appliedKinds[step.change.kind].requests[call.send];
   if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
-  const created = await send(step, { api, clock: ports.clock, declared, options, id, createdAt });
+  const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
       const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
@@ -220,14 +233,20 @@ async function request(
   return created ?? (step.adopts === undefined ? undefined : { id: step.adopts, outputs: {} });
 }
 
-/** When the schedule of a change was created, ISO 8601; undefined where it does not exist yet. */
-function createdAtOf(
+/** When what a change is about was created, ISO 8601, and for whom; nothing of what does not exist yet. */
+function recordedOf(
   { id, reason, address, previousAddress = address }: Change,
   { basis: { state } }: Proposal,
-): string | undefined {
-  return reason === 'replaced'
-    ? state?.orphans.find((orphan) => orphan.id === id)?.since
-    : state?.resources[previousAddress]?.createdAt;
+): Partial<Pick<StateResource, 'createdAt' | 'madeBy'>> {
+  if (reason !== 'replaced') return state?.resources[previousAddress] ?? {};
+  const { since: createdAt, madeBy } = state?.orphans.find((orphan) => orphan.id === id) ?? {};
+  return { createdAt, madeBy };
+}
+
+/** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
+function madeByOf({ change, adopts }: Step, { send }: Call, { makers, proposal }: Execution): string | undefined {
+  const isNew = send === 'post' || adopts !== undefined;
+  return isNew ? makers.get(change.address) : recordedOf(change, proposal).madeBy;
 }
 
 /** A failed request, and what it means for the other changes. */
@@ -281,20 +300,20 @@ function quietIntent({ change, after, unread = [], throughSink }: Step): Intende
 }
 
 /** Of one request of a step. */
-function callIntent({ change, calls, after = {}, unread, sinks, throughSink }: Step, call: Call): Intended {
+function callIntent(step: Step, call: Call, execution: Execution): Intended {
+  const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
   const replaced = isReplacing ? id : undefined;
   if (call.send === 'delete') return { address, action: 'delete', replaced };
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
-  const { listedBy } = identities[kind];
-  const named = listedBy && { identifier: plainText(after, listedBy.on), name: plainText(after, listedBy.name) };
   return {
     address,
     action: isMade ? action : 'update',
     attributes: call.leaves,
-    ...named,
+    ...plainNamed(kind, after),
+    madeBy: madeByOf(step, call, execution),
     ahead: (action === 'update' && call !== calls.at(-1)) || undefined,
     unread: isSent ? undefined : unread,
     throughSink: isSent ? sinks : throughSink,

@@ -1,8 +1,10 @@
 // The first line of a journal: the version of the state that its lines continue.
 
 import type { Randomness } from '../model/outside.ts';
-import { type JournalHeader, journalVersion } from '../model/plan/journal.ts';
+import type { JournalHeader } from '../model/plan/journal.ts';
+import { keptVersion } from '../model/plan/kept-version.ts';
 import type { State } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
 
 interface Continued {
@@ -16,16 +18,17 @@ interface HeaderPorts {
   readonly toolVersion: string;
 }
 
-/** `state` is undefined where the journal begins a new state. */
+/** `state` is undefined where the journal begins a new state. `addresses`: all that its lines may be about. */
 export function journalHeader(
   { state, salt, keying }: Continued,
+  addresses: readonly Address[],
   baseUrl: string,
   { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
   return {
     type: 'header',
-    version: journalVersion,
+    version: keptVersion(addresses),
     lineage,
     serial,
     base: state && stateDigest(state),

@@ -1,6 +1,7 @@
 // What each kind is to an apply: how its requests go out, what a failed one means for others, and what selectors look at.
 // How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
 
+import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
@@ -10,7 +11,7 @@ import type { DeclaredObject } from '../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainText } from '../state/fold-journal.ts';
-import { aiJobRequests, dashboardRequests, type Requests, scheduleRequests } from './send-call.ts';
+import { aiJobRequests, dashboardRequests, type Requests, routineRequests, scheduleRequests } from './send-call.ts';
 
 /** Texts by which a selector finds a resource. */
 type TextsIn = (attributes: DeclaredObject) => readonly string[];
@@ -29,6 +30,8 @@ interface KindTraits {
   readonly trigger?: (id: string, api: Api, options: CallOptions) => Promise<void>;
   /** What the labels `dashboard:` and `via:` look at. */
   readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
+  /** Steps with the same name go out one after the other. */
+  readonly inTurn?: (step: Step) => string | undefined;
   /** Names what must not have failed before a step starts. */
   readonly needs?: (step: Step) => string;
   /** `error` is undefined for a request that was not sent, or that ended in a bug. */
@@ -42,8 +45,8 @@ interface KindTraits {
 }
 
 const textIn =
-  (field: string): TextsIn =>
-  ({ [field]: value }) =>
+  (field: string) =>
+  ({ [field]: value }: Readonly<Record<string, unknown>>): readonly string[] =>
     typeof value === 'string' ? [value] : [];
 
 export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
@@ -66,7 +69,16 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
     adopting: ({ identifier }) => ({ own: 2, shared: identifier }),
     unseen: passwordOf,
   },
-  routine: { requests: {}, labels: {} },
+  routine: {
+    requests: routineRequests,
+    labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
+    inTurn: makesFor,
+    needs: (step) => makesFor(step) ?? '',
+    missingAfter: (step, error) => {
+      const what = error?.code === 'api-at-maximum' ? makesFor(step) : undefined;
+      return what === undefined ? undefined : { what, why: 'its owner has as many routines as Omni allows' };
+    },
+  },
   aiJob: { requests: aiJobRequests, labels: {} },
 };
 
@@ -91,6 +103,12 @@ export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations
 
 function filtersOf(attributes: JsonObject): string {
   return `filters of ${plainText(attributes, 'identifier')}`;
+}
+
+/** Room for one more routine of its owner; undefined where none is made. */
+function makesFor({ calls, after = {} }: Step): string | undefined {
+  const { owner = after['userId'] } = after;
+  return calls.some(({ send }) => send === 'post') ? `room for a routine of ${owner ?? 'the token'}` : undefined;
 }
 
 /** It is not documented whether a schedule may change its dashboard or its destination. */

@@ -13,6 +13,7 @@ import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
 import { checkIds, rowsIn, toList } from './check-ids.ts';
 import { duplicatesOf, existingIn } from './create-guard.ts';
+import { type Makers, makersOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import { outOfDate, unexpected } from './propose/saved-plan.ts';
 import { joined, whatExists } from './what-exists.ts';
@@ -23,6 +24,7 @@ interface Checked {
   readonly existing: JournalHeader['existing'];
   /** The rows that were needed, with others. */
   readonly listed: Listed;
+  readonly makers: Makers;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
@@ -49,9 +51,10 @@ export async function refuse(
   if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
-  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, existing: undefined };
+  const makers = await makersOf(steps, service);
+  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, existing: undefined };
   if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found));
-  return { listed, existing: existingIn(proposal, found) };
+  return { listed, makers, existing: existingIn(proposal, found) };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -4,11 +4,12 @@ import type { Clock } from '../model/outside.ts';
 import type { Created } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-import { giveTo, ownerIdOf } from '../observe/owners/owners.ts';
-import { type Age, retryWhileNew } from '../observe/sending.ts';
+import { giveTo, isSameId, ownerIdOf } from '../observe/owners/owners.ts';
+import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
 import { withIgnored } from '../plan/difference.ts';
+import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { isListed } from './what-exists.ts';
@@ -21,6 +22,8 @@ export interface Sender {
   readonly options: CallOptions;
   /** The id that the change has created, or the one in the state. */
   readonly id: string | undefined;
+  /** The membership id for which the request acts, of what only its owner sees. */
+  readonly madeBy: string | undefined;
   /** When the schedule that the request is about was created, ISO 8601. */
   readonly createdAt: string | undefined;
 }
@@ -42,6 +45,12 @@ export const scheduleRequests: Requests = {
   delete: (step, sender) => nothing(deleteAsked(step, sender)),
   pause: (_, sender) => nothing(switchPaused(sender, true)),
   resume: (_, sender) => nothing(switchPaused(sender, false)),
+};
+
+export const routineRequests: Requests = {
+  post: (step, sender) => createFor(step, sender),
+  patch: (step, sender) => nothing(updateRoutine(step, sender)),
+  delete: (step, sender) => nothing(deleteRoutine(step, sender)),
 };
 
 export const aiJobRequests: Requests = {
@@ -83,8 +92,55 @@ function replacementOf(step: Step, sender: Sender): DeclaredObject {
   return { ...clearedFields(step.before, attributes), ...attributes };
 }
 
-function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
-  return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch);
+function patched({ patch, change: { kind } }: Step, attributes: DeclaredObject): DeclaredObject {
+  return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch, plannedAs[kind].patched?.emptied);
+}
+
+function createFor(step: Step, sender: Sender): Promise<Created> {
+  const { api, options, madeBy } = sender;
+  const attributes = attributesOf(step, sender);
+  return api.createRoutine(madeBy === undefined ? attributes : { ...attributes, userId: madeBy }, options);
+}
+
+function updateRoutine(step: Step, sender: Sender): Promise<void> {
+  const { api, options, madeBy: owner } = sender;
+  const fields = patched(step, attributesOf(step, sender));
+  return retryWhileNew(ageOf(sender), () => api.updateRoutine(idOf(sender.id), fields, { owner }, options));
+}
+
+/**
+ * Deletes the routine of the change; of a replacement, the previous one. Omni says of a routine of somebody else, and of all
+ * that a former member had, that it does not exist: it counts as gone once the list of its owner lacks it.
+ */
+async function deleteRoutine({ change }: Step, sender: Sender): Promise<void> {
+  const { api, options, madeBy: owner } = sender;
+  const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
+  try {
+    await retryWhileNew(ageOf(sender), () => api.deleteRoutine(id, { owner }, options));
+  } catch (error) {
+    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
+    const listed = owner === undefined ? undefined : await unlessRefused(api.listRoutines({ owner }, options));
+    if (listed === undefined) throw ownerNotFound(change, id, owner, error);
+    if (listed.some((row) => isSameId(row.id, id))) throw stillListed('routine', id, error);
+  }
+}
+
+/** Nobody can tell whether it is gone. */
+function ownerNotFound(
+  { address, reason }: Step['change'],
+  id: string,
+  owner: string | undefined,
+  cause: unknown,
+): Failure {
+  const why =
+    owner === undefined
+      ? `Omni does not find the routine ${id} for the member of this token, and it is not known for whom it was made.`
+      : `Omni does not find the routine ${id}, and does not list what its owner (${owner}) has: its owner is no longer a member; it may be gone with the account.`;
+  const off = reason === 'replaced' ? `almanac state orphans --clear ${id}` : `almanac state rm ${address}`;
+  return new Failure('api-rejected', why, {
+    hint: `Check in Omni. If it is gone, \`${off}\` takes it off the state.`,
+    cause,
+  });
 }
 
 /** Deletes the schedule of the change; of a replacement, the previous one. It counts as gone once the list lacks it. */
@@ -96,12 +152,12 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
     if (await isListed('schedule', id, { identifier: change.before?.['identifier'] }, api, options))
-      throw stillListed(id, error);
+      throw stillListed('schedule', id, error);
   }
 }
 
-function stillListed(id: string, cause: unknown): Failure {
-  const message = `Omni does not find the schedule ${id} to delete it, and still lists it.`;
+function stillListed(what: string, id: string, cause: unknown): Failure {
+  const message = `Omni does not find the ${what} ${id} to delete it, and still lists it.`;
   return new Failure('api-rejected', message, {
     hint: 'Apply again in a moment. If it stays so, the token may not change it: delete it in Omni.',
     cause,
@@ -137,6 +193,6 @@ function ageOf({ clock, createdAt, options }: Sender): Age {
 }
 
 function idOf(id: string | undefined): string {
-  if (id === undefined) throw new Error('a schedule without an id');
+  if (id === undefined) throw new Error('nothing with an id');
   return id;
 }

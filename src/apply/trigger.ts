@@ -100,7 +100,8 @@ async function sendAll(
   ports: TriggerPorts,
 ): Promise<readonly Triggered[]> {
   const { secretKey, salt, baseUrl } = state;
-  const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
+  const addresses = targets.map(({ address }) => address);
+  const header = journalHeader({ state, salt, keying: { secretKey } }, addresses, baseUrl, ports);
   const effects = await Effects.begin(header, locked, ports, 'deliveries');
   const results: Triggered[] = [];
   for (const target of targets) results.push(await sendOne(target, asked, effects));

@@ -5,7 +5,7 @@ import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/remote.ts';
-import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -14,11 +14,6 @@ import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { type Drift, filtersIn } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
-
-/** Their requests are not made yet: a plan shows them, and an apply refuses it. */
-export function blockedSoFar(kind: Kind): string | undefined {
-  return kind === 'routine' ? 'This version of Almanac declares routines and does not apply them yet.' : undefined;
-}
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(

@@ -48,13 +48,15 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   }
   const { patched } = plannedAs[desired.kind];
   const isSame = patched === undefined && equalJson(prior.attributes, desired.attributes);
-  if (isSame || prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
+  if (isSame || (prior.attributes === desired.attributes && !comparison.uncertain))
+    return { diff: [], after: desired.attributes, ignored: {} };
   const ignored = ignoredFields(desired.attributes, prior.attributes, comparison);
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (patched === undefined) return { diff, after, ignored };
-  const whole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
-  const patch = patchBetween(patched, whole ? {} : withUnixEnds(prior.attributes), withUnixEnds(after));
+  const isWhole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
+  const known = isWhole ? undefined : withUnixEnds(prior.attributes);
+  const patch = patchBetween(patched, known, withUnixEnds(after));
   return { diff, after, ignored, patch };
 }
 

@@ -66,7 +66,12 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     secretWaits: () => undefined,
     byThemselves: { owner: false, paused: false },
     isAdoptable: true,
-    patched: { inEntries: [], whole: ['name', 'description', 'prompt', 'schedule', 'timezone', 'destination'] },
+    patched: {
+      inEntries: [],
+      whole: ['name', 'description', 'prompt', 'schedule', 'timezone', 'destination'],
+      emptied: { description: null },
+      never: ['modelId', 'branchId', 'topicName'],
+    },
     runsAsOwner: true,
     rows: ['modelId', 'branchId', 'topicName', 'prompt'],
     alert: [],

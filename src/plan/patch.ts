@@ -13,23 +13,33 @@ export interface PatchedFields {
   readonly whole: readonly string[];
   /** The service refuses one without any of these, so one for `extra` alone carries them all. */
   readonly needsOne?: true;
+  /** Those of `whole` that it empties, with the value that means none, where they are no longer declared. */
+  readonly emptied?: Readonly<Record<string, Json>>;
+  /** Fields that it never holds. */
+  readonly never?: readonly string[];
 }
 
 /** By field: whether a PATCH holds it, or which of its entries. Names all that it may leave out. */
 export type Patch = Readonly<Record<string, boolean | readonly string[]>>;
 
-/** What differs; everything that is declared if there is nothing to compare with. */
+/**
+ * What differs; everything that is declared if there is nothing to compare with. `prior` is undefined where it is not known what
+ * the service has.
+ */
 export function patchBetween(
-  { inEntries, whole, needsOne }: PatchedFields,
-  prior: JsonObject,
+  { inEntries, whole, needsOne, emptied = {}, never = [] }: PatchedFields,
+  prior: JsonObject | undefined,
   after: JsonObject,
 ): Patch {
   const differs = (from: JsonObject, name: string) => after[name] !== undefined && !equalJson(from[name], after[name]);
-  const extra = differs(prior, 'extra');
-  const base = extra && needsOne ? {} : prior;
+  const isEmptied = (name: string) =>
+    Object.hasOwn(emptied, name) && after[name] === undefined && (prior === undefined || prior[name] !== undefined);
+  const extra = differs(prior ?? {}, 'extra');
+  const base = prior === undefined || (extra && needsOne) ? {} : prior;
   return Object.fromEntries([
     ...inEntries.map((name) => [name, changedEntries(base[name], after[name])]),
-    ...whole.map((name) => [name, differs(base, name)]),
+    ...whole.map((name) => [name, differs(base, name) || isEmptied(name)]),
+    ...never.map((name) => [name, false]),
     ['extra', extra],
   ]);
 }
@@ -53,13 +63,20 @@ function holds(prior: Json | undefined, entry: Json): boolean {
   return Object.entries(entry).every(([key, value]) => equalJson(prior[key], value));
 }
 
-/** The attributes that a PATCH sends: what is new or changed, and all that it never leaves out, such as options of the request. */
-export function pickPatch<V>(attributes: Readonly<Record<string, V>>, patch: Patch): Readonly<Record<string, V>> {
+/**
+ * The attributes that a PATCH sends: what is new or changed, and all that it never leaves out, such as options of the request.
+ * `emptied`: as in `PatchedFields`.
+ */
+export function pickPatch<V>(
+  attributes: Readonly<Record<string, V>>,
+  patch: Patch,
+  emptied: Readonly<Record<string, V>> = {},
+): Readonly<Record<string, V>> {
   const always = Object.entries(attributes).filter(
     ([name]) => !Object.hasOwn(patch, name) && !stateOnlyFields.includes(name),
   );
   const picked = Object.entries(patch).flatMap(([name, held]): (readonly [string, V])[] => {
-    const value = attributes[name];
+    const value = attributes[name] ?? emptied[name];
     if (value === undefined || held === false) return [];
     if (held === true) return [[name, value]];
     return held.length === 0 ? [] : [[name, onlyEntries(value, held)]];
@@ -81,6 +98,7 @@ export function clearedFields(before: JsonObject | undefined, declared: Declared
   if (before === undefined) return {};
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(declared, name));
   const cleared = removed.flatMap((name) => {
+    // The one kind that a PUT updates.
     const field = Object.hasOwn(fieldsOf.schedule, name) ? fieldsOf.schedule[name] : undefined;
     return field?.cleared === undefined || !fieldApplies(field, declared) ? [] : [[name, field.cleared] as const];
   });

@@ -22,7 +22,6 @@ import {
   blockedBySink,
   blockedByUnresolved,
   blockedElsewhere,
-  blockedSoFar,
   isLookedFor,
   mayBeRepeated,
 } from './block.ts';
@@ -166,7 +165,6 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore) : [];
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
-    blockedSoFar(facts.kind) ??
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry) ??

@@ -4,18 +4,11 @@
 // Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
-import { identities } from '../model/fields/identity.ts';
+import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
-import {
-  type Orphan,
-  openChanges,
-  type State,
-  type StateResource,
-  stateVersion,
-  type Unresolved,
-} from '../model/plan/state.ts';
-import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { type Orphan, openChanges, type State, type StateResource, type Unresolved } from '../model/plan/state.ts';
+import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { mayBeFound } from '../plan/block.ts';
@@ -78,7 +71,7 @@ function rekeyed(state: State, { header }: Journal): State {
 function emptyState({ header }: Journal): State {
   const { lineage, baseUrl, salt, secretKey, toolVersion } = header;
   return {
-    version: stateVersion,
+    version: header.version,
     lineage,
     serial: 0,
     toolVersion,
@@ -228,6 +221,7 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
     unread: intent.unread,
     throughSink: intent.throughSink,
+    madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
@@ -245,9 +239,20 @@ export function orphaned(
   replaced?: string,
 ): readonly Orphan[] {
   if (prior?.id === undefined || kinds[kindAt(address)].life !== 'recurring') return [];
-  const { id, attributes } = prior;
-  const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
-  return [{ id, address, identifier, name, since, replaced: replaced === id || undefined, sentAs: sentBy(open) }];
+  const { id, attributes, madeBy } = prior;
+  const { identifier = '', name = '' } = plainNamed(kindAt(address), attributes) ?? {};
+  const isReplaced = replaced === id || undefined;
+  return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs: sentBy(open), madeBy }];
+}
+
+/** What a list would call it; a secret is masked. Undefined for what no list shows. */
+export function plainNamed(
+  kind: Kind,
+  attributes: JsonObject,
+): { readonly identifier: string; readonly name: string } | undefined {
+  const named = namedOf(kind, attributes);
+  if (named === undefined) return undefined;
+  return { identifier: plainText({ ...named }, 'identifier'), name: plainText({ ...named }, 'name') };
 }
 
 /** A text of the attributes; a secret is masked. */
@@ -257,7 +262,7 @@ export function plainText(attributes: JsonObject, field: string): string {
 }
 
 function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
-  const { address, action, identifier, name, replaced, at } = intent;
+  const { address, action, identifier, name, replaced, madeBy, at } = intent;
   const before = fold.unresolved.get(address);
   // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
   const mayBePaused = action === 'update' && isPaused(before?.attributes);
@@ -269,22 +274,23 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     identifier,
     name,
     since: at,
-    existing: isFindable ? fold.existing.get(identifier ?? '') : undefined,
+    existing: isFindable ? fold.existing.get(listKeyOf(kindAt(address), { identifier, madeBy }) ?? '') : undefined,
     attributes,
     replaced,
     sentAs: action === 'trigger' ? undefined : sentBy(before),
+    madeBy,
   };
 }
 
-/** Of a schedule: by an open request, and by those before it. */
+/** What a list would call it: by an open request, and by those before it. */
 function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
   if (open === undefined) return undefined;
   const { address, attributes = {}, sentAs = [] } = open;
-  const { identifier = open.identifier, name = open.name } = attributes;
-  const isNamed =
-    identities[kindAt(address)].listedBy !== undefined && typeof identifier === 'string' && typeof name === 'string';
-  const all = isNamed
-    ? [...sentAs.filter((each) => !equalJson(each, { identifier, name })), { identifier, name }]
-    : sentAs;
+  const named = namedOf(kindAt(address), attributes);
+  const { identifier = open.identifier, name = open.name } = named ?? {};
+  const all =
+    named !== undefined && typeof identifier === 'string' && typeof name === 'string'
+      ? [...sentAs.filter((each) => !equalJson(each, { identifier, name })), { identifier, name }]
+      : sentAs;
   return all.length === 0 ? undefined : all;
 }

@@ -91,7 +91,7 @@ function withoutMissing(state: State, { address, action }: Unresolved): State {
 }
 
 function withResource(state: State, open: OpenChange, resolution: Resolution, now: string): State {
-  const { address, action, attributes = {}, replaced } = open;
+  const { address, action, attributes = {}, replaced, madeBy } = open;
   const prior = trackedAt(state, address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
   checkResolution(open, id);
@@ -103,7 +103,7 @@ function withResource(state: State, open: OpenChange, resolution: Resolution, no
   }
   const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
   const orphans = [...state.orphans, ...left];
-  const resource = { id, attributes, createdAt: open.since, updatedAt: now };
+  const resource = { id, attributes, madeBy, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
 }
 

@@ -115,7 +115,7 @@ describe('before the first request is refused', () => {
       {},
       { refresh, replace: ['dashboards.d'] },
       'usage',
-      /--replace accepts only schedules; dashboards\.d is a dashboard\./,
+      /--replace accepts only schedules or routines; dashboards\.d is a dashboard\./,
     ],
   ])('an apply is refused before the first request for %s', async (_, open, environment, options, code, words) => {
     const made = staged(...open);

@@ -88,13 +88,13 @@ describe('parseJournal', () => {
     ['the same intent twice', textOf(header, intent(1), intent(1)), 'line 3 starts 1 a second time'],
     [
       'a newer version',
-      textOf({ ...header, version: 3, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written by almanac 9.0.0, as journal version 3; this almanac reads version 2',
+      textOf({ ...header, version: 4, toolVersion: '9.0.0' } as unknown as JournalHeader),
+      'it was written by almanac 9.0.0, as journal version 4; this almanac reads versions 2 and 3',
     ],
     [
       'an older version',
       textOf({ ...header, version: 1, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written as journal version 1; this almanac reads version 2',
+      'it was written as journal version 1; this almanac reads versions 2 and 3',
     ],
   ];
   it.each(refusals)('a journal is refused if it has %s', (_, text, words) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { State } from '../../src/model/plan/state.ts';
+import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../src/model/values/secret.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
@@ -87,6 +87,25 @@ describe('renderState', () => {
     expect(text.indexOf('"format"')).toBeLessThan(text.indexOf('"name": "Weekly"'));
     expect(text.startsWith('{\n  "version": 2,\n')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
+  });
+
+  it.each([
+    ['2 where it holds none', {}, 2],
+    [
+      '3 where one is tracked',
+      { resources: { 'routines.r': state.resources['dashboards.sales'] as StateResource } },
+      3,
+    ],
+    [
+      '3 where one is an orphan',
+      { orphans: state.orphans.map((each) => ({ ...each, address: 'routines.r', madeBy: 'm' })) },
+      3,
+    ],
+    ['3 where one is open', { unresolved: state.unresolved.map((each) => ({ ...each, address: 'routines.r' })) }, 3],
+  ])('the version of a state that may hold routines is %s', (_, rest: Partial<State>, version) => {
+    const text = renderState({ ...state, ...rest });
+    expect(JSON.parse(text)).toMatchObject({ version });
+    expect(renderState(parseState(text, 'state'))).toBe(text);
   });
 
   it('a written state does not depend on the order of its keys', () => {
@@ -192,9 +211,9 @@ describe('parseState refuses', () => {
   });
 
   it('a state file of a newer version is refused', () => {
-    const { message, hint } = refusal(JSON.stringify({ version: 3, toolVersion: '3.1.0', more: true }));
+    const { message, hint } = refusal(JSON.stringify({ version: 4, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 3; this almanac reads version 2.',
+      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 4; this almanac reads versions 2 and 3.',
     );
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
@@ -202,7 +221,7 @@ describe('parseState refuses', () => {
   it('a state file of an older version is refused, with the way out', () => {
     const { message, hint } = refusal(JSON.stringify({ ...state, version: 1 }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written as state version 1; this almanac reads version 2.',
+      'almanac.state.json cannot be read: it was written as state version 1; this almanac reads versions 2 and 3.',
     );
     expect(hint).toContain('take over what exists with entries of `adopt`');
   });

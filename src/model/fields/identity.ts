@@ -16,6 +16,8 @@ interface IdentityTraits {
     /** The key of the list that shows it, in the header of a journal; undefined where that is not known. */
     readonly key: (named: Named) => string | undefined;
   };
+  /** Only its owner sees it: each list and each request about it acts for that member. */
+  readonly isOwners?: true;
   /** The fields of which another value means another thing: no request changes them in place. */
   readonly identifying: readonly string[];
 }
@@ -35,6 +37,7 @@ const table = {
   schedule: { listedBy: { on: 'identifier', name: 'name', onWords: 'dashboard', key: dashboardKey }, identifying: [] },
   routine: {
     listedBy: { on: 'modelId', name: 'name', onWords: 'model', key: ownerKey },
+    isOwners: true,
     identifying: ['modelId', 'branchId', 'topicName', 'owner'],
   },
   aiJob: { identifying: [] },

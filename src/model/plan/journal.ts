@@ -24,16 +24,14 @@ import {
 } from '../values/schema.ts';
 import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
+import { keptVersions } from './kept-version.ts';
 
-/** The one version that is written and read: each line ends in a checksum. */
-export const journalVersion = 2;
-
-/** The lines of a journal, without the checksum of each. */
+/** The lines of a journal, without the checksum in which each ends. */
 export const journalSchemas = {
   /** The first line: which state the journal belongs to. */
   header: record({
     type: constant('header'),
-    version: constant(journalVersion),
+    version: oneOf(...keptVersions),
     lineage: nonEmptyText,
     // Of the state that the apply began with; 0 where there was none.
     serial,
@@ -44,8 +42,8 @@ export const journalSchemas = {
     // As in the state: the name of the key of the fingerprints in the lines below.
     'secretKey?': keyName,
     toolVersion: nonEmptyText,
-    // The ids that were on the dashboards where the apply makes schedules, by the dashboard's identifier; undefined if
-    // nobody looked. What a lost POST has made is not among them.
+    // The ids in the lists where the apply makes something, by the key of the list (model/fields/identity.ts): of schedules
+    // the dashboard's identifier. Undefined if nobody looked. What a lost POST has made is not among them.
     'existing?': mapOf(listOf(nonEmptyText)),
   }),
   /** About to happen. */
@@ -60,9 +58,10 @@ export const journalSchemas = {
     'previousAddress?': keptAddress,
     // What is recorded if it succeeds; none for forget and delete.
     'attributes?': map,
-    // To find the schedule if the outcome is lost.
+    // To find what was made if the outcome is lost: what it is on, its name, and the member in whose list it is.
     'identifier?': text,
     'name?': text,
+    'madeBy?': nonEmptyText,
     // As in the state, once it succeeds.
     'unread?': listOf(nonEmptyText),
     'throughSink?': constant(true),

@@ -13,15 +13,19 @@ import {
   map,
   mapOf,
   nonEmptyText,
+  oneOf,
   record,
   serial,
   type TypeOf,
   text,
 } from '../values/schema.ts';
 import { type Action, effectSchema } from './action.ts';
+import { keptVersions } from './kept-version.ts';
 
-/** The one version that is written and read. */
-export const stateVersion = 2;
+const madeBy = described(
+  nonEmptyText,
+  'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
+);
 
 const resourceSchema = record({
   // The service's id; a schedule that only ran, and a dashboard, have none.
@@ -41,6 +45,7 @@ const resourceSchema = record({
     constant(true),
     'The recipients were sent, to the sink of an environment. Without it they are only what the declaration said.',
   ),
+  'madeBy?': madeBy,
   createdAt: instant,
   updatedAt: instant,
 });
@@ -59,6 +64,7 @@ export const orphanSchema = record({
   since: instant,
   'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
   'sentAs?': sentAs,
+  'madeBy?': madeBy,
 });
 export type Orphan = TypeOf<typeof orphanSchema>;
 
@@ -81,12 +87,13 @@ const unresolvedSchema = record({
   'attributes?': map,
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
   'sentAs?': sentAs,
+  'madeBy?': madeBy,
 });
 /** A request with an unknown outcome: of a change, or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;
 
 export const stateSchema = record({
-  version: constant(stateVersion),
+  version: oneOf(...keptVersions),
   lineage: nonEmptyText,
   serial,
   toolVersion: nonEmptyText,

@@ -9,7 +9,6 @@ import {
   type JournalLine,
   type JournalOutcome,
   journalSchemas,
-  journalVersion,
 } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
@@ -37,7 +36,7 @@ function journalIn(text: string): Journal | undefined {
   const [first, ...rest] = rows.map((row, index) => parseRow(row, index + 1));
   if (first === undefined) return undefined;
 
-  refuseOtherVersion(first, 'journal', journalVersion);
+  refuseOtherVersion(first, 'journal');
   const header = checked(first, ['header'], 1);
   const lines = rest
     .map((value, index) => checked(value, ['intent', 'outcome'], index + 2))

@@ -1,7 +1,8 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
 import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
-import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
+import { keptVersion, keptVersions } from '../../model/plan/kept-version.ts';
+import { type State, stateSchema } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
@@ -27,7 +28,7 @@ function stateOf(json: string): State {
     );
   }
   const value = checkedJson(json);
-  refuseOtherVersion(value, 'state', stateVersion);
+  refuseOtherVersion(value, 'state');
   const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => new Damage(problem)));
   const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw new Damage(wrong);
@@ -57,12 +58,14 @@ function checkedJson(json: string): Json {
   }
 }
 
-/** Throws Damage for a state or a journal of another version than `read`. */
-export function refuseOtherVersion(value: Json, what: 'state' | 'journal', read: number): void {
-  if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] === read) return;
+/** Throws Damage for a state or a journal of a version that is not read. */
+export function refuseOtherVersion(value: Json, what: 'state' | 'journal'): void {
+  if (!isJsonObject(value) || typeof value['version'] !== 'number') return;
   const { version, toolVersion } = value;
-  const why = `as ${what} version ${version}; this almanac reads version ${read}`;
-  if (version > read) throw newerThanThis(why, toolVersion);
+  const read: readonly number[] = keptVersions;
+  if (read.includes(version)) return;
+  const why = `as ${what} version ${version}; this almanac reads versions ${read.join(' and ')}`;
+  if (version > Math.max(...read)) throw newerThanThis(why, toolVersion);
   throw new Damage(
     `it was written ${why}`,
     'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
@@ -125,7 +128,11 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout } = rest;
+  const version = keptVersion([
+    ...Object.keys(resources),
+    ...[...orphans, ...unresolved].map(({ address }) => address),
+  ]);
+  const { lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout } = rest;
   const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout };
   const body = {
     resources: sortKeys(resources as unknown as Json),

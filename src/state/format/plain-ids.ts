@@ -15,17 +15,20 @@ interface Ids {
   readonly id?: string | undefined;
   readonly replaced?: string | true | undefined;
   readonly existing?: readonly string[] | undefined;
+  readonly madeBy?: string | undefined;
 }
 
 /** A part of a state, or a line of a journal: the very same where all are plain, as almost always. */
 export function withPlainId<T extends Ids>(entry: T): T {
-  const { id, replaced, existing } = entry;
+  const { id, replaced, existing, madeBy } = entry;
   const isPlain = (of: string | true | undefined) => typeof of !== 'string' || plainId(of) === of;
-  if (isPlain(id) && isPlain(replaced) && (existing === undefined || existing.every(isPlain))) return entry;
+  if (isPlain(id) && isPlain(replaced) && isPlain(madeBy) && (existing === undefined || existing.every(isPlain)))
+    return entry;
   return {
     ...entry,
     ...(id === undefined ? {} : { id: plainId(id) }),
     ...(typeof replaced === 'string' ? { replaced: plainId(replaced) } : {}),
+    ...(madeBy === undefined ? {} : { madeBy: plainId(madeBy) }),
     ...(existing === undefined ? {} : { existing: existing.map(plainId) }),
   };
 }

@@ -1,0 +1,60 @@
+// AI routines through the whole program: what each change sends, for whom, and what becomes of it.
+
+import { describe, expect, it } from 'vitest';
+import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { openApplied, openWorld, type World } from '../support/world.ts';
+
+const monday = routineBody({ owner: 'ana@example.com' });
+const declareRoutines = (world: World, routines: object) => world.write({ 'schedules/all.yaml': { routines } });
+const routinesIn = ({ emulator }: World) =>
+  (emulator.data().routines ?? []).map(({ id, ownerId, fields }) => ({ id, ownerId, ...fields }));
+/** `PATCH /ID ana`: what is sent, and for whom. */
+const sentTo = ({ emulator }: World) =>
+  emulator
+    .requests()
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, query }) => {
+      const where = path.replace('/api/v1/ai/routines', '').replace(/[0-9a-f-]{36}/, 'ID');
+      return [method, where, memberOf[query['userId'] ?? '']].filter(Boolean).join(' ');
+    });
+const memberOf: Readonly<Record<string, string>> = { [ids.ana]: 'ana', [ids.bo]: 'bo' };
+
+describe('a routine', () => {
+  it('is created for its owner, whose membership id the state keeps in version 3', async () => {
+    const world = await openWorld({ routines: { monday } });
+    await world.apply();
+    const { owner: _, ...sent } = monday;
+    expect(routinesIn(world)).toMatchObject([{ ownerId: ids.ana, ...sent }]);
+    const { version, resources } = world.state();
+    expect([version, resources['routines.monday']]).toMatchObject([3, { madeBy: ids.ana, attributes: monday }]);
+    await world.expectQuiet();
+  });
+
+  it('is changed by what changed alone, and a description that is gone is cleared', async () => {
+    const world = await openApplied({ routines: { monday: { ...monday, description: 'For all' } } });
+    declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
+    await world.apply();
+    const [patch] = world.emulator.requests().filter(({ method }) => method === 'PATCH');
+    expect(patch?.body).toEqual({ prompt: 'What is new?', description: null });
+    expect(patch?.query).toEqual({ userId: ids.ana });
+    await world.expectQuiet();
+  });
+
+  it('of another owner is made before the old one is deleted for the old one', async () => {
+    const world = await openApplied({ routines: { monday } });
+    declareRoutines(world, { monday: { ...monday, owner: 'bo@example.com' } });
+    await world.apply();
+    expect(sentTo(world).slice(1)).toEqual(['POST bo', 'DELETE /ID ana']);
+    expect(routinesIn(world)).toMatchObject([{ ownerId: ids.bo }]);
+    expect(world.state().resources['routines.monday']).toMatchObject({ madeBy: ids.bo });
+    await world.expectQuiet();
+  });
+
+  it('that is no longer declared is deleted for the owner for whom it was made, and the state is version 2 again', async () => {
+    const world = await openApplied({ routines: { monday } });
+    declareRoutines(world, {});
+    await world.apply('--allow-empty');
+    expect(sentTo(world).slice(1)).toEqual(['DELETE /ID ana']);
+    expect(world.state()).toMatchObject({ version: 2, resources: {} });
+  });
+});
