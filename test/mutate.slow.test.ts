@@ -1,0 +1,119 @@
+// `npm run mutate` on a small checkout: which changes it makes, which tests it runs, what it says, and what it leaves.
+
+import { cpSync, readdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { type RunOptions, runProgram } from './support/program.ts';
+import { makeFolder, type WorkspaceFolder } from './support/workspace.ts';
+
+const price = `// A member’s price … is lower.
+export function price(count: number, isMember: boolean): number {
+  if (isMember) return count * 9;
+  return count * 10;
+}
+`;
+const compilerOptions = { module: 'nodenext', allowImportingTsExtensions: true, noEmit: true };
+const files = {
+  'package.json': { type: 'module' },
+  'tsconfig.json': { compilerOptions, include: ['src', 'test'] },
+  'vitest.config.ts': `export default { test: { include: ['test/**/*.test.ts'] } };\n`,
+  'src/shop/price.ts': price,
+  'src/shop/words.ts': `import { price } from './price.ts';\nexport const words = () => price(1, false);\n`,
+  'test/other/words.test.ts': testOf('words', 'words()', '10'),
+};
+/** Two imports nearer, and of the same room. */
+const near = { 'test/shop/price.test.ts': testOf('price', '[price(1, false), price(2, true)]', '[10, 18]') };
+
+function testOf(name: string, actual: string, expected: string): string {
+  return `import { expect, test } from 'vitest';
+import { ${name} } from '../../src/shop/${name}.ts';
+test('it is right', () => expect(${actual}).toEqual(${expected}));
+`;
+}
+
+function checkout(more: Readonly<Record<string, string>> = {}) {
+  const [folder, temporary] = [makeFolder({ ...files, ...more }), makeFolder()];
+  symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
+  for (const file of ['mutate.ts', 'run.mjs']) cpSync(join('scripts', file), join(folder.path, 'scripts', file));
+  const contents = ({ path }: WorkspaceFolder) => readdirSync(path, { recursive: true }).sort();
+  const before = contents(folder);
+  return {
+    mutate: (argv: readonly string[], during?: RunOptions['during']) =>
+      runProgram(['scripts/mutate.ts', ...argv], {
+        cwd: folder.path,
+        program: 'scripts/run.mjs',
+        environment: { TMPDIR: temporary.path },
+        ...(during === undefined ? {} : { during }),
+      }),
+    expectUntouched: () => {
+      expect(contents(folder)).toEqual(before);
+      expect(folder.read('src/shop/price.ts')).toBe(price);
+      expect(contents(temporary)).toEqual([]);
+    },
+  };
+}
+
+test('mutate lists the changes that no test notices, with file and line, and leaves the checkout as it was', async () => {
+  const { mutate, expectUntouched } = checkout();
+  const { code, stdout, stderr } = await mutate(['src/shop/price.ts', '20']);
+  expect(code, stderr).toBe(1);
+  expect(stdout.split('\n').sort()).toEqual([
+    '',
+    '2 of 5 unnoticed.',
+    'src/shop/price.ts:3 changed: 9',
+    'src/shop/price.ts:3 dropped: return count * 9;',
+  ]);
+  expectUntouched();
+});
+
+test('mutate runs the nearest test files, and exits with 0 if they notice everything', async () => {
+  const { mutate } = checkout(near);
+  // One file: the nearest.
+  const { code, stdout } = await mutate(['src/shop/', '3', '1', '1']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '0 of 3 unnoticed.\n' });
+});
+
+test('mutate draws the same changes for the same seed, as many of each kind as there are', async () => {
+  const { mutate } = checkout(near);
+  const drawn = async (seed: string) =>
+    [...(await mutate(['src', '3', seed])).stderr.matchAll(/^\d of 3 \S+ (.*)$/gm)].map(([, words]) => words);
+  const [first, again, other] = [await drawn('1'), await drawn('1'), await drawn('2')];
+  expect(first.map((words) => /negated|dropped|changed/.exec(words ?? '')?.[0])).toEqual([
+    'negated',
+    'dropped',
+    'changed',
+  ]);
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+test('mutate changes nothing where the tests fail already, or where there is nothing to change', async () => {
+  const failing = checkout({ 'test/shop/price.test.ts': testOf('price', 'price(1, true)', '10') });
+  expect(await failing.mutate(['src', '3'])).toMatchObject({ code: 2, stdout: '' });
+  const { mutate, expectUntouched } = checkout();
+  for (const argv of [[], ['src'], ['src', 'many'], ['elsewhere', '3']]) {
+    const { code, stderr } = await mutate(argv);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npm run mutate -- PATH COUNT'),
+    });
+  }
+  expectUntouched();
+});
+
+test('mutate that is interrupted ends its tests, removes its copy and exits with 130', async () => {
+  const hanging = `${testOf('price', 'price(1, false)', '10')}\nif (price(1, true) !== 9) await new Promise((done) => setTimeout(done, 1e6));\n`;
+  const { mutate, expectUntouched } = checkout({ 'test/shop/price.test.ts': hanging });
+  const begun = performance.now();
+  const { code, stdout } = await mutate(['src', '5'], (child) => {
+    // The tests have passed without a change, so the first change is on its way.
+    let text = '';
+    child.stderr?.on('data', (chunk) => {
+      text += chunk;
+      if (/Duration/.test(text)) setTimeout(() => child.kill('SIGINT'), 300);
+    });
+  });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(performance.now() - begun).toBeLessThan(60_000);
+  expectUntouched();
+});
