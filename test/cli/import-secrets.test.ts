@@ -64,11 +64,11 @@ describe('an import that did not finish', () => {
     expect(readFileSync(join(stage.path, '.almanac-import.json'), 'utf8')).not.toContain('hush');
     expect((await stage.import('--resume')).imported).toHaveLength(3);
     const again = stage.emulator.requests().slice(first);
-    expect(again.length).toBeLessThanOrEqual(7);
+    expect(again.length).toBeLessThanOrEqual(8);
     const ofTwo = stage.emulator.requests().filter(({ method, path }) => method === 'GET' && path.includes(two));
     expect(new Set(ofTwo.map(({ path }) => path)).size).toBe(ofTwo.length);
     const others = again.map(({ path }) => path).filter((path) => !/\/v1\/schedules\/./.test(path));
-    expect(others).toEqual(['/api/v1/schedules', '/api/v1/dashboards/12db1a0a/filters']);
+    expect(others).toEqual(['/api/v1/schedules', '/api/v1/ai/routines', '/api/v1/dashboards/12db1a0a/filters']);
   });
 });
 

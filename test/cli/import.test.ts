@@ -77,7 +77,7 @@ describe('an import', () => {
       { path: 'schedules/operations/orders-in-progress.yaml', resources: 1 },
       { path: 'schedules/sales/sales-overview.yaml', resources: 4 },
     ]);
-    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 14 });
+    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 15 });
     expect(new Map(document.imported.map(({ address, id }) => [address, id]))).toEqual(
       new Map([
         ['schedules.weekly-sales-report', made['email']],
@@ -88,7 +88,7 @@ describe('an import', () => {
       ]),
     );
     const sent = stage.asked();
-    expect(sent).toHaveLength(14);
+    expect(sent).toHaveLength(15);
     expect(sent.every((request) => request.startsWith('GET '))).toBe(true);
 
     expect((await stage.run('validate')).code).toBe(0);
@@ -222,7 +222,7 @@ describe('an import', () => {
     const stage = await openMade();
     await stage.import('--identifier', '12db1a0a');
     expect(await stage.import()).toMatchObject({ tracked: 4, imported: [{ address: 'schedules.paused-007' }] });
-    expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 1 });
+    expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 2 });
   });
 
   it('an import says what it does and how long it takes', async () => {
@@ -279,7 +279,7 @@ describe('a refusal', () => {
     const { code, message, hint } = await failure(stage);
     expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales/sales-overview.yaml')]);
     expect(hint).toContain('--force');
-    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/documents']);
+    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines', 'GET /v1/documents']);
     expect(stage.read('schedules/sales/sales-overview.yaml')).toBe('# mine\n');
     expect(existsSync(join(stage.path, 'schedules/operations/orders-in-progress.yaml'))).toBe(false);
     await stage.import('--force');
@@ -324,7 +324,7 @@ describe('a refusal', () => {
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/*.yaml'] },
     });
     await stage.import('--write-state', '--resume', '--force');
-    expect(stage.asked()).toEqual(['GET /v1/schedules']);
+    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines']);
     expect(await actionsOf(stage)).toEqual([]);
   });
 });
@@ -354,7 +354,7 @@ describe('an import that did not finish', () => {
   };
 
   it.each([2, 5, 8, 11])(
-    'an interrupted import repeats only the list and the filters of dashboards whose schedules are left (broken off before request %i)',
+    'an interrupted import repeats only the lists and the filters of dashboards whose schedules are left (broken off before request %i)',
     async (at) => {
       for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
         const stage = await openMade();
@@ -362,7 +362,7 @@ describe('an import that did not finish', () => {
         expect(ran.code).toBe(1);
         expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
         const first = stage.asked();
-        expect(first.length).toBeLessThan(14);
+        expect(first.length).toBeLessThan(15);
 
         const refused = await stage.run('import');
         expect(refused.code).toBe(1);
@@ -370,10 +370,10 @@ describe('an import that did not finish', () => {
         expect(stage.asked()).toEqual([]);
 
         const document = await stage.import('--resume');
-        const [list, ...others] = stage.asked();
-        expect(list).toBe('GET /v1/schedules');
+        const [list, routines, ...others] = stage.asked();
+        expect([list, routines]).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines']);
         const all = [...first, ...others];
-        expect(new Set(all).size).toBe(14);
+        expect(new Set(all).size).toBe(15);
         const again = all.filter((request, index) => all.indexOf(request) < index);
         expect(again.every((request) => request.endsWith('/filters'))).toBe(true);
         expect(document.imported).toHaveLength(5);
@@ -427,8 +427,8 @@ describe('an import that did not finish', () => {
     const other = await stage.run('import', '--resume', '--identifier', '12db1a0a');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
     expect(stage.asked()).toEqual([]);
-    expect(await stage.import('--force')).toMatchObject({ requests: 14 });
-    expect(stage.asked()).toHaveLength(14);
+    expect(await stage.import('--force')).toMatchObject({ requests: 15 });
+    expect(stage.asked()).toHaveLength(15);
   });
 
   it('an import skips schedules that Omni lists without a name or a dashboard', async () => {

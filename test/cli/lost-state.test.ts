@@ -84,8 +84,8 @@ describe('300 schedules whose state is lost', () => {
 
     const { paired, unpaired, imported, adoptFile, requests } = await world.import();
     expect([paired.length, unpaired, imported, adoptFile]).toEqual([300, [], [], 'schedules/adopt.yaml']);
-    // Three pages of the list, two requests for each of the 15 that are ambiguous, and the filters of their dashboard.
-    expect(requests).toBe(3 + 2 * 15 + 1);
+    // Three pages of the list, one of routines, two requests for each of the 15 that are ambiguous, and the filters of their dashboard.
+    expect(requests).toBe(3 + 1 + 2 * 15 + 1);
     expect(Object.fromEntries(entriesIn(world).map(({ to, id }) => [to, id]))).toEqual(ids);
     await world.apply();
     await expectBack(world, ids);

@@ -70,6 +70,8 @@ export type ImportEvent =
       readonly seconds: number;
       readonly schedules: number;
       readonly dashboards: number;
+      /** Whose routines are read; undefined for none. */
+      readonly members?: number;
     }
   /** The details of one more schedule or dashboard, called `name`, are read. */
   | { readonly type: 'read'; readonly done: number; readonly total: number; readonly name: string }

@@ -20,7 +20,7 @@ export function importReporter(run: Run, shown: Shown): ImportReporter & { end()
   return {
     emit: (given) => {
       const event = shown(given);
-      if (event.type === 'expected' && event.dashboards > 0) what = 'schedules and dashboards';
+      if (event.type === 'expected') what = whatIsRead(event);
       // What is remarked stays on one line, as in every log.
       const width = event.type === 'note' || event.type === 'notes' ? Number.POSITIVE_INFINITY : page.width;
       live.say(docOf(event, page, { isQuiet, showsBar, what }), { ...page, width });
@@ -30,6 +30,11 @@ export function importReporter(run: Run, shown: Shown): ImportReporter & { end()
     },
     end: live.end,
   };
+}
+
+function whatIsRead({ members = 0, dashboards }: Extract<ImportEvent, { type: 'expected' }>): string {
+  if (members > 0) return 'members';
+  return dashboards > 0 ? 'schedules and dashboards' : 'schedules';
 }
 
 /** `what` is read: one of them may take several requests. */

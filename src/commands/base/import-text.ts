@@ -1,6 +1,7 @@
 // An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
+import { kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
@@ -21,9 +22,11 @@ export function renderExpected({
   seconds,
   schedules,
   dashboards,
+  members = 0,
 }: Extract<ImportEvent, { type: 'expected' }>): Doc {
   const what = [
     ...(schedules > 0 ? [countOf(schedules, 'schedule')] : []),
+    ...(members > 0 ? [`the routines of ${countOf(members, 'member')}`] : []),
     ...(dashboards > 0 ? [`the filters of ${countOf(dashboards, 'dashboard')}`] : []),
   ].join(' and ');
   const time = seconds > 0 ? `; the rate limit makes them take about ${duration(seconds)}` : '';
@@ -37,7 +40,7 @@ export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }:
     const said = isFew
       ? alike.map(({ id, name, identifier }) => ({
           count: 1,
-          words: `not declared: ${name} (id ${id}, dashboard ${identifier})`,
+          words: `not declared: ${name} (id ${id}${identifier === '' ? '' : `, dashboard ${identifier}`})`,
         }))
       : [manyWords(alike)];
     return said.map((each) => ({ ...each, reason }));
@@ -86,7 +89,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     [skipped.length, 'could not be declared'],
     [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
   ]);
-  const counts = `Imported ${countOf(imported.length, 'schedule')} into ${countOf(files.length, 'file')}`;
+  const counts = `Imported ${importedWords(imported)} into ${countOf(files.length, 'file')}`;
   return printText(
     [
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
@@ -98,6 +101,15 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     ],
     page,
   );
+}
+
+/** Schedules are counted even where there is none. */
+function importedWords(imported: ImportDocument['imported']): string {
+  const counts = kindsInOrder.flatMap((kind) => {
+    const count = imported.filter(({ address }) => kindAt(address) === kind).length;
+    return count === 0 ? [] : [countOf(count, kinds[kind].words)];
+  });
+  return counts.length === 0 ? countOf(0, kinds.schedule.words) : counts.join(' and ');
 }
 
 /** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */

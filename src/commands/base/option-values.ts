@@ -37,7 +37,7 @@ export function listed(text: string, before: readonly string[] = []): readonly s
 }
 
 /** The same for values that may also be separated by commas. */
-function commaListed(text: string, before: readonly string[] = []): readonly string[] {
+export function commaListed(text: string, before: readonly string[] = []): readonly string[] {
   const values = text.split(',').map((value) => value.trim());
   if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');
   return [...before, ...values];

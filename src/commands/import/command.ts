@@ -2,6 +2,7 @@
 
 import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
+import { commaListed } from '../base/option-values.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
 
@@ -9,6 +10,11 @@ function importOptions(command: Bare) {
   return command
     .addOption(textOrJson())
     .option('--identifier <id...>', 'import only these dashboards')
+    .option(
+      '--owners <list>',
+      'also import the routines of these members, such as ana@example.com, or of all',
+      commaListed,
+    )
     .option('--dashboards', 'also import the filter values of dashboards')
     .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
     .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')

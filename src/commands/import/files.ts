@@ -57,6 +57,12 @@ export function nameFiles(
   return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
 }
 
+/** One file for all routines, beside what is taken. */
+export function nameRoutines({ folder, extension }: FilePlace, taken: ReadonlySet<string>): string {
+  const path = join(folder, `routines${extension}`);
+  return nameBeside(new Map([['', path]]), taken, extension).get('') ?? path;
+}
+
 /** With a number behind each path in `kept`, such as `sales-2.yaml`: the first that nothing has. */
 export function nameBeside(
   files: ReadonlyMap<string, string>,

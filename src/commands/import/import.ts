@@ -21,9 +21,11 @@ import type { Run } from '../base/run.ts';
 import { allowFilters } from './allow-filters.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
+import { draftRoutines } from './draft-routines.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files.ts';
 import { findPairs, type Pairing } from './find-pairs.ts';
+import { checkOwners, findRoutines } from './find-routines.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import { filesInTheWay, type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { usableConfig, usableState } from './refuse-import.ts';
@@ -61,6 +63,7 @@ export async function importCommand(run: Run, options: ImportOptions): Promise<n
       const state = await usableState(store, config, reporter);
       // A token that is missing is reported before anything is kept.
       service.token();
+      checkOwners(options, service);
       const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifier ?? [] };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
@@ -83,6 +86,7 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const { answers, config, options, folder, reporter, service } = importing;
   const listed = await listAll(importing);
   answers.list(listed);
+  const routines = await findRoutines(importing);
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = { ...glob, folder: folder ?? glob.folder };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
@@ -91,11 +95,12 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const overwritten = options.force ? filesInTheWay({ ...asked, known: await dashboards() }) : new Set<string>();
   const pairing = await findPairs({ ...asked, options, overwritten });
   const known = needsDashboards({ ...asked, pairing }) ? await dashboards() : (answers.get('dashboards', '') ?? []);
-  const plan = planImport({ ...asked, pairing, known });
+  const plan = planImport({ ...asked, pairing, known, routines });
   await readAll(importing, plan, known);
   const { schemaFor, written } = await schemaForFiles(importing, config);
   const now = importing.clock.now();
-  const drafts = await draftSources({ ...importing, ...plan, now, schemaFor, adopt: !options.writeState });
+  const drafting = { ...importing, now, schemaFor, adopt: !options.writeState };
+  const drafts = joined(await draftSources({ ...drafting, ...plan }), await draftRoutines(plan.routines, drafting));
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
@@ -103,6 +108,15 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   await writeSources(drafts, { ...importing, schema: written, settings, pairing, schemaFor });
   await importing.progress.remove();
   return documentOf(drafts, { ...importing, plan, pairing, schema: written });
+}
+
+function joined(drafts: Drafts, { sources, imported, skipped }: Awaited<ReturnType<typeof draftRoutines>>): Drafts {
+  return {
+    ...drafts,
+    sources: [...drafts.sources, ...sources],
+    imported: [...drafts.imported, ...imported],
+    skipped: [...drafts.skipped, ...skipped],
+  };
 }
 
 async function listAll({ options, service, reporter }: Importing): Promise<readonly ListedSchedule[]> {
@@ -169,7 +183,7 @@ function documentOf({ sources, imported, skipped, variables }: Drafts, importing
     unpaired: unpairedIn(importing),
     skipped,
     variables,
-    tracked: plan.tracked.length - rows,
+    tracked: plan.tracked.length - rows + plan.routines.tracked,
     requests: service.sent(),
   };
 }

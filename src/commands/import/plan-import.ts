@@ -14,8 +14,9 @@ import type { KnownDashboard } from '../base/details/join-answers.ts';
 import type { UsedVariable } from '../base/details/name-variables.ts';
 import { byNature } from './choose-keys.ts';
 import type { ImportOptions } from './command.ts';
-import { type FilePlace, nameBeside, nameFiles } from './files.ts';
+import { type FilePlace, nameBeside, nameFiles, nameRoutines } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
+import type { FoundRoutine } from './find-routines.ts';
 import { variablesInUse } from './import-variables.ts';
 
 interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards' | 'force'> {
@@ -27,11 +28,26 @@ interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboar
   readonly known: readonly KnownDashboard[];
   readonly environment: Environment;
   readonly pairing: Pick<Pairing, 'settled' | 'files'>;
+  readonly routines: readonly FoundRoutine[];
 }
 
 export interface ImportedDashboard extends KnownDashboard {
   /** Its page in Omni. */
   readonly url?: string | undefined;
+}
+
+/** What becomes of the routines that were found. */
+export interface RoutinePlan {
+  /** Not tracked yet. */
+  readonly found: readonly FoundRoutine[];
+  /** How many are. */
+  readonly tracked: number;
+  /** The file that declares them. */
+  readonly path: string;
+  /** Keys that are in use. */
+  readonly taken: ReadonlySet<string>;
+  /** By id: why it is not declared, because a declaration that nothing tracks may be it. */
+  readonly alike: ReadonlyMap<string, string>;
 }
 
 export interface ImportPlan {
@@ -46,25 +62,30 @@ export interface ImportPlan {
   readonly taken: ReadonlySet<string>;
   readonly takenDashboards: ReadonlySet<string>;
   readonly usedVariables: readonly UsedVariable[];
+  readonly routines: RoutinePlan;
 }
 
 /** Whether anything may be written, so that the folders and owners of dashboards are needed. */
-export function needsDashboards(options: Omit<ImportPlanOptions, 'known'>): boolean {
+export function needsDashboards(options: Omit<ImportPlanOptions, 'known' | 'routines'>): boolean {
   const { loaded, dashboards, force } = options;
   // Entries in files that are overwritten no longer count.
   return dashboards === true || untracked(options, force ? [] : loaded.desired.adoptions).length > 0;
 }
 
-function untracked(
-  { listed, state, pairing }: Pick<ImportPlanOptions, 'listed' | 'state' | 'pairing'>,
-  adoptions: Desired['adoptions'],
-) {
-  const known = new Set([...Object.values(state?.resources ?? {}), ...adoptions].flatMap(({ id }) => id ?? []));
+type Sought = Pick<ImportPlanOptions, 'listed' | 'state' | 'pairing'>;
+
+/** The ids that something has already. */
+function knownIds(state: State | undefined, adoptions: Desired['adoptions']): ReadonlySet<string> {
+  return new Set([...Object.values(state?.resources ?? {}), ...adoptions].flatMap(({ id }) => id ?? []));
+}
+
+function untracked({ listed, state, pairing }: Sought, adoptions: Desired['adoptions']) {
+  const known = knownIds(state, adoptions);
   return listed.filter(({ id }) => !known.has(id) && !pairing.settled.has(id));
 }
 
 /** The files that exist and that an import of everything would write. */
-export function filesInTheWay(options: Omit<ImportPlanOptions, 'pairing'>): ReadonlySet<string> {
+export function filesInTheWay(options: Omit<ImportPlanOptions, 'pairing' | 'routines'>): ReadonlySet<string> {
   const paths = nameFiles(dashboardsOf(options), options.place).values();
   return new Set([...paths].filter((path) => options.workspace.exists(path)));
 }
@@ -79,7 +100,8 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   const inOrder = [...candidates].sort((a, b) =>
     byNature(fileOf.get(a.identifier) ?? '', fileOf.get(b.identifier) ?? ''),
   );
-  const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
+  const routineFile = nameRoutines(place, new Set([...tracking, ...fileOf.values()]));
+  const present = new Set([...fileOf.values(), routineFile].filter((path) => workspace.exists(path)));
   // Declarations in files that are overwritten no longer count.
   const kept = declaredOutside(loaded, force ? present : new Set());
   const schedules = untracked(options, kept.adoptions);
@@ -93,8 +115,13 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     ({ identifier }) =>
       declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
   );
+  const ids = knownIds(state, kept.adoptions);
+  const routines = options.routines.filter(({ row }) => !ids.has(row.id));
   checkTargets(
-    dashboards.map(({ identifier }) => fileOf.get(identifier) ?? ''),
+    [
+      ...dashboards.map(({ identifier }) => fileOf.get(identifier) ?? ''),
+      ...(routines.length > 0 ? [routineFile] : []),
+    ],
     present,
     options,
   );
@@ -115,7 +142,37 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     taken: keysIn('schedules', addresses),
     takenDashboards: keysIn('dashboards', addresses),
     usedVariables: variablesInUse(kept.resources, options.environment),
+    routines: {
+      found: routines,
+      tracked: options.routines.length - routines.length,
+      path: routineFile,
+      taken: keysIn('routines', addresses),
+      alike: alikeIn(routines, kept, state),
+    },
   };
+}
+
+/** A lost state leaves declarations that exist in Omni: a second one of the same would create it twice. */
+function alikeIn(
+  routines: readonly FoundRoutine[],
+  { resources, adoptions }: Pick<Desired, 'resources' | 'adoptions'>,
+  state: State | undefined,
+): ReadonlyMap<string, string> {
+  const tracked = new Set([...Object.keys(state?.resources ?? {}), ...adoptions.map(({ to }) => to)]);
+  const open = resources.filter(({ kind, address }) => kind === 'routine' && !tracked.has(address));
+  return new Map(
+    routines.flatMap(({ row: { id, name, modelId } }) => {
+      const declared = open.find(({ attributes }) => attributes['name'] === name && attributes['modelId'] === modelId);
+      if (declared === undefined) return [];
+      const { address } = declared;
+      return [
+        [
+          id,
+          `${address} has its name and its model. If it is the same, write { to: ${address}, id: ${id} } below \`adopt\`.`,
+        ],
+      ];
+    }),
+  );
 }
 
 /** Of an instance of a loop, the key of the loop. */
@@ -125,7 +182,9 @@ function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<st
 }
 
 /** All dashboards that are listed or named by the user. */
-function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace' | 'pairing'>): readonly ImportedDashboard[] {
+function dashboardsOf(
+  options: Omit<ImportPlanOptions, 'workspace' | 'pairing' | 'routines'>,
+): readonly ImportedDashboard[] {
   const { listed, identifier: named = [], dashboards, known, loaded } = options;
   const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
   const names = new Map(dashboards ? named.map((id) => [id, facts.get(id)?.name ?? id]) : []);

@@ -6,6 +6,7 @@ import type { ProgressFile } from '../../../model/outside.ts';
 import {
   filtersSchema,
   type ListedSchedule,
+  listedRoutineSchema,
   listedSchema,
   recipientsSchema,
   remoteScheduleSchema,
@@ -29,6 +30,8 @@ const answerSchemas = {
   filters: filtersSchema,
   /** Why the service refused the details of a schedule or the filters of a dashboard. */
   refusal: text,
+  /** Of a member, by the membership id. */
+  routines: listOf(listedRoutineSchema),
 };
 type Answered = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
 
@@ -124,6 +127,7 @@ function knownFrom(
     recipients: new Map(),
     filters: new Map(),
     refusal: new Map(),
+    routines: new Map(),
   };
   if (first === undefined) return known;
   checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));

@@ -1,0 +1,121 @@
+// The routines that an import finds. Omni lists them by member: those of the token, and with --owners those of others, which
+// takes one request a member. What was read is kept, so that an import that broke off asks for nobody twice.
+
+import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import { kindAt } from '../../model/values/address.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { memberAt } from '../../observe/owners/owners.ts';
+import { inParallel } from '../../observe/sending.ts';
+import { type Service, secondsUntilSent } from '../../observe/service.ts';
+import { withResumeHint } from '../base/details/read-details.ts';
+import type { ImportOptions } from './command.ts';
+import type { Importing } from './import.ts';
+
+export interface FoundRoutine {
+  readonly row: ListedRoutine;
+  /** The e-mail address; undefined where Omni chose the member. */
+  readonly owner: string | undefined;
+}
+
+type RoutineSearch = Pick<Importing, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
+
+/** Throws Failure usage. Call it before anything is sent. */
+export function checkOwners({ owners, identifier }: ImportOptions, service: Pick<Service, 'token'>): void {
+  if (owners === undefined) return;
+  if (identifier !== undefined)
+    throw new Failure(
+      'usage',
+      '--owners adds routines, and --identifier imports nothing but what is on its dashboards.',
+      {
+        hint: 'Leave out one of them. Nothing was sent.',
+      },
+    );
+  if (!isOrganizationKey(service.token()))
+    throw new Failure(
+      'usage',
+      `Only an organization key, which begins with ${organizationKeyPrefix}, may list the routines of others.`,
+      {
+        hint: 'Use such a key, or leave out --owners: the routines of the member of the token are imported. Nothing was sent.',
+      },
+    );
+}
+
+/** Each once. Throws Failure usage for an owner who cannot have routines, and what the api throws. */
+export async function findRoutines(search: RoutineSearch): Promise<readonly FoundRoutine[]> {
+  const { options, service, reporter } = search;
+  if (options.identifier !== undefined) return [];
+  const own = await unlessRefused((await service.api()).listRoutines({}, service.call));
+  const ofOthers =
+    options.owners === undefined ? [] : await routinesOf(await membersOf(options.owners, service), search);
+  const ids = new Set(ofOthers.map(({ row }) => row.id));
+  const found = [...ofOthers, ...own.filter(({ id }) => !ids.has(id)).map((row) => ({ row, owner: undefined }))];
+  if (options.owners === undefined && (found.length > 0 || knowsRoutines(search)))
+    reporter.emit({ type: 'note', message: othersWords });
+  return found;
+}
+
+const othersWords =
+  'The routines of other members were not looked at. With an organization key, --owners all asks for those of every active member.';
+
+/** Whether the workspace has routines already, so that others may be expected. */
+function knowsRoutines({ loaded, state }: RoutineSearch): boolean {
+  const addresses = [...loaded.desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})];
+  return addresses.some((address) => kindAt(address) === 'routine');
+}
+
+/** Throws Failure usage where an address is that of nobody who could have routines. */
+async function membersOf(owners: readonly string[], service: Service): Promise<readonly RemoteUser[]> {
+  const api = await service.api();
+  if (owners.includes('all')) return (await api.listUsers({}, service.call)).filter(({ active }) => active);
+  const members: RemoteUser[] = [];
+  for (const email of new Set(owners.map((owner) => owner.toLowerCase()))) {
+    const member = await memberAt(email, api, service.call);
+    if (member?.active !== true) {
+      const why = member === undefined ? 'Nobody in the organization has the address' : 'The account is deactivated of';
+      throw new Failure('usage', `${why} ${email}, whom --owners names.`, { hint: 'Nothing was imported.' });
+    }
+    members.push(member);
+  }
+  return members;
+}
+
+async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch): Promise<readonly FoundRoutine[]> {
+  const { service, answers, reporter, progress } = search;
+  const left = members.filter(({ id }) => answers.get('routines', id) === undefined);
+  const seconds = secondsUntilSent(left.length, service);
+  if (left.length > 0)
+    reporter.emit({
+      type: 'expected',
+      requests: left.length,
+      seconds,
+      schedules: 0,
+      dashboards: 0,
+      members: left.length,
+    });
+  const api = await service.api();
+  let done = 0;
+  try {
+    await inParallel(left, service.concurrency, async ({ id, email }) => {
+      const rows = await unlessRefused(api.listRoutines({ owner: id }, service.call));
+      await answers.keep('routines', id, rows);
+      done += 1;
+      reporter.emit({ type: 'read', done, total: left.length, name: email });
+    });
+  } catch (error) {
+    throw error instanceof Failure && done > 0 ? withResumeHint(error, done, left.length, progress.name) : error;
+  }
+  return members.flatMap(({ id, email }) =>
+    (answers.get('routines', id) ?? []).map((row) => ({ row, owner: email.toLowerCase() })),
+  );
+}
+
+/** Who may not use AI has no routines, and neither has an organization without the feature. */
+async function unlessRefused(asked: Promise<readonly ListedRoutine[]>): Promise<readonly ListedRoutine[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
+    return [];
+  }
+}

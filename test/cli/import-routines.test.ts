@@ -1,0 +1,167 @@
+// `almanac import` of routines: those of the token's member, those of the members that --owners names, and what is left out.
+
+import { describe, expect, it } from 'vitest';
+import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const at = '2026-02-01T09:00:00.000Z';
+const email = (...recipientEmails: readonly string[]) => ({ type: 'email', recipientEmails, userGroupIds: [] });
+
+/** Members made them in Omni. */
+function make(stage: World, ...made: readonly (readonly [owner: string, id: string, fields: object])[]): void {
+  stage.emulator.edit((data) => {
+    data.routines = made.map(([ownerId, id, fields]) => ({
+      id,
+      ownerId,
+      createdAt: at,
+      updatedAt: at,
+      fields: routineBody(fields) as never,
+      memberships: {},
+    }));
+  });
+}
+
+const uuid = (digit: number) => `${String(digit).repeat(8)}-1111-4111-8111-111111111111`;
+const [first, second, third] = [uuid(1), uuid(2), uuid(3)] as const;
+
+async function open(): Promise<World> {
+  const stage = await openWorld({});
+  make(
+    stage,
+    [ids.ana, first, { name: 'Sales ${week}', destination: email('bo@example.com') }],
+    [ids.bo, second, { name: 'Churn', description: 'For the board', topicName: 'orders' }],
+    [
+      ids.bo,
+      third,
+      { name: 'Churn', destination: { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' } },
+    ],
+  );
+  return stage;
+}
+
+describe('import of routines', () => {
+  it('declares those of members by their owners, and the next plan has nothing to do but adopt them', async () => {
+    const stage = await open();
+    const { code, stdout, stderr } = await stage.run('import', '--owners', 'Ana@example.com,bo@example.com');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('Reading the routines of 2 members in 2 requests.');
+    expect(stdout).toContain('Imported 3 routines into 1 file.');
+    expect(stage.read('schedules/routines.yaml')).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=../.almanac/resources.schema.json
+      # Routines, as almanac import read them.
+      routines:
+        # Stopped by Omni: Topic "orders" does not exist in model 770e8400-e29b-41d4-a716-446655440002.
+        churn:
+          modelId: 770e8400-e29b-41d4-a716-446655440002
+          topicName: orders
+          name: Churn
+          description: For the board
+          prompt: What changed last week?
+          schedule: 0 9 ? * MON *
+          timezone: Europe/London
+          destination:
+            type: email
+            recipientEmails: [bo@example.com]
+          owner: bo@example.com
+
+        churn-2:
+          modelId: 770e8400-e29b-41d4-a716-446655440002
+          name: Churn
+          prompt: What changed last week?
+          schedule: 0 9 ? * MON *
+          timezone: Europe/London
+          destination:
+            type: slack
+            recipientId: C0123456789
+            slackRecipientType: channel
+          owner: bo@example.com
+
+        sales-week:
+          modelId: 770e8400-e29b-41d4-a716-446655440002
+          name: Sales $\${week}
+          prompt: What changed last week?
+          schedule: 0 9 ? * MON *
+          timezone: Europe/London
+          destination:
+            type: email
+            recipientEmails: [bo@example.com]
+          owner: ana@example.com
+
+      adopt:
+        - to: routines.churn
+          id: 22222222-1111-4111-8111-111111111111
+        - to: routines.churn-2
+          id: 33333333-1111-4111-8111-111111111111
+        - to: routines.sales-week
+          id: 11111111-1111-4111-8111-111111111111
+      "
+    `);
+    expect((await stage.run('validate')).code).toBe(0);
+    expect((await stage.run('import', '--owners', 'all')).stdout).toContain('3 are already tracked');
+  });
+
+  it('without --owners it takes those of the member of the token, and says that others were not looked at', async () => {
+    const stage = await open();
+    const { code, stdout, stderr } = await stage.run('import');
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Imported 1 routine into 1 file.'),
+    });
+    expect(stderr).toContain('The routines of other members were not looked at.');
+    expect(stage.read('schedules/routines.yaml')).not.toContain('owner:');
+  });
+
+  it('all members are asked for once, whoever may not use AI has none, and an import that broke off asks nobody twice', async () => {
+    const stage = await open();
+    stage.emulator.edit(({ members }) => {
+      for (const member of members) if (member.id === ids.cleo) Object.assign(member, { canUseAi: false });
+    });
+    stage.asked();
+    const isList = (line: string) => line.includes('/ai/routines');
+    stage.write({ 'schedules/routines.yaml': '# mine\n' });
+    const refused = await stage.run('import', '--owners', 'all');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('schedules/routines.yaml is there already'),
+    });
+    const before = stage.asked().filter(isList).length;
+    expect(before).toBeGreaterThan(3);
+    const { stdout } = await stage.run('import', '--owners', 'all', '--resume', '--out', 'schedules/more');
+    expect(stdout).toContain('Imported 3 routines into 1 file.');
+    expect(stage.asked().filter(isList)).toHaveLength(1);
+  });
+
+  it('what a declaration that nothing tracks may be is named and not declared a second time', async () => {
+    const stage = await open();
+    const routine = routineBody({ name: 'Churn', owner: 'bo@example.com' });
+    stage.write({ 'schedules/all.yaml': { routines: { churn: routine } } });
+    const { stderr, stdout } = await stage.run('import', '--owners', 'all');
+    expect(stdout).toContain('Imported 1 routine into 1 file; 2 could not be declared.');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(`write { to: routines.churn, id: ${second} } below \`adopt\``);
+  });
+
+  it('with --write-state no routine is tracked, and each is named', async () => {
+    const stage = await open();
+    const { stdout, stderr } = await stage.run('import', '--write-state');
+    expect(stdout).toContain('1 could not be declared');
+    expect(stderr).toContain('An import with --write-state tracks no routines');
+  });
+
+  it.each([
+    ['--owners nobody@example.com', 'Nobody in the organization has the address nobody@example.com'],
+    ['--owners all --identifier 12db1a0a', '--owners adds routines'],
+  ])('%s is refused before anything is written', async (options, words) => {
+    const stage = await open();
+    const { code, stderr } = await stage.run(`import ${options}`);
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('a personal token takes the routines of its member, and no --owners', async () => {
+    const stage = await open();
+    const mine = stage.beside({}, { OMNI_API_TOKEN: stage.personalToken });
+    const refused = await mine.run('import', '--owners', 'all');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Only an organization key') });
+    expect((await mine.run('import')).stdout).toContain('Imported 1 routine into 1 file.');
+  });
+});
