@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
@@ -129,7 +130,10 @@ test.skipIf(isWithoutPostgres())('the built program loads the package pg, howeve
 });
 
 test('a plan that finds nothing wrong and sends nothing needs neither the YAML parser nor the HTTP client', async () => {
-  const { path: cwd } = makeFolder(files);
+  const { url: _, ...rest } = daily as Record<string, unknown>;
+  const mail = { ...rest, format: 'pdf', destinationType: 'email', subject: 'Stock', recipients: ['ana@acme.com'] };
+  const judged = 'safety: { internalDomains: [acme.com] }\nchecks: { recipient-not-inside: error }\n';
+  const { path: cwd } = makeFolder({ 'almanac.yaml': config + judged, 'a.yaml': { schedules: { a: mail } } });
   const { path: dist } = makeFolder();
   for (const name of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', name), join(dist, name));
   const child = spawnSync(process.execPath, [join(dist, 'cli.cjs'), 'plan'], { cwd, encoding: 'utf8' });

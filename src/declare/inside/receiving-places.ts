@@ -3,12 +3,12 @@
 
 import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
 import { domainOf } from '../../model/values/domains.ts';
-import { isWithin, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
-import { valuePlaces } from '../value-places.ts';
+import type { ValuePlaces } from '../value-places.ts';
 import { walkField } from '../walk-field.ts';
 
 /** At least one of the two is there. */
@@ -32,12 +32,21 @@ interface Sources {
   readonly fileNamed: FileNamed;
 }
 
+type IsWanted = (address: string) => boolean;
+
 /** One for each address and place; only of addresses that are `wanted`. */
-export function receivingPlaces(
+export async function receivingPlaces(
   { resources, audiences, isElsewhere, fileNamed }: Sources,
-  isWanted: (address: string) => boolean,
-): readonly ReceivingPlace[] {
-  const places = placeReader(fileNamed);
+  isWanted: IsWanted,
+): Promise<readonly ReceivingPlace[]> {
+  const receiving = resources.filter((resource) => pointersToWanted(resource, isWanted).length > 0);
+  const holding = [...audiences.values()].filter(
+    ({ name, isMisshapen, attributes }) =>
+      !isMisshapen && !isElsewhere(name) && holdsWanted(attributes.emails, isWanted),
+  );
+  if (receiving.length === 0 && holding.length === 0) return [];
+  const { valuePlaces } = await import('../value-places.ts');
+  const places = placeReader(valuePlaces({ resources: [], fileNamed }));
   const found = new Map<Place, Map<string, { readonly address: string; readonly uses: AddressUse[] }>>();
   const add = (address: string, place: Place, use: AddressUse) => {
     const here = found.get(place) ?? new Map();
@@ -49,14 +58,14 @@ export function receivingPlaces(
     if (last?.resource !== use.resource || last?.audience !== use.audience) known.uses.push(use);
   };
   const used = new Set<string>();
-  for (const resource of resources) {
+  for (const resource of receiving) {
     for (const name of audiencesWithWanted(resource, isWanted, places, (address, place, audience) =>
       add(address, place, { resource, audience: audiences.get(audience ?? '') }),
     ))
       used.add(name);
   }
-  for (const audience of audiences.values()) {
-    if (used.has(audience.name) || audience.isMisshapen || isElsewhere(audience.name)) continue;
+  for (const audience of holding) {
+    if (used.has(audience.name)) continue;
     const { emails } = audience.attributes;
     placesIn(audience, 'emails', emails, places, (path, place) => {
       const address = valueAt(emails as never, path);
@@ -66,21 +75,28 @@ export function receivingPlaces(
   return [...found].flatMap(([place, here]) => [...here.values()].map((each) => ({ ...each, place })));
 }
 
+function pointersToWanted(resource: Resource, isWanted: IsWanted): readonly Pointer[] {
+  if (destinationOf(resource) !== 'email') return [];
+  const { kind, attributes } = resource;
+  return deliveries[kind].people.filter((pointer) => holdsWanted(valueAt(attributes as never, pointer), isWanted));
+}
+
+function holdsWanted(addresses: unknown, isWanted: IsWanted): boolean {
+  return Array.isArray(addresses) && addresses.some((each) => typeof each === 'string' && isWanted(each));
+}
+
 type Report = (address: string, place: Place, audience: string | undefined) => void;
 
 /** Reports the addresses of a resource; the audiences that give them. */
 function audiencesWithWanted(
   resource: Resource,
-  isWanted: (address: string) => boolean,
+  isWanted: IsWanted,
   places: PlaceOfText,
   report: Report,
 ): ReadonlySet<string> {
-  const { kind, attributes } = resource;
+  const { attributes } = resource;
   const used = new Set<string>();
-  if (destinationOf(resource) !== 'email') return used;
-  for (const pointer of deliveries[kind].people) {
-    const addresses = valueAt(attributes as never, pointer);
-    if (!Array.isArray(addresses) || !addresses.some((each) => typeof each === 'string' && isWanted(each))) continue;
+  for (const pointer of pointersToWanted(resource, isWanted)) {
     const [field = ''] = pointerSegments(pointer);
     placesIn(resource, field, attributes[field], places, (path, place, audience) => {
       const at = pointerTo(field) + path;
@@ -114,8 +130,7 @@ function placesIn(
 type PlaceOfText = (place: ValuePlace) => Place;
 
 /** Equal places are one: thousands of resources may share an audience. */
-function placeReader(fileNamed: FileNamed): PlaceOfText {
-  const { writtenAt } = valuePlaces({ resources: [], fileNamed });
+function placeReader({ writtenAt }: ValuePlaces): PlaceOfText {
   const known = new Map<string, Place>();
   const once = (key: string, read: () => Place) => {
     const place = known.get(key) ?? read();

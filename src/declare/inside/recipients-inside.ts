@@ -54,16 +54,16 @@ export function outsideWords(
 }
 
 /** Nothing where the check is off. */
-export function recipientsAreInside(
+export async function recipientsAreInside(
   { resources, audiences, usedElsewhere, fileNamed }: Receiving,
   config: Pick<Config, 'checks' | 'safety'>,
   days: AcceptanceDays,
-): InsideFindings {
+): Promise<InsideFindings> {
   if (!judgesRecipients(config)) return nothing;
   const wordsOf = outsideWords(config.safety.internalDomains);
   const isElsewhere = (name: string) =>
     usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
-  const places = receivingPlaces(
+  const places = await receivingPlaces(
     { resources, audiences, isElsewhere, fileNamed },
     (address) => wordsOf(address, '') !== undefined,
   );

@@ -96,7 +96,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const fileNamed = (path: string) => files.get(path);
   const { usedElsewhere } = declared.audiences;
   const receiving = { resources: declared.resources, audiences, usedElsewhere, fileNamed };
-  const inside = recipientsAreInside(receiving, usable, days);
+  const inside = await recipientsAreInside(receiving, usable, days);
   const beyondFiles = [
     ...declared.findings,
     ...ofChecks,
