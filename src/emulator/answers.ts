@@ -5,7 +5,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Sent in place of the body, as the headers name it. */
-  readonly file?: Buffer;
+  readonly file?: Uint8Array;
 }
 
 /** A request that the service refuses: becomes `{ detail, status }`. */
