@@ -198,10 +198,8 @@ export const remoteScheduleSchema = openRecord({
 /** A schedule in detail; it does not name its dashboard as declarations do. */
 export type RemoteSchedule = TypeOf<typeof remoteScheduleSchema>;
 
-/** `emails` are those of its members. Without an id where the service does not say. */
+/** A user group that receives a schedule. `emails` are those of its members. Without an id where the service does not say. */
 const groupSchema = record({ 'id?': text, name: text, emails: listOf(text) });
-/** A user group that receives a schedule. */
-export type RemoteGroup = TypeOf<typeof groupSchema>;
 
 export const principalSchema = record({ id: nonEmptyText, name: text });
 /** A user group that may view a dashboard. Names may repeat. */
