@@ -1,6 +1,6 @@
 // Why a change, or a plan as a whole, cannot be applied, and the way out.
 
-import { identities } from '../model/fields/identity.ts';
+import { identities, namedOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
@@ -62,7 +62,9 @@ export function isLookedFor(open: Pick<OpenChange, 'address' | 'action'>, operat
 export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
   const { address, action, name, identifier, since } = open;
   const what =
-    name === undefined ? address : `"${name}"${identifier === undefined ? '' : ` on the dashboard ${identifier}`}`;
+    name === undefined
+      ? address
+      : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(address)} ${identifier}`}`;
   const done = action === 'run' ? '--done' : '--id ID';
   const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
   const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
@@ -89,18 +91,26 @@ export function blockedByOpenUpdate(
   );
 }
 
+/** What a resource is on, in words. */
+function onWordsOf(address: Address): string {
+  return identities[kindAt(address)].listedBy?.onWords ?? 'dashboard';
+}
+
 /** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted. */
 export function blockedElsewhere(sends: readonly Send[], recorded: Match, effective: Match): string | undefined {
-  const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
-  const found = now['identifier'];
+  const address = trackedAs(recorded);
+  const namedIn = ({ prior }: Match) => namedOf(kindAt(address), prior?.attributes ?? {}) ?? {};
+  const [before, now] = [namedIn(recorded), namedIn(effective)];
+  const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
-  return `Omni lists its id on the dashboard ${found}, and not on ${before['identifier']}. ${nothingElsewhere([trackedAs(recorded)])}`;
+  return `Omni lists its id on the ${onWordsOf(address)} ${found}, and not on ${before.identifier}. ${nothingElsewhere([address])}`;
 }
 
 /** What is never deleted or delivered, and the way out. */
 export function nothingElsewhere(addresses: readonly Address[]): string {
-  return `Almanac deletes and delivers nothing that is on another dashboard than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
+  const on = [...new Set(addresses.map(onWordsOf))].join(' or ');
+  return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 
 /** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */

@@ -27,6 +27,8 @@ interface PlanTraits {
   readonly runsAsOwner: boolean;
   /** The fields, beside filters, of which another value shows other rows. */
   readonly rows: readonly string[];
+  /** Another value of them is nothing where all receivers are inside. */
+  readonly rowsOutsideAlone?: true;
   /** The fields that decide whether it delivers at all. */
   readonly alert: readonly string[];
 }
@@ -74,6 +76,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     },
     runsAsOwner: true,
     rows: ['modelId', 'branchId', 'topicName', 'prompt'],
+    rowsOutsideAlone: true,
     alert: [],
   },
   aiJob: {

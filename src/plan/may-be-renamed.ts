@@ -2,10 +2,10 @@
 // tell that from one that goes and another that comes. Only a name and a dashboard of one of each are a sign, or within them
 // the key of an item.
 
+import { identities, namedOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { sensitive } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
@@ -31,7 +31,7 @@ export function renamedFindings(changes: readonly Change[], declared: readonly S
     const resource = resources.get(first.to);
     return {
       code: 'may-be-renamed',
-      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same dashboard.`,
+      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same ${identities[kindAt(to)].listedBy?.onWords}.`,
       hint: `If it was renamed, this line in a source file keeps its id:\n  moved: [{ from: ${from}, to: ${to} }]`,
       address: first.to,
       place: resource && placeOfResource(resource),
@@ -39,24 +39,22 @@ export function renamedFindings(changes: readonly Change[], declared: readonly S
   });
 }
 
-/** The addresses of schedules by dashboard and name. */
+/** The addresses by what a list would call them. */
 function named(
   changes: readonly Change[],
   isMeant: (change: Change) => boolean,
   side: 'before' | 'after',
 ): ReadonlyMap<string, readonly Address[]> {
-  const meant = changes.filter((change) => change.kind === 'schedule' && isMeant(change));
-  const known = meant.filter(({ [side]: fields }) => [fields?.['identifier'], fields?.['name']].every(isKnown));
-  const groups = groupBy(known, ({ [side]: fields }) => keyOf(fields ?? {}));
+  const known = changes.filter(isMeant).flatMap(({ kind, address, [side]: fields }) => {
+    const { identifier, name } = namedOf(kind, fields ?? {}) ?? {};
+    return [identifier, name].every(isKnown) ? [{ address, key: JSON.stringify([kind, identifier, name]) }] : [];
+  });
+  const groups = groupBy(known, ({ key }) => key);
   return new Map([...groups].map(([key, same]) => [key, same.map(({ address }) => address)]));
 }
 
 function isKnown(value: unknown): boolean {
   return typeof value === 'string' && value !== sensitive;
-}
-
-function keyOf({ identifier, name }: JsonObject): string {
-  return JSON.stringify([identifier, name]);
 }
 
 function pairs(gone: readonly Address[], made: readonly Address[]): readonly Renamed[] {

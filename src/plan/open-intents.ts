@@ -1,8 +1,9 @@
 // What earlier applies left open, by the resources that it concerns now.
 
+import { identities, namedOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import type { OpenChange } from '../model/plan/state.ts';
-import { type Address, type Kind, kindOf } from '../model/values/address.ts';
+import { type Address, type Kind, kindAt } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { mayBeRepeated } from './block.ts';
 import type { Decision } from './decide.ts';
@@ -37,7 +38,10 @@ export function openIntents(unresolved: readonly OpenChange[], matches: readonly
   const known = new Set<Address>(matches.flatMap((match) => about(match).map(({ address }) => address)));
   const posted = unresolved.filter((entry) => !mayBeRepeated(entry));
   const byContent = new Map(
-    posted.map((entry) => [identityOf(kindOf(entry.address), entry.attributes ?? named(entry)), entry]),
+    posted.map((entry) => {
+      const kind = kindAt(entry.address);
+      return [identityOf(kind, entry.attributes ?? named(kind, entry)), entry];
+    }),
   );
   return {
     of: (match) => {
@@ -52,12 +56,15 @@ export function openIntents(unresolved: readonly OpenChange[], matches: readonly
   };
 }
 
-/** What identifies a posted resource: a schedule by its name and dashboard, an AI job as a whole. */
-function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
-  const { identifier = null, name = null } = attributes;
-  return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);
+/** What identifies a posted resource: what a list would call it and who owns it where that matters, or all of it. */
+function identityOf(kind: Kind, attributes: JsonObject): string {
+  const list = namedOf(kind, attributes);
+  if (list === undefined) return canonicalJson([kind, attributes]);
+  const owner = identities[kind].isOwners ? [attributes['owner'] ?? null] : [];
+  return canonicalJson([kind, list.identifier ?? null, list.name ?? null, ...owner]);
 }
 
-function named({ identifier, name }: OpenChange): JsonObject {
-  return { ...(identifier === undefined ? {} : { identifier }), ...(name === undefined ? {} : { name }) };
+function named(kind: Kind, { identifier, name }: OpenChange): JsonObject {
+  const { on = 'identifier' } = identities[kind].listedBy ?? {};
+  return { ...(identifier === undefined ? {} : { [on]: identifier }), ...(name === undefined ? {} : { name }) };
 }

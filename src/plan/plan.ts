@@ -2,11 +2,12 @@
 // match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
+import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/remote.ts';
-import { type Address, kindsInOrder } from '../model/values/address.ts';
+import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
@@ -231,7 +232,8 @@ function leftoverSteps(
   return orphans
     .filter((orphan) => orphan.replaced && isTarget(orphan) && !kept.has(orphan.id))
     .map(({ id, address, identifier, name }) => {
-      const prior = { id, attributes: { identifier, name } };
+      const { on = 'identifier' } = identities[kindAt(address)].listedBy ?? {};
+      const prior = { id, attributes: { [on]: identifier, name } };
       const change = changeOf({ address, prior }, { action: 'delete', reason: 'replaced' }, { requests: 1 });
       return { change, ignored: {}, calls: callsOf(['delete']) };
     });

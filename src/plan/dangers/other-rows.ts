@@ -35,7 +35,8 @@ export function otherRows(
   const isOutside = leavesCompanyTest(internalDomains);
   const isNamed = internalDomains.length > 0;
   const gravityOf = ({ isLess }: Shift, { kind, after }: Changed): Gravity | undefined => {
-    if (isLess) return isOutside(kind, after) ? 'grave' : 'caution';
+    if (isLess && isOutside(kind, after)) return 'grave';
+    if (isLess) return plannedAs[kind].rowsOutsideAlone ? undefined : 'caution';
     return isNamed && isOutside(kind, after) ? 'caution' : undefined;
   };
   const known = changedSchedules(changes, tracked).flatMap((changed) =>

@@ -5,7 +5,7 @@
 import { deliveries } from '../../model/fields/delivery.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindAt } from '../../model/values/address.ts';
+import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
@@ -90,30 +90,37 @@ export function outsideRecipients(
 ): readonly FoundDanger[] {
   const isInside = insideTest(internalDomains);
   const outside = changes
-    .filter(isNewSchedule)
+    .filter(isNewDelivery)
     .flatMap(({ address, kind, after }) =>
       placesOf(kind, after ?? {}).flatMap(({ name, recipient }) =>
-        recipient === undefined || isInside(name) ? [] : [{ domain: name, recipient, address }],
+        recipient === undefined || isInside(name) ? [] : [{ domain: name, recipient, address, kind }],
       ),
     );
   if (internalDomains.length > 0) {
     const items = foldedItems(
       concernedBySubject(outside.map(({ recipient, address }) => [recipient, address] as const)),
     );
-    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new schedules`;
+    const what = pluralsOf(outside);
+    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${what}`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
   // A new domain is named as a place that receives something for the first time.
   const domains = new Set(outside.map(({ domain }) => domain).filter((domain) => known().domain.has(domain)));
   if (domains.size === 0) return [];
   const where = countOf(domains.size, 'known domain', 'known domains');
-  const title = `Recipients at ${where} get new schedules. To see who is outside, ${namingWay}`;
+  const title = `Recipients at ${where} get new ${pluralsOf(outside)}. To see who is outside, ${namingWay}`;
   return [{ code: 'outside-recipient', title, items: [] }];
 }
 
-/** Also one that only runs once. */
-export function isNewSchedule({ kind, action, before }: Change): boolean {
-  return kind === 'schedule' && (action === 'create' || (action === 'run' && before === null));
+/** Something that is delivered and was not there before, also a schedule that only runs once. */
+export function isNewDelivery({ kind, action, before }: Change): boolean {
+  return kinds[kind].life === 'recurring' && (action === 'create' || (action === 'run' && before === null));
+}
+
+/** `schedules`, or `schedules and routines`. */
+function pluralsOf(of: readonly Pick<Change, 'kind'>[]): string {
+  const present = kindsInOrder.filter((kind) => of.some((each) => each.kind === kind));
+  return present.map((kind) => `${kinds[kind].words}s`).join(' and ');
 }
 
 /**
@@ -155,10 +162,7 @@ interface Owned {
 
 function ownersGet(code: DangerCode, owned: readonly Owned[], one: string, several: string): FoundDanger {
   const found = concernedBySubject(owned.map(({ address, owner }) => [owner, address] as const));
-  const isJob = ({ kind }: Owned) => kind === 'aiJob';
-  const schedules = owned.some(isJob) ? 'schedules and AI jobs' : 'schedules';
-  const what = owned.every(isJob) ? 'AI jobs' : schedules;
-  const title = `${countOf(found.size, one, several)} ${what}, which then run with their rights`;
+  const title = `${countOf(found.size, one, several)} ${pluralsOf(owned)}, which then run with their rights`;
   return { code, title, items: foldedItems(found) };
 }
 

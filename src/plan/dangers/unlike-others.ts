@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { beforeOf, filtersOf, type RowFinding } from './other-rows.ts';
-import { isNewSchedule, type TrackedAttributes } from './receivers.ts';
+import { isNewDelivery, type TrackedAttributes } from './receivers.ts';
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
 interface OnDashboard {
@@ -29,7 +29,7 @@ export function unlikeOthers(
   });
   return changes.flatMap((change): readonly RowFinding[] => {
     const { address, kind, after } = change;
-    if (!isNewSchedule(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(kind, after))
+    if (!isNewDelivery(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(kind, after))
       return [];
     const own = filtersOf(after);
     const empty = [...own].filter(([, filter]) => isEmpty(filter));
