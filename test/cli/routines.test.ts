@@ -1,6 +1,7 @@
 // AI routines through the whole program: what each change sends, for whom, and what becomes of it.
 
 import { describe, expect, it } from 'vitest';
+import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
@@ -56,5 +57,30 @@ describe('a routine', () => {
     await world.apply('--allow-empty');
     expect(sentTo(world).slice(1)).toEqual(['DELETE /ID ana']);
     expect(world.state()).toMatchObject({ version: 2, resources: {} });
+  });
+});
+
+describe('the maximum of routines', () => {
+  const routines = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, { ...monday, name: `Of Ana ${key}` }]));
+
+  it('is final after one request for each owner, and the others of that owner are not sent', async () => {
+    const world = await openWorld({ routines: { ...routines, e: { ...monday, owner: 'bo@example.com' } } });
+    world.emulator.edit(({ organization }) => {
+      organization.mostRoutines = 1;
+    });
+    const { code, stdout, stderr } = await world.run('apply --auto-approve --format json');
+    expect(code).toBe(1);
+    const { results } = JSON.parse(stdout) as ApplyDocument;
+    expect(results.map(({ address, status, error }) => [address, status, error?.code])).toEqual([
+      ['routines.a', 'applied', undefined],
+      ['routines.b', 'failed', 'api-at-maximum'],
+      ['routines.c', 'skipped', 'dependency-failed'],
+      ['routines.d', 'skipped', 'dependency-failed'],
+      ['routines.e', 'applied', undefined],
+    ]);
+    expect(sentTo(world)).toHaveLength(3);
+    expect(world.slept).toEqual([]);
+    expect(stderr.match(/maximum of 1 routines/g)).toHaveLength(1);
+    expect(results[2]?.error?.message).toBe('Not started: its owner has as many routines as Omni allows.');
   });
 });
