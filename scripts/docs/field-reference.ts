@@ -3,7 +3,7 @@
 import { audienceFields, commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
-import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { discriminatorOf, fieldsOf } from '../../src/model/fields/fields.ts';
 import { kindOfSection, sections } from '../../src/model/values/address.ts';
 
 export const referencePage = 'docs/fields.md';
@@ -57,14 +57,14 @@ function rowsInside(shape: Shape, prefix: string): readonly Row[] {
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
 }
 
-function rowsOfRecords({ by, words, records }: Shape & { type: 'oneOf' }, prefix: string): readonly Row[] {
-  const choices = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, record.words]));
+function rowsOfRecords(shape: Shape & { type: 'oneOf' }, prefix: string): readonly Row[] {
+  const { by, records } = shape;
   const fields = Object.entries(records).flatMap(([name, record]) =>
     rowsOf(record.fields, prefix).map(
       ([field, value, meaning]): Row => [field, value, `${meaning} For ${by} \`${name}\`.`],
     ),
   );
-  return [...rowsOf({ [by]: { shape: { type: 'choice', choices }, required: true, words } }, prefix), ...fields];
+  return [...rowsOf({ [by]: discriminatorOf(shape) }, prefix), ...fields];
 }
 
 function valueWords({ shape, required, default: standard }: Field): string {

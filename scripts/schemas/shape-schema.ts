@@ -3,6 +3,7 @@
 // values.
 
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import { discriminatorOf } from '../../src/model/fields/fields.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { codeList } from '../../src/model/values/words.ts';
@@ -150,15 +151,14 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
  * One of several records, in the form that resource-schema.ts describes: the fields of a record are in a `then` branch, and
  * `false` in a second one for all other records.
  */
-function recordsSchema({ by, words, records }: Shape & { type: 'oneOf' }, form: SchemaForm): JsonObject {
+function recordsSchema(shape: Shape & { type: 'oneOf' }, form: SchemaForm): JsonObject {
+  const { by, records } = shape;
   const all = Object.entries(records);
   const names = all.map(([name]) => name);
-  const choices = Object.fromEntries(all.map(([name, record]) => [name, record.words]));
-  const discriminator: Field = { shape: { type: 'choice', choices }, literal: true, words, required: true };
   const dependent = all.flatMap(([name, { fields }]) => Object.keys(fields).map((field) => [field, name] as const));
   return {
     properties: {
-      [by]: fieldSchema(discriminator, form),
+      [by]: fieldSchema(discriminatorOf(shape), form),
       ...Object.fromEntries(dependent.map(([field]) => [field, { doNotSuggest: true }])),
     },
     required: [by],

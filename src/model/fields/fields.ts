@@ -165,7 +165,14 @@ function shapeIn(shape: Shape | undefined, segment: string): Shape | undefined {
 export function fieldsInside(shape: Shape | undefined): Fields | undefined {
   if (shape?.type === 'object') return shape.fields;
   if (shape?.type !== 'oneOf') return undefined;
-  return Object.assign({}, ...Object.values(shape.records).map(({ fields }) => fields)) as Fields;
+  const all = Object.values(shape.records).map(({ fields }) => fields);
+  return Object.assign({ [shape.by]: discriminatorOf(shape) }, ...all) as Fields;
+}
+
+/** The field that says which of several records one is. */
+export function discriminatorOf({ words, records }: Shape & { readonly type: 'oneOf' }): Field {
+  const choices = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, record.words]));
+  return { shape: { type: 'choice', choices }, literal: true, required: true, words };
 }
 
 /** Whether a field is a URL, which is sent with its host in ASCII. */

@@ -3,6 +3,7 @@
 import type { Change, FieldDiff } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
+import { kindsInReports } from '../kinds.ts';
 
 /** How people know it, and the fields that come, go, stay or change. */
 type ChangeBody =
@@ -13,9 +14,7 @@ type ChangeBody =
   /** Only the fields that people know the resource by; the others are counted. */
   | { readonly shows: 'names'; readonly attributes: JsonObject };
 
-const namingFields: readonly string[] = ['identifier', 'name'];
-
-export function bodyOf({ action, before, after, diff }: Change): ChangeBody {
+export function bodyOf({ kind, action, before, after, diff }: Change): ChangeBody {
   switch (action) {
     case 'create':
       return { shows: 'declaration', sign: '+', attributes: after ?? {} };
@@ -32,7 +31,7 @@ export function bodyOf({ action, before, after, diff }: Change): ChangeBody {
       return { shows: 'difference', diff };
     case 'forget':
     case 'move': {
-      const named = Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name));
+      const named = Object.entries(before ?? {}).filter(([name]) => kindsInReports[kind].knownBy.includes(name));
       return { shows: 'names', attributes: Object.fromEntries(named) };
     }
   }

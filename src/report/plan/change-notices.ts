@@ -2,11 +2,11 @@
 // answers for it.
 
 import { ownerInMeta } from '../../model/fields/common-fields.ts';
-import { type Change, type FieldDiff, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { code, someOf, type Words } from '../doc.ts';
+import { kindsInReports } from '../kinds.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
 import { replacedWords } from './folds/sink-updates.ts';
 
@@ -60,7 +60,7 @@ function blockedNotice({ blocked, lookedFor }: Change): readonly ChangeNotice[] 
 }
 
 function leftBehind(change: Change, operations: Operations): ChangeNotice | undefined {
-  const { action, reason, kind, id = '', diff } = change;
+  const { action, reason, kind, id = '' } = change;
   const note = (text: string) => ({ role: 'note', text }) as const;
   if (leavesOrphan(change, operations)) {
     const why = reason === 'cannot-update' ? `${cannotUpdate}, so a new one is created. ` : '';
@@ -69,17 +69,8 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   }
   if (action === 'replace') return note('the new one is created before the old one is deleted');
   if (action === 'forget' && reason === 'missing') return note('it is gone, so it is no longer tracked');
-  if (action === 'forget' && kind === 'dashboard') return note('the dashboard stays as it is');
-  if (kind === 'dashboard' && action === 'update' && diff.some(isLeftAsIs))
-    return note('what is no longer declared stays as it is on the dashboard');
-  if (action === 'forget' && kind === 'schedule' && id !== '') return note('it keeps running in Omni, untracked');
-  return undefined;
-}
-
-/** An entry of a dashboard, or a key of one: a partial update cannot remove it. */
-function isLeftAsIs({ op, path }: FieldDiff): boolean {
-  const [field, ...below] = pointerSegments(path);
-  return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
+  const left = kindsInReports[kind].left(change);
+  return left === undefined ? undefined : note(left);
 }
 
 // The action says as much, or a notice explains it at more length.

@@ -1,10 +1,12 @@
 // What is open, wherever it is listed, and the command that resolves it: orphans, changes and deliveries with an unknown
 // outcome.
 
+import { identities } from '../../model/fields/identity.ts';
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
+import { countKinds, shownKind } from '../kinds.ts';
 import { quoteText } from '../text/visible-values.ts';
 
 export function orphanDoc(orphans: readonly Orphan[]): Doc {
@@ -16,14 +18,14 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
     left.length > 0 &&
       open(
         'Orphans:',
-        `${countOf(left.length, 'schedule')} that Almanac created still ${runs} in Omni, untracked.`,
+        `${countKinds(left.map(kindOfOrphan))} that Almanac created still ${runs} in Omni, untracked.`,
         part(...left.map(orphanRow)),
         part(`Remove ${it} in Omni, then clear ${it} from this list:`, clearCommand),
       ),
     replaced.length > 0 &&
       open(
         'Replaced:',
-        `${countOf(replaced.length, 'schedule')} that ${was} replaced may still run in Omni.`,
+        `${countKinds(replaced.map(kindOfOrphan))} that ${was} replaced may still run in Omni.`,
         part(...replaced.map(orphanRow)),
         part(
           `The next almanac apply with operations full deletes ${that}. Or remove ${that} in Omni, then clear ${that} from this list:`,
@@ -33,10 +35,13 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
   ];
 }
 
+const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
+
 const clearCommand = { commands: ['almanac state orphans --clear ID'] };
 
 function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
-  const words = `${quoteText(name)} on dashboard ${identifier}, was ${address}, since ${since}`;
+  const on = identities[shownKind(address)].listedBy?.onWords ?? 'dashboard';
+  const words = `${quoteText(name)} on ${on} ${identifier}, was ${address}, since ${since}`;
   return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
 }
 

@@ -36,9 +36,9 @@ export interface TimedPlan extends PlanDocument {
 
 export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & TimedPlan {
   const changes = plan.changes.map((change) => {
-    const { kind, before, after } = change;
-    if (kind !== 'schedule') return change;
-    return { ...change, timings: { before: timingOf(before, cron), after: timingOf(after, cron) } };
+    const [before, after] = [timingOf(change.before, cron), timingOf(change.after, cron)];
+    // What has no cron expression does not run again by itself.
+    return before === undefined && after === undefined ? change : { ...change, timings: { before, after } };
   });
   return { ...plan, changes };
 }

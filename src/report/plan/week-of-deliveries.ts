@@ -2,6 +2,7 @@
 
 import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import type { Kind } from '../../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 
 /**
@@ -15,8 +16,10 @@ export interface WeekOfDeliveries {
   readonly after: HourCounts;
   /** Of the schedules that count. */
   readonly zones: readonly string[];
-  /** How many schedules start, stop or move, and deliver on none of these days. */
-  readonly outside: number;
+  /** Of what counts. */
+  readonly kinds: ReadonlySet<Kind>;
+  /** Of each that starts, stops or moves, and delivers on none of these days. */
+  readonly outside: readonly Kind[];
 }
 
 /** By day and hour: `counts[day][hour]`, 7 by 24. */
@@ -41,19 +44,21 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
     });
     return { key, isInside: hours.flat().some((runs) => runs > 0) };
   };
-  let outside = 0;
+  const kinds = new Set<Kind>();
+  const outside: Kind[] = [];
   for (const change of changes) {
-    if (change.kind !== 'schedule' || change.action === 'run') continue;
+    if (change.action === 'run') continue;
     const was = change.action === 'adopt' ? change.after : change.reason === 'missing' ? null : change.before;
+    if ([was, change.after].some((attributes) => timingOf(attributes) !== undefined)) kinds.add(change.kind);
     const earlier = count(before, was);
     // A schedule that is no longer tracked still delivers.
     const kept = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
     const later = count(after, change.after);
     const isSame = later.key === earlier.key || (kept !== nothing && later === nothing);
-    if (!isSame && !earlier.isInside && !later.isInside) outside += 1;
+    if (!isSame && !earlier.isInside && !later.isInside) outside.push(change.kind);
   }
   const zones = new Set([...known.keys()].map((key) => key.slice(key.indexOf('\n') + 1)));
-  return { days, before, after, zones: [...zones].sort(byCodeUnit), outside };
+  return { days, before, after, zones: [...zones].sort(byCodeUnit), kinds, outside };
 }
 
 interface Counted {

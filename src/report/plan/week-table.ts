@@ -3,6 +3,7 @@
 
 import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
+import { countKinds, kindsInWords } from '../kinds.ts';
 import { escapeHtml, htmlCode } from '../print-html.ts';
 import { weekday } from '../text/durations.ts';
 import { shortCount } from '../text/words.ts';
@@ -21,27 +22,30 @@ export function htmlWeek(week: WeekOfDeliveries): string {
   const hours = differingHours(week);
   if (hours.length === 0) {
     const same = `${countOf(was, 'delivery', 'deliveries')} ${range}, before and after, each in the same hour.`;
-    return `${weekTitle}\n<div class="card"><p>${same}</p>${outside}<p class="quiet">${whatCounts}</p></div>`;
+    return `${weekTitle}\n<div class="card"><p>${same}</p>${outside}<p class="quiet">${whatCounts(week)}</p></div>`;
   }
   return `${weekTitle}
 <div class="card">
 <p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, ${range}.</p>${outside}
 ${weekTable(week, hours)}
-<p class="quiet">+2 means two more deliveries in that hour, \u22121 one fewer. Where a field is empty, nothing changes. ${clockWords(week)} ${whatCounts}</p>
+<p class="quiet">+2 means two more deliveries in that hour, \u22121 one fewer. Where a field is empty, nothing changes. ${clockWords(week)} ${whatCounts(week)}</p>
 </div>`;
 }
 
 function outsideWords({ outside }: WeekOfDeliveries): string {
-  const words = countOf(outside, 'schedule starts, stops or moves', 'schedules start, stop or move');
-  return outside === 0 ? '' : `<p>${words} outside of this week.</p>`;
+  const what = outside.length === 1 ? 'starts, stops or moves' : 'start, stop or move';
+  const words = `${countKinds(outside)} ${what}`;
+  return outside.length === 0 ? '' : `<p>${words} outside of this week.</p>`;
 }
 
-const whatCounts = 'Only the schedules in this plan count, and the orphans that keep running.';
+function whatCounts({ kinds }: WeekOfDeliveries): string {
+  return `Only the ${kindsInWords(kinds, 'and', 's')} in this plan count, and the orphans that keep running.`;
+}
 
-function clockWords({ zones: [first = '', ...others] }: WeekOfDeliveries): string {
+function clockWords({ zones: [first = '', ...others], kinds }: WeekOfDeliveries): string {
   if (others.length === 0) return `The hours are those that clocks show in ${htmlCode(first)}.`;
   const named = nameSome([first, ...others].map((zone) => escapeHtml(zone)));
-  return `Each schedule counts at the hour that clocks show in its own time zone (${named}), so 09:00 is not the same moment for all of them.`;
+  return `Each ${kindsInWords(kinds, 'and')} counts at the hour that clocks show in its own time zone (${named}), so 09:00 is not the same moment for all of them.`;
 }
 
 /** From the first that differs on any day to the last, without gaps. */

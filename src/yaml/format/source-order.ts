@@ -83,10 +83,7 @@ function fieldsOrder(fields: Fields): Order {
 function shapeOrder(shape: Shape | undefined): Order | undefined {
   if (shape?.type === 'list') return anyKey(shapeOrder(shape.items));
   if (shape?.type === 'textOrRecord') return fieldsOrder(shape.fields);
-  if (shape?.type === 'oneOf') {
-    const { keys, below } = fieldsOrder(fieldsInside(shape) ?? {});
-    return { keys: [shape.by, ...keys], below };
-  }
+  if (shape?.type === 'oneOf') return fieldsOrder(fieldsInside(shape) ?? {});
   if (shape?.type !== 'object') return undefined;
   return shape.fields === undefined ? anyKey(shape.entries && shapeOrder(shape.entries)) : fieldsOrder(shape.fields);
 }

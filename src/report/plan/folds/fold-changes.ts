@@ -3,13 +3,14 @@
 // that come or go together, or in which the same fields change, each to a value of its own.
 
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
-import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
+import { type Address, groupOf, itemOf, type Kind } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import { mostEqual, mostSingle } from '../../../model/values/words.ts';
 import { changedLeaves, declaredLeaves, labelOf } from '../../fields/field-paths.ts';
 import { setDifferences, shownDiff } from '../../fields/set-differences.ts';
+import { shownKind } from '../../kinds.ts';
 import { bodyOf } from '../change-body.ts';
 import { commonTiming, type TimedChange, type Timings } from '../timed-plan.ts';
 import { alikeIn, differingFields, sharedAttributes, sharedDiff, touchedFields } from './shared-differences.ts';
@@ -45,11 +46,10 @@ export interface FoldedDrift {
 
 /** In the order in which each first appears. */
 export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] {
-  const kindAt = ({ address }: { readonly address: Address }) => kindOf(address) ?? 'schedule';
-  const groups = groupsOf(drift, (each) => differenceKey(kindAt(each), each.diff));
+  const groups = groupsOf(drift, (each) => differenceKey(shownKind(each.address), each.diff));
   return drift.flatMap((first) => {
     const group = groups.get(first) ?? [];
-    const kind = kindAt(first);
+    const kind = shownKind(first.address);
     const { address, diff } = first;
     if (group.length <= mostEqual) return [{ kind, addresses: [address], diff }];
     const others = group.slice(1).map((each) => each.address);

@@ -1,7 +1,8 @@
 // Updates that replace who receives by the sink of the environment. Whom each of them loses differs, and is no news: many
 // are one entry that says what they get and how many are replaced.
 
-import { sinkFields } from '../../../model/fields/delivery.ts';
+import { destinationOf, sinkFields } from '../../../model/fields/delivery.ts';
+import { shapeAt } from '../../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
@@ -17,7 +18,7 @@ export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress }
     kind,
     previousAddress !== undefined,
     diff.length === 0,
-    after?.['destinationType'] ?? null,
+    after === null ? null : (destinationOf({ kind, attributes: after }) ?? null),
   ]);
 }
 
@@ -34,9 +35,10 @@ export function receivedOf(diff: readonly FieldDiff[]): readonly FieldDiff[] {
 export function replacedWords(changes: readonly Change[]): string | undefined {
   if (changes[0] === undefined || sinkKeyOf(changes[0]) === undefined) return undefined;
   const replaced = new Set(
-    changes.flatMap(({ address, diff }) =>
+    changes.flatMap(({ address, kind, diff }) =>
       diff
-        .filter(({ op, path }) => op !== 'add' && !path.startsWith('/slackRecipientType'))
+        // A choice, such as that of channels, names nobody.
+        .filter(({ op, path }) => op !== 'add' && shapeAt(kind, path)?.type !== 'choice')
         .map(({ before, sensitive }) => canonicalJson(sensitive ? [address] : (before ?? null))),
     ),
   );

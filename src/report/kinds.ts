@@ -1,0 +1,57 @@
+// What reports ask of a kind: by which fields people know one of them, and what a change leaves behind in Omni.
+
+import type { Change, FieldDiff } from '../model/plan/plan.ts';
+import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import { countOf } from '../model/values/words.ts';
+
+interface KindInReports {
+  /** The fields that people know it by. */
+  readonly knownBy: readonly string[];
+  /** What becomes of it in Omni when it is forgotten, or updated without all that is no longer declared; as a note. */
+  readonly left: (change: Change) => string | undefined;
+}
+
+export const kindsInReports: Readonly<Record<Kind, KindInReports>> = {
+  dashboard: {
+    knownBy: ['identifier'],
+    left: ({ action, diff }) => {
+      if (action === 'forget') return 'the dashboard stays as it is';
+      return action === 'update' && diff.some(isLeftAsIs)
+        ? 'what is no longer declared stays as it is on the dashboard'
+        : undefined;
+    },
+  },
+  schedule: { knownBy: ['identifier', 'name'], left: runsOn },
+  routine: { knownBy: ['modelId', 'name'], left: runsOn },
+  aiJob: { knownBy: [], left: () => undefined },
+};
+
+function runsOn({ action, id = '' }: Change): string | undefined {
+  return action === 'forget' && id !== '' ? 'it keeps running in Omni, untracked' : undefined;
+}
+
+/** An entry of a dashboard, or a key of one: a partial update cannot remove it. */
+function isLeftAsIs({ op, path }: FieldDiff): boolean {
+  const [field, ...below] = pointerSegments(path);
+  return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
+}
+
+/** Reports show whatever a state or a document holds, also what is no address. */
+export function shownKind(address: Address): Kind {
+  return kindOf(address) ?? 'schedule';
+}
+
+/** `3 schedules`, or `2 schedules and 1 routine`. */
+export function countKinds(of: readonly Kind[]): string {
+  const counts = kindsInOrder.map((kind) => [kind, of.filter((each) => each === kind).length] as const);
+  return counts.flatMap(([kind, count]) => (count === 0 ? [] : countOf(count, kinds[kind].words))).join(' and ');
+}
+
+/** `schedules`, or `schedules and routines`; of none those that plans are mostly about. */
+export function kindsInWords(of: ReadonlySet<Kind>, joiner: 'and' | 'or', plural: 's' | '' = ''): string {
+  const there = kindsInOrder.filter((kind) => of.has(kind));
+  return (there.length === 0 ? (['schedule'] as const) : there)
+    .map((kind) => `${kinds[kind].words}${plural}`)
+    .join(` ${joiner} `);
+}
