@@ -35,7 +35,7 @@ async function mutate(): Promise<number> {
   if (changes.length === 0) return end('Nothing to change. npm run mutate -- PATH COUNT [SEED [TEST-FILES]]', 2);
   const nearest = new Map(changes.map(({ file }) => [file, testsOf(file)]));
   const survivors: string[] = [];
-  const copy = mkdtempSync(join(tmpdir(), 'almanac-mutate-'));
+  const copy = mkdtempSync(join(tmpdir(), 'mut-'));
   try {
     cpSync('.', copy, { recursive: true, filter: (path) => !/^(?:node_modules|dist|\.git)$/.test(basename(path)) });
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));

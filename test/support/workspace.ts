@@ -58,8 +58,8 @@ export function makeFolder(files: Readonly<Record<string, unknown>> = {}): Works
   return folder;
 }
 
-/** Messages that name it are wrapped, so its path is as long in /dev/shm as in /tmp. */
-const prefix = join(tmpdir(), tmpdir() === '/dev/shm' ? 'almanac-t' : 'almanac-test-');
+/** Messages that name it are wrapped, so its path is as long in another folder, such as /dev/shm, as in /tmp. */
+const prefix = join(tmpdir(), 'almanac-test-'.slice(0, Math.max(1, 17 - tmpdir().length)));
 
 export function openFolder(): WorkspaceFolder {
   const path = realpathSync(mkdtempSync(prefix));
