@@ -60,7 +60,9 @@ export function untrackedRows(
 }
 
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
-export function ignoring(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
+export function ignoring(
+  ignore: readonly IgnoreEntry[],
+): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {
   const entries = ignore.map(({ identifier, name, owner }) => ({
     identifier: wildcard(identifier ?? '*'),
     name: wildcard(name ?? '*'),

@@ -1,7 +1,7 @@
 // An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
-import { kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
@@ -15,6 +15,7 @@ import type {
   SkippedSchedule,
   UnpairedSchedules,
 } from './import-document.ts';
+import { countKinds } from './kinds.ts';
 
 /** Before the details are read. */
 export function renderExpected({
@@ -89,7 +90,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     [skipped.length, 'could not be declared'],
     [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
   ]);
-  const counts = `Imported ${importedWords(imported)} into ${countOf(files.length, 'file')}`;
+  const counts = `Imported ${countKinds(imported.map(({ address }) => kindAt(address)))} into ${countOf(files.length, 'file')}`;
   return printText(
     [
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
@@ -101,15 +102,6 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     ],
     page,
   );
-}
-
-/** Schedules are counted even where there is none. */
-function importedWords(imported: ImportDocument['imported']): string {
-  const counts = kindsInOrder.flatMap((kind) => {
-    const count = imported.filter(({ address }) => kindAt(address) === kind).length;
-    return count === 0 ? [] : [countOf(count, kinds[kind].words)];
-  });
-  return counts.length === 0 ? countOf(0, kinds.schedule.words) : counts.join(' and ');
 }
 
 /** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */

@@ -2,6 +2,7 @@
 // as far as the service's list tells.
 
 import { triggeredSchema } from '../../apply/trigger-document.ts';
+import { kindsInOrder } from '../../model/values/address.ts';
 import {
   count,
   countRows,
@@ -28,6 +29,7 @@ export function needsAttention(health: Health): boolean {
 
 const scheduleSchema = record({
   'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
+  'kind?': described(oneOf(...kindsInOrder), 'Omitted for a schedule.'),
   id: text,
   name: text,
   health: oneOf(...healths),
@@ -50,6 +52,10 @@ export const statusSchema = record({
     'Those that Almanac manages, by address; with --all the others after them, by name.',
   ),
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
+  'refused?': described(
+    listOf(text),
+    'Routines of which nothing is known, because Omni refuses the list of their owner.',
+  ),
   // The counts of `schedules`.
   summary: record({
     ...countRows(healths),

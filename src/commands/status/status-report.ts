@@ -2,13 +2,15 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
+import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, countOf, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
+import { countKinds } from '../base/kinds.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */
@@ -29,13 +31,21 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
 
 /** For a job summary, an issue or a chat, which is read later. Ends with a newline. */
 export function renderStatusMarkdown(document: StatusDocument): string {
-  const found = document.schedules.filter(({ health }) => needsAttention(health)).length;
-  const title = found === 0 ? 'nothing is failing' : `${countOf(found, 'schedule')} to look at`;
+  const found = document.schedules.filter(({ health }) => needsAttention(health));
+  const title = found.length === 0 ? 'nothing is failing' : `${countKinds(found.map(kindOf))} to look at`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
   return printCut(doc, { limit: commentLimit, all: '`almanac status -v`' });
 }
 
-const head = ['health', 'schedule', 'last run', 'owner'].map((title) => ({ title }));
+/** What is listed gives its column a name. */
+function headOf(shown: readonly ScheduleStatus[]) {
+  const words = kindsInOrder.flatMap((kind) => (shown.some((each) => kindOf(each) === kind) ? kinds[kind].words : []));
+  return ['health', words.join(' or ') || kinds.schedule.words, 'last run', 'owner'].map((title) => ({ title }));
+}
+
+function kindOf({ kind = 'schedule' }: ScheduleStatus): Kind {
+  return kind;
+}
 
 /** `at`: when it is read; what is read later names every day. */
 function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
@@ -55,8 +65,14 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     };
   });
   return [
-    part({ head, entries, most: mostSingle }),
-    part(summaryWords(document), goneWords(document), zoneWords(shown, times.zone)),
+    part({ head: headOf(shown), entries, most: mostSingle }),
+    part(
+      summaryWords(document),
+      pausedWords(document),
+      goneWords(document),
+      refusedWords(document),
+      zoneWords(shown, times.zone),
+    ),
   ];
 }
 
@@ -112,7 +128,10 @@ function statusWords(status: ScheduleStatus, times: StatusTimes): string {
     case 'stopped':
       return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
     case 'fine':
+      if (lastCompletedAt === undefined && lastStatus === 'EXECUTING') return 'running';
       return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
+    case 'paused':
+      return kindOf(status) === 'routine' ? pausedByOwner : 'paused';
     default:
       return labels[health][2] ?? health;
   }
@@ -143,6 +162,20 @@ function summaryWords({ summary, schedules, gone }: StatusDocument): string {
     [isListed ? 0 : notManaged.failing, 'untracked and failing (--all shows them)'],
   ]);
   return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
+}
+
+/** Only its owner pauses a routine, and no declaration does. */
+const pausedByOwner = 'paused by its owner in Omni';
+
+function pausedWords({ schedules }: StatusDocument): string {
+  const paused = schedules.filter((each) => each.health === 'paused' && kindOf(each) === 'routine');
+  return paused.length === 0 ? '' : `${nameSome(paused.map(titleOf))}: ${pausedByOwner}.`;
+}
+
+/** Whether their owner left cannot be told from this. */
+function refusedWords({ refused = [] }: StatusDocument): string {
+  if (refused.length === 0) return '';
+  return `Omni refuses the list of their owner, who may no longer be a member or may not use AI: ${nameSome(refused)}.`;
 }
 
 /** What the state tracks and the service does not list. Empty for nothing. */

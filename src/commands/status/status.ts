@@ -79,7 +79,8 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
-  return attention.length > addresses.length ? withFailures : 0;
+  const isUnknown = document.refused !== undefined;
+  return isUnknown || attention.length > addresses.length ? withFailures : 0;
 }
 
 /** Each ends with a newline. */

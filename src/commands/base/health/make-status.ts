@@ -7,7 +7,6 @@ import { isZoneKnown } from '../../../cron/time-zone.ts';
 import { isOutdated } from '../../../cron/zone-data.ts';
 import { ownerInMeta } from '../../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../../model/plan/state.ts';
-import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { type Address, kindAt } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
 import { memoize } from '../../../model/values/memoize.ts';
@@ -23,10 +22,12 @@ import {
 import { idleOf, whenItRuns } from '../kinds.ts';
 import { type Due, lastDue } from './due-run.ts';
 import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
-import { listsRunsOf } from './run-lists.ts';
+import { listsRunsOf, type RunRow } from './run-lists.ts';
 
 export interface StatusInput {
-  readonly listed: readonly ListedSchedule[];
+  readonly listed: readonly RunRow[];
+  /** Addresses whose list the service refused. */
+  readonly refused?: readonly Address[];
   readonly state: State | undefined;
   /** The schedules that the report is about; undefined for all, those that Almanac does not manage included. */
   readonly only?: ReadonlySet<Address> | undefined;
@@ -45,7 +46,7 @@ export interface StatusInput {
 type TrackedSchedule = readonly [Address, StateResource & { readonly id: string }];
 
 export function makeStatus(input: StatusInput): StatusDocument {
-  const { listed, state, only, ignore, all, now, tolerance, zoneRelease } = input;
+  const { listed, refused = [], state, only, ignore, all, now, tolerance, zoneRelease } = input;
   // Most schedules share one of few expressions.
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
   const looked: Looked = {
@@ -66,6 +67,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;
+  const unread = new Set(refused.filter((address) => only?.has(address) ?? true));
   const count = (health: Health) => schedules.filter((each) => each.health === health).length;
   const counts = Object.fromEntries(healths.map((health) => [health, count(health)])) as Record<Health, number>;
   const failing = others.filter(({ health }) => needsAttention(health)).length;
@@ -73,7 +75,10 @@ export function makeStatus(input: StatusInput): StatusDocument {
     formatVersion: 1,
     at: new Date(now).toISOString(),
     schedules,
-    gone: asked.filter(([, { id }]) => !rows.has(id)).map(([address, { id }]) => ({ address, id })),
+    gone: asked
+      .filter(([address, { id }]) => !rows.has(id) && !unread.has(address))
+      .map(([address, { id }]) => ({ address, id })),
+    ...(unread.size === 0 ? {} : { refused: [...unread] }),
     summary: { ...counts, notManaged: { count: others.length, failing } },
   };
 }
@@ -89,19 +94,20 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
 
 /** What all schedules are judged by. */
 interface Looked {
-  readonly timingOf: (row: ListedSchedule) => RunTiming | undefined;
+  readonly timingOf: (row: RunRow) => RunTiming | undefined;
   readonly dueOf: (timing: RunTiming) => Due | undefined;
 }
 
-function statusOf(row: ListedSchedule, looked: Looked, tracked?: TrackedSchedule): ScheduleStatus {
+function statusOf(row: RunRow, looked: Looked, tracked?: TrackedSchedule): ScheduleStatus {
   const [address, recorded] = tracked ?? [];
   const isChanged = tracked !== undefined && isChangedElsewhere(row, tracked);
   const facts = factsOf(row, recorded, isChanged ? undefined : looked.timingOf(row));
   const { health, due, reason } = judgeHealth(facts, looked.dueOf);
   const metaOwner = recorded && ownerInMeta(recorded.attributes);
-  const { id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
+  const { kind, id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
   return {
     address,
+    ...(kind === 'schedule' ? {} : { kind }),
     id,
     name,
     health,
@@ -117,7 +123,7 @@ function statusOf(row: ListedSchedule, looked: Looked, tracked?: TrackedSchedule
 }
 
 /** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
-function factsOf(row: ListedSchedule, recorded: StateResource | undefined, timing: RunTiming | undefined): RunFacts {
+function factsOf(row: RunRow, recorded: StateResource | undefined, timing: RunTiming | undefined): RunFacts {
   return {
     timing,
     paused: row.paused,
@@ -136,7 +142,7 @@ export function changedAt({ createdAt, updatedAt }: StateResource): number {
  * Somebody changed in Omni when it runs, or resumed it, nobody knows when: what was due before then was due under another
  * schedule. A value from the environment cannot be compared.
  */
-function isChangedElsewhere(row: ListedSchedule, [address, { attributes }]: TrackedSchedule): boolean {
+function isChangedElsewhere(row: RunRow, [address, { attributes }]: TrackedSchedule): boolean {
   const kind = kindAt(address);
   const { schedule, timezone } = whenItRuns(kind, attributes);
   const differs = schedule !== undefined && canonicalCron(schedule) !== canonicalCron(row.schedule);

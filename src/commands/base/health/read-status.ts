@@ -16,7 +16,7 @@ interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 't
 }
 
 /**
- * Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service. Throws Failure
+ * Reads the list of schedules, with one request for each hundred, and one of routines for each owner, and judges them by the clock of the service. Throws Failure
  * usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws.
  */
 export async function readStatus(
@@ -31,7 +31,7 @@ export async function readStatus(
   const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
   const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
-  const listed = await listRuns(api, service.call);
+  const { rows, schedules: listed, refused } = await listRuns(api, service.call, question.state);
   // A list without these fields would make every schedule look as if it had never run.
   if (listed.length > 0 && listed.every(({ runsUntold }) => runsUntold)) {
     throw new Failure('api-rejected', 'Omni’s list of schedules does not say how their last runs ended.', {
@@ -39,5 +39,5 @@ export async function readStatus(
     });
   }
   const now = serviceNow(clock, api);
-  return { document: makeStatus({ ...rest, listed, ignore: config.ignore, now }), listed };
+  return { document: makeStatus({ ...rest, listed: rows, refused, ignore: config.ignore, now }), listed };
 }

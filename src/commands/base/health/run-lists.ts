@@ -1,27 +1,89 @@
 // Which of Omni's lists says how the last runs of a kind ended.
 
+import type { State, StateResource } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { type Kind, kindsInOrder } from '../../../model/values/address.ts';
+import { type Address, type Kind, kindAt, kindsInOrder } from '../../../model/values/address.ts';
+import { Failure, statusOf } from '../../../model/workspace/failure.ts';
+import { concernsOneResource } from '../../../observe/sending.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 
-/** All rows of the list. */
-type RunList = (api: Api, call: CallOptions) => Promise<readonly ListedSchedule[]>;
+/** What a list says of one that runs by itself, and of its last run. */
+export interface RunRow
+  extends Pick<
+    ListedSchedule,
+    | 'id'
+    | 'identifier'
+    | 'name'
+    | 'schedule'
+    | 'timezone'
+    | 'paused'
+    | 'stopped'
+    | 'lastCompletedAt'
+    | 'lastStatus'
+    | 'ownerName'
+    | 'runsUntold'
+  > {
+  readonly kind: Kind;
+}
+
+interface RunsRead {
+  readonly rows: readonly RunRow[];
+  /** The list of schedules alone, as it was read. */
+  readonly schedules: readonly ListedSchedule[];
+  /** Addresses whose list Omni refused. */
+  readonly refused: readonly Address[];
+}
+
+/** All rows of the lists that may show what the state tracks. */
+type RunList = (api: Api, call: CallOptions, state: State | undefined) => Promise<Partial<RunsRead>>;
 
 /** Undefined where Omni lists no runs. */
 const runLists: Readonly<Record<Kind, RunList | undefined>> = {
   dashboard: undefined,
-  schedule: (api, call) => api.listSchedules({}, call),
-  routine: undefined,
+  schedule: async (api, call) => {
+    const schedules = await api.listSchedules({}, call);
+    return { schedules, rows: schedules.map((row) => ({ ...row, kind: 'schedule' })) };
+  },
+  routine: listOwners,
   // The state knows the last job, and `almanac ai status` asks for it.
   aiJob: undefined,
 };
+
+/** Those of one member are in a list of their own. One that Omni refuses hides only the routines of that member. */
+async function listOwners(api: Api, call: CallOptions, state: State | undefined): Promise<Partial<RunsRead>> {
+  const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => kindAt(address) === 'routine');
+  const rows: RunRow[] = [];
+  const refused: Address[] = [];
+  for (const owner of new Set(tracked.map(([, { madeBy }]) => madeBy))) {
+    try {
+      const ownerName = ownerOf(tracked.filter(([, { madeBy }]) => madeBy === owner));
+      const listed = await api.listRoutines({ owner }, call);
+      rows.push(...listed.map((row) => ({ ...row, identifier: row.modelId, kind: 'routine' as const, ownerName })));
+    } catch (error) {
+      if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+      refused.push(...tracked.flatMap(([address, { madeBy }]) => (madeBy === owner ? [address] : [])));
+    }
+  }
+  return { rows, refused };
+}
+
+/** The list names no owner: as it was declared, where it was. */
+function ownerOf(same: readonly (readonly [Address, StateResource])[]): string | undefined {
+  const [owner] = same.flatMap(([, { attributes }]) => attributes['owner'] ?? []);
+  return typeof owner === 'string' ? owner : undefined;
+}
 
 export function listsRunsOf(kind: Kind): boolean {
   return runLists[kind] !== undefined;
 }
 
 /** The rows of all kinds; an id is in one of them. */
-export async function listRuns(api: Api, call: CallOptions): Promise<readonly ListedSchedule[]> {
-  const lists = await Promise.all(kindsInOrder.map((kind) => runLists[kind]?.(api, call) ?? []));
-  return lists.flat();
+export async function listRuns(api: Api, call: CallOptions, state: State | undefined): Promise<RunsRead> {
+  const lists = await Promise.all(kindsInOrder.map((kind) => runLists[kind]?.(api, call, state) ?? {}));
+  const all: readonly Partial<RunsRead>[] = lists;
+  return {
+    rows: all.flatMap(({ rows = [] }) => rows),
+    schedules: all.flatMap(({ schedules = [] }) => schedules),
+    refused: all.flatMap(({ refused = [] }) => refused),
+  };
 }

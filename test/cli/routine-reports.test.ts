@@ -1,0 +1,63 @@
+// What the commands say of routines that were applied, and whom they ask about them.
+
+import { describe, expect, it } from 'vitest';
+import { daily } from '../support/cli/open-stage.ts';
+import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { openApplied, type World } from '../support/world.ts';
+
+const ana = 'ana@example.com';
+const bo = 'bo@example.com';
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const mailTo = (...recipientEmails: readonly string[]) => ({ type: 'email', recipientEmails });
+
+/** Two of Ana's and one of Bo's, beside a schedule. */
+const open = (more: object = {}) =>
+  openApplied({
+    schedules: { daily },
+    routines: {
+      churn: routineBody({ name: 'Churn', owner: ana, schedule: '0 9 * * ? *' }),
+      digest: routineBody({ name: 'Digest', owner: ana }),
+      sales: routineBody({ name: 'Sales', owner: bo, destination: mailTo(ana, bo) }),
+    },
+    ...more,
+  });
+
+const edit = (stage: World, name: string, change: object) =>
+  stage.emulator.edit(({ routines = [] }) => {
+    for (const routine of routines) if (routine.fields['name'] === name) Object.assign(routine, change);
+  });
+
+const lists = (stage: World) => stage.asked().filter((line) => line.startsWith('GET /v1/ai/routines'));
+
+describe('status of routines', () => {
+  it('asks one list for each owner, and says what failed, was stopped, or is paused by its owner', async () => {
+    const stage = await open();
+    stage.until(3, 10, 30);
+    const at = '2026-03-03T09:01:00.000Z';
+    edit(stage, 'Churn', { lastRun: { at, status: 'ERROR' } });
+    edit(stage, 'Digest', { disabled: true });
+    edit(stage, 'Sales', { systemDisabled: true, systemDisabledReason: 'Its model is gone' });
+    stage.asked();
+    const { code, stdout } = await stage.run('status');
+    expect(code).toBe(2);
+    expect(lists(stage)).toHaveLength(2);
+    expect(flat(stdout)).toContain(`FAILED routines.churn ERROR, today 09:01, owner ${ana}`);
+    expect(flat(stdout)).toContain(`STOPPED routines.sales Its model is gone, owner ${bo}`);
+    expect(flat(stdout)).toContain('routines.digest: paused by its owner in Omni.');
+    const { stdout: markdown } = await stage.run('status', '--format', 'markdown');
+    expect(markdown).toContain('Almanac status: 2 routines to look at');
+  });
+
+  it('says whose list Omni refuses, instead of calling their routines gone', async () => {
+    const stage = await open();
+    stage.emulator.edit(({ members }) => {
+      for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
+    });
+    const { code, stdout, stderr } = await stage.run('status');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(flat(stdout)).toContain(
+      'Omni refuses the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
+    );
+    expect(stdout).not.toContain('Not listed by Omni');
+  });
+});
