@@ -16,6 +16,7 @@ import { duplicatesOf, existingIn } from './create-guard.ts';
 import { type Makers, makersOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import { outOfDate, unexpected } from './propose/saved-plan.ts';
+import { unseenDestinations } from './unseen-destination.ts';
 import { joined, whatExists } from './what-exists.ts';
 
 /** What the checks have learned. */
@@ -48,6 +49,7 @@ export async function refuse(
   const listed = joined(observation?.listed ?? {}, found);
   const rows = rowsIn(listed);
   checkIds(proposal, rows, expectChanges !== undefined);
+  refuseAll(unseenDestinations(proposal, rows));
   if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
   // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));

@@ -60,6 +60,38 @@ describe('a routine', () => {
   });
 });
 
+describe('a routine to which somebody was added in Omni', () => {
+  const addEve = (world: World) =>
+    world.emulator.edit(({ routines = [] }) => {
+      for (const { fields } of routines)
+        fields['destination'] = { type: 'email', recipientEmails: ['bo@example.com', 'eve@evil.example'] };
+    });
+  const changed = { ...monday, prompt: 'Who pays how much?' };
+
+  it('gets no other prompt from an apply that has not looked', async () => {
+    const world = await openApplied({ routines: { monday } });
+    addEve(world);
+    declareRoutines(world, { monday: changed });
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 routine delivers elsewhere in Omni than the state says');
+    expect(stderr).toContain('apply --refresh');
+    expect(sentTo(world)).toEqual(['POST ana']);
+  });
+
+  it('is changed where both spell the same people in another order', async () => {
+    const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
+    const several = { ...monday, ...to('cleo@example.com', 'bo@example.com') };
+    const world = await openApplied({ routines: { monday: several } });
+    world.emulator.edit(({ routines = [] }) => {
+      for (const { fields } of routines) Object.assign(fields, to('bo@example.com', 'cleo@example.com'));
+    });
+    declareRoutines(world, { monday: { ...several, prompt: 'What is new?' } });
+    await world.apply();
+    expect(sentTo(world)).toEqual(['POST ana', 'PATCH /ID ana']);
+  });
+});
+
 describe('the maximum of routines', () => {
   const routines = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, { ...monday, name: `Of Ana ${key}` }]));
 
