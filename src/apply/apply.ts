@@ -48,7 +48,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers };
-  const applied = await execute(await observeAdopted(proposal, listed, ports), options, locked, ports);
+  const applied = await execute(await observeAdopted(proposal, listed, makers, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 

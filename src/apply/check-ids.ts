@@ -3,12 +3,11 @@
 // change has sent. Where this run has looked at a schedule, its update is planned as drift instead, so that a review shows it.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { identities, namedOf, recordedName } from '../model/fields/identity.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type ListedRow, type Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -18,6 +17,7 @@ import { nothingElsewhere } from '../plan/block.ts';
 import { adoptedElsewhere } from '../plan/entries.ts';
 import type { Step } from '../plan/plan.ts';
 import { madeIn } from './create-guard.ts';
+import { type Makers, makerOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import type { ToList } from './what-exists.ts';
 
@@ -51,17 +51,24 @@ function usedBy({ change, calls, adopts, after }: Step, state: State | undefined
   if (id === undefined || adopts !== undefined || identities[kind].listedBy === undefined) return undefined;
   const isUsed = calls.some(({ send }) => send !== 'post');
   if (!isUsed) return undefined;
-  const named = (attributes: JsonObject | undefined): Named => namedOf(kind, attributes ?? {}) ?? {};
   if (reason === 'replaced') {
     const orphan = state?.orphans.find((each) => each.id === id);
     return { kind, address, id, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
   }
   const isDeleted = calls.some(({ send }) => send === 'delete');
   const open = openChanges(state).find((entry) => entry.address === address);
-  const recorded = named(state?.resources[address]?.attributes);
-  const last = open?.attributes === undefined ? open : named(open.attributes);
+  const recorded = recordedName(kind, state?.resources[address] ?? {});
+  const last = open?.attributes === undefined ? open : recordedName(kind, open);
   const sent = last === undefined ? [] : [last, ...(open?.sentAs ?? [])].filter(isNamed);
-  return { kind, address, id, use: isDeleted ? 'delete' : 'change', recorded, declared: named(after), sent };
+  return {
+    kind,
+    address,
+    id,
+    use: isDeleted ? 'delete' : 'change',
+    recorded,
+    declared: namedOf(kind, after ?? {}),
+    sent,
+  };
 }
 
 function isNamed({ name }: Named): boolean {
@@ -81,21 +88,35 @@ function asReviewed(used: UsedId): UsedId {
 /** What is to be delivered at once. */
 export function deliveredIds(addresses: readonly Address[], { resources }: State): readonly UsedId[] {
   return addresses.flatMap((address) => {
-    const { id, attributes = {} } = resources[address] ?? {};
+    const resource = resources[address];
     const kind = kindAt(address);
-    return id === undefined ? [] : [{ kind, address, id, use: 'deliver', recorded: namedOf(kind, attributes) ?? {} }];
+    if (resource?.id === undefined) return [];
+    return [{ kind, address, id: resource.id, use: 'deliver', recorded: recordedName(kind, resource) }];
   });
 }
 
-/** What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already. */
-export function toList(plan: PlannedSteps): readonly ToList[] {
+/**
+ * What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already.
+ * `makers` is left out where the lists are only counted.
+ */
+export function toList(plan: PlannedSteps, makers?: Makers): readonly ToList[] {
   const { steps, document, observation } = plan;
   if (document.operations !== 'full') return [];
   const adopted = steps.flatMap(({ change: { kind, address }, adopts: id, after = {} }): readonly UsedId[] =>
-    id === undefined ? [] : [{ kind, address, id, use: 'change', recorded: namedOf(kind, after) ?? {} }],
+    id === undefined
+      ? []
+      : [
+          {
+            kind,
+            address,
+            id,
+            use: 'change',
+            recorded: recordedName(kind, { attributes: after, madeBy: makerOf(address, after, makers) }),
+          },
+        ],
   );
   const isOpen = ({ kind }: UsedId) => observation?.listed[kind] === undefined;
-  return listsOf([...usedIds(plan), ...adopted].filter(isOpen), madeIn(plan));
+  return listsOf([...usedIds(plan), ...adopted].filter(isOpen), madeIn(plan, makers));
 }
 
 export type PlannedSteps = Pick<Proposal, 'basis' | 'document' | 'steps' | 'observation'>;

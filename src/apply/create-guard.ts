@@ -2,7 +2,7 @@
 // not lead to a second copy of everything, so creating one is refused if an untracked schedule of that name is on the same
 // dashboard. And what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
-import { identities, isInList, listKeyOf, namedOf } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, recordedName } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -14,23 +14,23 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Listed } from '../observe/looking.ts';
 import { plainText } from '../state/fold-journal.ts';
+import { type Makers, makerOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 
 /** What the plan makes: one in each list that will show it. */
-export function madeIn(plan: Pick<Proposal, 'document'>): readonly Made[] {
-  const lists = groupBy(madeOf(plan), ({ kind, key }) => JSON.stringify([kind, key]));
+export function madeIn(plan: Pick<Proposal, 'document'>, makers?: Makers): readonly Made[] {
+  const lists = groupBy(madeOf(plan, makers), ({ kind, key }) => JSON.stringify([kind, key]));
   return [...lists.values()].flatMap(([first]) => first ?? []);
 }
 
 /** What the journal keeps of the lists. What the state knows is there as well: its list may lag behind. */
-export function existingIn(proposal: Proposal, listed: Listed): NonNullable<JournalHeader['existing']> {
+export function existingIn(proposal: Proposal, listed: Listed, makers: Makers): NonNullable<JournalHeader['existing']> {
   const { resources = {} } = proposal.basis.state ?? {};
   return Object.fromEntries(
-    madeIn(proposal).map(({ kind, key }) => {
+    madeIn(proposal, makers).map(({ kind, key }) => {
       const there = (listed[kind] ?? []).filter((row) => isInList(kind, row, key));
       const known = Object.entries(resources).filter(
-        ([address, { attributes }]) =>
-          kindOf(address) === kind && listKeyOf(kind, namedOf(kind, attributes) ?? {}) === key,
+        ([address, resource]) => kindOf(address) === kind && listKeyOf(kind, recordedName(kind, resource)) === key,
       );
       const ids = [...there.map(({ id }) => id), ...known.flatMap(([, { id }]) => id ?? [])];
       return [key, [...new Set(ids)].sort()];
@@ -39,8 +39,8 @@ export function existingIn(proposal: Proposal, listed: Listed): NonNullable<Jour
 }
 
 /** The refusals of what exists already, with the command that finds out which is which. */
-export function duplicatesOf(proposal: Proposal, listed: Listed): readonly Failure[] {
-  const created = madeOf(proposal).filter(({ action }) => action === 'create');
+export function duplicatesOf(proposal: Proposal, listed: Listed, makers: Makers): readonly Failure[] {
+  const created = madeOf(proposal, makers).filter(({ action }) => action === 'create');
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.
@@ -96,11 +96,16 @@ interface Made extends Named {
 }
 
 /** What is created of the kinds that a list shows, for the first time or in place of another. */
-function madeOf({ document }: Pick<Proposal, 'document'>): readonly Made[] {
+function madeOf({ document }: Pick<Proposal, 'document'>, makers: Makers | undefined): readonly Made[] {
   return document.changes.flatMap(({ kind, address, action, requests, after }: Change) => {
     const { listedBy } = identities[kind];
     if (listedBy === undefined || !actions[action].findable || requests === 0) return [];
-    const named = { identifier: plainText(after ?? {}, listedBy.on), name: plainText(after ?? {}, listedBy.name) };
+    const attributes = after ?? {};
+    const named = {
+      identifier: plainText(attributes, listedBy.on),
+      name: plainText(attributes, listedBy.name),
+      madeBy: makerOf(address, attributes, makers),
+    };
     const key = listKeyOf(kind, named);
     return key === undefined ? [] : [{ kind, address, action, ...named, key }];
   });

@@ -24,10 +24,17 @@ interface Missing {
   readonly why: string;
 }
 
+/** What is delivered at once. */
+interface Triggered {
+  readonly id: string;
+  /** The membership id for which the request acts, of what only its owner sees. */
+  readonly madeBy?: string | undefined;
+}
+
 interface KindTraits {
   readonly requests: Requests;
   /** Delivers what exists at once; only kinds that Omni has such a request for. Throws what the api throws. */
-  readonly trigger?: (id: string, api: Api, options: CallOptions) => Promise<void>;
+  readonly trigger?: (target: Triggered, api: Api, options: CallOptions) => Promise<void>;
   /** What the labels `dashboard:` and `via:` look at. */
   readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
   /** Steps with the same name go out one after the other. */
@@ -61,7 +68,7 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
   },
   schedule: {
     requests: scheduleRequests,
-    trigger: (id, api, options) => api.triggerSchedule(id, options),
+    trigger: ({ id }, api, options) => api.triggerSchedule(id, options),
     labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
     needs: ({ after = {} }) => filtersOf(after),
     instead: insteadOfSwitching,
@@ -71,6 +78,7 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
   },
   routine: {
     requests: routineRequests,
+    trigger: ({ id, madeBy: owner }, api, options) => api.triggerRoutine(id, { owner }, options),
     labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
     inTurn: makesFor,
     needs: (step) => makesFor(step) ?? '',
@@ -78,6 +86,8 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
       const what = error?.code === 'api-at-maximum' ? makesFor(step) : undefined;
       return what === undefined ? undefined : { what, why: 'its owner has as many routines as Omni allows' };
     },
+    // The list of its owner, whole.
+    adopting: ({ owner = 'the token' }) => ({ own: 0, shared: `routines of ${owner}` }),
   },
   aiJob: { requests: aiJobRequests, labels: {} },
 };

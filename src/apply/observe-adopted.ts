@@ -18,6 +18,8 @@ import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
+import { appliedKinds } from './kinds.ts';
+import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
@@ -28,18 +30,27 @@ interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
 const fewAdopted = 10;
 
 /** `listed`: the rows of what is adopted, with others. */
-export async function observeAdopted(proposal: Proposal, listed: Listed, ports: AdoptingPorts): Promise<Proposal> {
+export async function observeAdopted(
+  proposal: Proposal,
+  listed: Listed,
+  makers: Makers,
+  ports: AdoptingPorts,
+): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
   const { config, desired, keying } = proposal.basis;
-  if (adopted.length > fewAdopted)
+  const read = adopted.filter(({ change, after }) => appliedKinds[change.kind].adopting?.(after ?? {}).own);
+  if (read.length > fewAdopted)
     ports.reporter.emit({
       type: 'note',
-      message: `Reading ${adopted.length} schedules that are adopted, with two requests each: the state records what Omni has.`,
+      message: `Reading ${read.length} schedules that are adopted, with two requests each: the state records what Omni has.`,
     });
   const filters = await readAdoptedFilters(adopted, service);
-  const priorOf = (step: Step) => recordedAs(step, filters.get(step.change.address));
+  const priorOf = (step: Step) => ({
+    ...recordedAs(step, filters.get(step.change.address)),
+    madeBy: makers.get(step.change.address),
+  });
   const { observed, findings } = await observe({
     config,
     desired,

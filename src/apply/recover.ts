@@ -10,13 +10,14 @@
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
 // is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
-import { identities, isInList, listKeyOf, namedOf } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, recordedName } from '../model/fields/identity.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf, together } from '../model/workspace/failure.ts';
-import { concernsOneResource, retryWhileNew, unlessGone } from '../observe/sending.ts';
+import { requireOwner } from '../observe/owners/owners.ts';
+import { concernsOneResource, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
@@ -46,6 +47,7 @@ interface LostPost {
   readonly key: string;
   readonly identifier: string;
   readonly name: string;
+  readonly madeBy: string | undefined;
 }
 
 /** Shown by one list, and sent to one dashboard. */
@@ -103,12 +105,12 @@ const byList = (posts: readonly LostPost[]) =>
 const byName = (posted: ListGroup) => [...groupBy(posted, ({ name }) => name).values()] as NameGroup[];
 
 function lostPost(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
-  const { address, attributes = {} } = open;
+  const { address, madeBy } = open;
   const kind = kindAt(address);
-  const { identifier = open.identifier, name = open.name } = namedOf(kind, attributes) ?? {};
-  const key = listKeyOf(kind, { identifier, name });
+  const { identifier = open.identifier, name = open.name } = recordedName(kind, open);
+  const key = listKeyOf(kind, { identifier, name, madeBy });
   if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
-    return [{ open, kind, key, identifier, name }];
+    return [{ open, kind, key, identifier, name, madeBy }];
   const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
   refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
   return [];
@@ -168,15 +170,17 @@ async function lookUp(
   id: string,
   { api, ports: { clock, signal, service } }: Recovery,
 ): Promise<{ readonly paused: boolean } | 'gone'> {
-  const { attributes = {}, createdAt } = resources[address] ?? {};
+  const { attributes = {}, createdAt, madeBy } = resources[address] ?? {};
   const kind = kindAt(address);
-  const named = namedOf(kind, attributes) ?? {};
+  const named = recordedName(kind, { attributes, madeBy });
   const age = { clock, createdAt, signal };
   const { find } = listOf(kind);
   const found = find && (await unlessGone(retryWhileNew(age, () => find(id, api, service.call))));
   if (found !== undefined) return found;
-  const isThere = await isListed(kind, id, named, api, service.call);
-  return isThere ? { paused: isPaused(attributes) } : 'gone';
+  const isThere = await untilListed(age, async () => (await isListed(kind, id, named, api, service.call)) || undefined);
+  if (isThere) return { paused: isPaused(attributes) };
+  if (madeBy !== undefined) await requireOwner(madeBy, api, service.call);
+  return 'gone';
 }
 
 /**
@@ -216,9 +220,9 @@ async function lookForAll(
 /** What the requests of one list may have made. */
 async function findRows(state: State, posted: ListGroup, { api, ports }: Recovery): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ kind, key, identifier, name }] = posted;
+  const [{ kind, key, identifier, name, madeBy }] = posted;
   const { read, find } = listOf(kind);
-  const named = { identifier, name };
+  const named = { identifier, name, madeBy };
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
   const free = (await read(named, api, call)).filter(
     (row) =>

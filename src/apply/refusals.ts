@@ -1,6 +1,7 @@
 // What refuses a plan that is made, in one list and in the order in which it is checked. What needs no request comes first;
 // the first check that refuses ends the apply. What is refused before, the story in apply.ts says.
 
+import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
@@ -44,19 +45,21 @@ export async function refuse(
   if (document.baseUrl === null) throw noBaseUrl();
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (requestsOf(document) > 0) await service.api();
-  const wanted = toList(proposal);
+  // Whoever is to own something must be there. The lists of members are known by who that is.
+  const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
+  refuseAll(await ownerRefusals(owned, service));
+  const makers = await makersOf(steps, service);
+  const wanted = toList(proposal, makers);
   const found = await whatExists(wanted, service);
   const listed = joined(observation?.listed ?? {}, found);
   const rows = rowsIn(listed);
   checkIds(proposal, rows, expectChanges !== undefined);
   refuseAll(unseenDestinations(proposal, rows));
   if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
-  // Whoever is to own something must be there.
   refuseAll(await ownerRefusals(steps, service));
-  const makers = await makersOf(steps, service);
   if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, existing: undefined };
-  if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found));
-  return { listed, makers, existing: existingIn(proposal, found) };
+  if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found, makers));
+  return { listed, makers, existing: existingIn(proposal, found, makers) };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -50,7 +50,9 @@ export interface TriggerTarget {
   readonly address: Address;
   readonly kind: Kind;
   readonly id: string;
-  /** Of its dashboard. */
+  /** The membership id for which the request acts, of what only its owner sees. */
+  readonly madeBy: string | undefined;
+  /** Of what it is on: its dashboard, or its model. */
   readonly identifier: string;
   readonly name: string;
   readonly destinationType: string;
@@ -117,16 +119,17 @@ async function sendAll(
 }
 
 async function sendOne(
-  { address, kind, id, identifier, name }: TriggerTarget,
+  target: TriggerTarget,
   { api, service: { call } }: LookPorts,
   effects: Effects,
 ): Promise<Triggered> {
+  const { address, kind, identifier, name } = target;
   const intent = effects.intent({ address, action: 'trigger', identifier, name });
   if (effects.stop !== undefined || !(await effects.append([intent])))
     return { address, ...skipped(effects.stop ?? interrupted) };
   const sent = await effects.whole(address, call, (options) =>
     effects.send(intent, async () => {
-      await appliedKinds[kind].trigger?.(id, api, options);
+      await appliedKinds[kind].trigger?.(target, api, options);
       return undefined;
     }),
   );
@@ -190,7 +193,7 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
 }
 
 function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
-  const { id, attributes = {} } = resources[address] ?? {};
+  const { id, attributes = {}, madeBy } = resources[address] ?? {};
   if (id === undefined) return [];
   const kind = kindAt(address);
   const { listedBy } = identities[kind];
@@ -199,7 +202,7 @@ function targetOf(address: Address, { resources }: State): readonly TriggerTarge
   const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
   const [destinationType = sensitive] = appliedKinds[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);
-  return [{ address, kind, id, identifier: text(listedBy.on), name: text(listedBy.name), destinationType, to }];
+  return [{ address, kind, id, madeBy, identifier: text(listedBy.on), name: text(listedBy.name), destinationType, to }];
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {

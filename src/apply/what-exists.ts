@@ -5,10 +5,11 @@
 import { listKeyOf } from '../model/fields/identity.ts';
 import type { State } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
-import { type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
+import { type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/kinds.ts';
 import type { Listed } from '../observe/looking.ts';
-import { unlessRefused } from '../observe/sending.ts';
+import { concernsOneResource, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
@@ -85,13 +86,27 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
   const lists = await Promise.all(
     [...(asked ?? [])].map(([key, named]) => {
       const rows = read(named, api, call);
-      return whole.has(key) ? rows : unlessRefused(rows);
+      return whole.has(key) ? namingList(rows, wanted.kind, named) : unlessRefused(rows);
     }),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));
   const isWhole = asked !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
   return isWhole || all === undefined ? listed : all.read(api, call);
+}
+
+/** The words of a refusal say whose list it is: what others have can be applied all the same. */
+async function namingList<T>(rows: Promise<T>, kind: Kind, { madeBy }: Named): Promise<T> {
+  try {
+    return await rows;
+  } catch (error) {
+    if (madeBy === undefined || !(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    const message = `Omni does not list the ${kinds[kind].words}s of ${madeBy}, for whom one would be created. ${error.message}`;
+    throw new Failure('blocked', message, {
+      hint: 'Apply the others with --target, or declare another `owner`. Nothing was sent.',
+      cause: error.cause,
+    });
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { lookAtDashboard } from './look-at-dashboard.ts';
+import { lookAtRoutine } from './look-at-routine.ts';
 import { lookAtSchedule } from './look-at-schedule.ts';
 import type { Look } from './looking.ts';
 
@@ -64,7 +65,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
     filteredBy: (row, { identifier }) => textOf(row?.identifier) ?? textOf(identifier),
     goesWithOwner: true,
   },
-  routine: { list: routineList, goesWithOwner: false },
+  routine: { list: routineList, look: lookAtRoutine, goesWithOwner: false },
   aiJob: { goesWithOwner: false },
 };
 

@@ -13,7 +13,9 @@ import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
 import type { FoundResource } from './observed.ts';
+import type { OwnerLists } from './owners/owner-lists.ts';
 import type { SecretFields } from './secret-fields.ts';
+import { concernsOneResource } from './sending.ts';
 import type { Service } from './service.ts';
 
 /** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
@@ -44,6 +46,8 @@ export interface Looking extends ObserveOptions {
   readonly api: Api;
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
+  /** Those of each member. */
+  readonly ownerLists: OwnerLists;
   readonly secrets: SecretFields;
 }
 
@@ -56,7 +60,7 @@ export interface Seen {
   /** Of a schedule, as far as the service says it. */
   readonly ownerId?: string;
   readonly ownerName?: string;
-  readonly finding?: Finding;
+  readonly finding?: Finding | readonly Finding[];
   /** Its details, where they were read. */
   readonly read?: RemoteSchedule;
   readonly isRowAlone?: boolean;
@@ -81,7 +85,6 @@ export function withFields(resource: FoundResource, more: Readonly<Record<string
 
 /** A refusal of this one says nothing about the others; any other failure ends the observation. */
 export function unobserved(address: Address, what: string, error: unknown): Finding {
-  const status = statusOf(error);
-  if (!(error instanceof Failure) || (status !== 403 && status !== 404)) throw error;
+  if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
   return { code: 'not-observed', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
 }

@@ -4,12 +4,12 @@
 // kind is looked at, its row in kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
-import { namedOf } from '../model/fields/identity.ts';
+import { identities, namedOf } from '../model/fields/identity.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
-import { isElsewhere, type Observed } from '../model/service/remote.ts';
-import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { isElsewhere, isSeen, type ListedRow, type Observed } from '../model/service/remote.ts';
+import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { byCodeUnit } from '../model/values/json.ts';
+import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
@@ -24,7 +24,8 @@ import {
 } from './filters/look-at-filters.ts';
 import { observedKinds } from './kinds.ts';
 import { type Listed, type Looking, type ObserveOptions, type Seen, unobserved, withFields } from './looking.ts';
-import { deletedWithOwner, type GoneSchedule } from './owners/owners.ts';
+import { ownerListsOf } from './owners/owner-lists.ts';
+import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
 import { secretFieldsIn } from './secret-fields.ts';
 import { inParallel, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
@@ -57,7 +58,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const listed = options.listed?.schedule ?? (reads ? await api.listSchedules({}, service.call) : undefined);
   const rows = new Map(listed?.map((row) => [row.id, row]));
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
-  const looking = { ...options, api, rows, secrets };
+  const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
   const seen = new Map<Address, Seen>();
   const filterSpellings: FilterSpelling[] = [];
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
@@ -70,7 +71,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];
   const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
-  const isFound = ([address]: TrackedEntry) => observed.get(address)?.found === true;
+  const isFound = ([address]: TrackedEntry) => isSeen(observed.get(address));
   const foundNone = shown.length > 0 && !shown.some(isFound) && !listsTracked(rows, state);
   // With a token of another organization, nobody is a member.
   const deleted = foundNone ? [] : await deletedWithOwner(goneOf(shown, observed), api, service.call);
@@ -165,16 +166,14 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
   await inParallel(open, service.concurrency, async (adoption) => {
     const { to, id, origin } = adoption;
     const [kind, attributes] = [kindAt(to), declared.get(to) ?? {}];
-    const row = rows.get(id);
-    if (row !== undefined) {
-      if (isElsewhere(row, namedOf(kind, attributes) ?? {})) findings.set(adoption, adoptedElsewhere(adoption, row));
-      return;
-    }
+    const { list } = observedKinds[kind];
+    if (list === undefined) return;
     const place = placeOf(origin);
-    const { find } = observedKinds[kind].list ?? {};
-    if (find === undefined) return;
     try {
-      if ((await unlessGone(find(id, api, service.call))) === undefined)
+      const row = rows.get(id) ?? (await inItsList(id, kind, attributes, looking));
+      if (row !== undefined && isElsewhere(row, namedOf(kind, attributes) ?? {}))
+        findings.set(adoption, adoptedElsewhere(adoption, row));
+      if (row === undefined && (list.find === undefined || !(await unlessGone(list.find(id, api, service.call)))))
         findings.set(adoption, nothingToAdopt(adoption));
     } catch (error) {
       const what = `whether there is a ${kinds[kind].words} with the id ${id}`;
@@ -182,6 +181,20 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
     }
   });
   return open.flatMap((adoption) => findings.get(adoption) ?? []);
+}
+
+/** The row of what is to be adopted where only a list of its owner shows it. Throws what the service throws. */
+async function inItsList(
+  id: string,
+  kind: Kind,
+  { owner, userId }: JsonObject,
+  { api, service: { call } }: Looking,
+): Promise<ListedRow | undefined> {
+  const { list } = observedKinds[kind];
+  if (!identities[kind].isOwners || list === undefined) return undefined;
+  const declared = owner ?? userId;
+  const madeBy = typeof declared === 'string' ? await memberIdOf(declared, api, call) : undefined;
+  return (await list.read({ madeBy }, api, call)).find((row) => isSameId(row.id, id));
 }
 
 function nothingToAdopt({ to, id, origin }: Adoption): Finding {

@@ -12,6 +12,7 @@ import type {
   RemoteRecipients,
   RemoteSchedule,
 } from '../model/service/remote.ts';
+import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret } from '../model/values/secret.ts';
 import { secretsInUrl } from '../model/values/urls.ts';
@@ -44,6 +45,7 @@ export function observedRow(
   secret: ReadonlySet<string>,
 ): FoundResource & { readonly isSuspect: boolean } {
   const { resource: found } = readable(
+    'schedule',
     {
       identifier: row.identifier,
       name: row.name,
@@ -59,7 +61,7 @@ export function observedRow(
   );
   const isSuspect =
     [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
-    differs(asDeclared('slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
+    differs(asDeclared('schedule', 'slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
     isOtherAlert(row, applied) ||
     (row.destinationType === 'email' && differs(row.recipientCount, emailCount(applied)));
   return { ...found, isSuspect };
@@ -75,7 +77,7 @@ function differs(listed: Json | undefined, applied: Json | undefined): boolean {
  * alert.
  */
 function isOtherAlert({ conditionType }: ListedSchedule, { conditionType: applied }: JsonObject): boolean {
-  return !isSealedSecret(applied) && asDeclared('conditionType', conditionType) !== applied;
+  return !isSealedSecret(applied) && asDeclared('schedule', 'conditionType', conditionType) !== applied;
 }
 
 function emailCount({ recipients }: JsonObject): number | undefined {
@@ -84,6 +86,7 @@ function emailCount({ recipients }: JsonObject): number | undefined {
 
 export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
   const { resource, secrets } = readable(
+    'schedule',
     {
       identifier: row?.identifier,
       queryIdentifierMapKey: tileIn(row, attributes),
@@ -163,7 +166,7 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered
 }
 
 /** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
-function asSet(found: readonly string[], applied: Json | undefined): Json {
+export function asSet(found: readonly string[], applied: Json | undefined): Json {
   const before = typeof applied === 'string' ? applied.split(',').map((part) => part.trim()) : applied;
   if (!Array.isArray(before)) return [...found];
   if (before.some(isSealedSecret)) return applied ?? null;
@@ -187,25 +190,25 @@ function prefixIn(given: Json | undefined, applied: Json | undefined): Json | un
 }
 
 /** A choice as declarations spell it, whatever the case of the answer. */
-function asDeclared<V extends Json | undefined>(name: string, value: V): V | string {
-  const shape = fieldsOf.schedule[name]?.shape;
+function asDeclared<V extends Json | undefined>(kind: Kind, name: string, value: V): V | string {
+  const shape = fieldsOf[kind][name]?.shape;
   if (shape?.type !== 'choice' || typeof value !== 'string') return value;
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
-function isSecretUrl(name: string, value: Json | undefined): boolean {
-  const isUrl = fieldsOf.schedule[name]?.secretsIn === 'path-and-query';
+function isSecretUrl(kind: Kind, name: string, value: Json | undefined): boolean {
+  const isUrl = fieldsOf[kind][name]?.secretsIn === 'path-and-query';
   return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
 }
 
 /** A secret cannot be compared as a text, so its field counts as not read. */
-function readable(values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
+export function readable(kind: Kind, values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
   const isSecret = (name: string) =>
-    isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(name, values[name]);
+    isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(kind, name, values[name]);
   const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const open = told.filter(([name]) => !isSecret(name));
-  const set = open.flatMap(([name, value]) => (value == null ? [] : [[name, asDeclared(name, value)] as const]));
+  const set = open.flatMap(([name, value]) => (value == null ? [] : [[name, asDeclared(kind, name, value)] as const]));
   const secrets = told.flatMap(([name, value]) =>
     isSecret(name) && typeof value === 'string' ? [[name, value] as const] : [],
   );

@@ -92,15 +92,21 @@ export interface Age {
 const newMs = 10_000;
 const pauseMs = 1000;
 
+/** Milliseconds that are left until something counts as old; at least 0. */
+function newFor({ clock, createdAt }: Age): number {
+  // If the service's clock is ahead of ours, it was created in the future.
+  const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
+  return Math.max(0, newMs - age);
+}
+
 /**
  * The service may take some seconds until it finds what it has just created. A request that finds nothing is repeated
  * until that is ten seconds old; then it counts as gone. Throws what the request throws, and Failure interrupted where
  * that is not known yet.
  */
-export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
-  // If the service's clock is ahead of ours, it was created in the future.
-  const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
-  const until = clock.monotonic() + newMs - age;
+export async function retryWhileNew<T>(age: Age, request: () => Promise<T>): Promise<T> {
+  const { clock, signal } = age;
+  const until = clock.monotonic() + newFor(age);
   for (;;) {
     try {
       return await request();
@@ -110,5 +116,17 @@ export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, reques
       if (signal?.aborted) throw interrupted();
       await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
     }
+  }
+}
+
+/** As retryWhileNew, for what a list shows: `look` answers undefined where it does not show it. */
+export async function untilListed<T>(age: Age, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  const { clock, signal } = age;
+  const until = clock.monotonic() + newFor(age);
+  for (;;) {
+    const found = await look();
+    if (found !== undefined || clock.monotonic() >= until) return found;
+    if (signal?.aborted) throw interrupted();
+    await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
   }
 }

@@ -20,7 +20,9 @@ export interface Drifted {
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
   /** The name of who owns it. */
-  readonly ownedBy?: string;
+  readonly ownedBy?: string | undefined;
+  /** Why nothing is sent about it: nobody can tell what became of it. */
+  readonly doubt?: string | undefined;
 }
 
 export interface Drift {
@@ -63,7 +65,8 @@ export function notYetDone(
 export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
-  const undrifted = { recorded: match, effective: match, drift: undefined, ownedBy };
+  const doubt = observed?.found ? observed.doubt : undefined;
+  const undrifted = { recorded: match, effective: match, drift: undefined, ownedBy, doubt };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;

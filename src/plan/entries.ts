@@ -6,9 +6,10 @@
 // at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
+import { identities } from '../model/fields/identity.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedRow } from '../model/service/remote.ts';
-import { type Address, groupOf } from '../model/values/address.ts';
+import { type Address, groupOf, kindAt, kinds } from '../model/values/address.ts';
 import { pushAll } from '../model/values/many.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
@@ -236,22 +237,24 @@ function adoptionWords(
     return [`\`${to}\` is tracked with the id ${present}, so the entry with the id ${id} has no effect.`];
   if (holder !== undefined) {
     return [
-      `The schedule ${id} is already tracked as \`${holder}\`, so it is not adopted as \`${to}\`.`,
+      `The ${kinds[kindAt(to)].words} ${id} is already tracked as \`${holder}\`, so it is not adopted as \`${to}\`.`,
       `If it should become ${to}, add a moved entry from ${holder} to ${to}.`,
     ];
   }
   if (orphanOf === undefined) return undefined;
   return [
-    `The schedule ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
+    `The ${kinds[kindAt(to)].words} ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
     `To track it again, take it off the list first: \`almanac state orphans --clear ${id}\`.`,
   ];
 }
 
 export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
+  const kind = kindAt(to);
+  const on = identities[kind].listedBy?.onWords;
   return {
     code: 'invalid-adopt',
-    message: `\`${to}\` is declared on another dashboard than the schedule ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
-    hint: 'Copy the id from the address bar of the delivery in Omni, or declare the dashboard that Omni lists.',
+    message: `\`${to}\` is declared on another ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
+    hint: `Copy the id from the address bar of the delivery in Omni, or declare the ${on} that Omni lists.`,
     place: placeOf(origin),
   };
 }

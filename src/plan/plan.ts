@@ -166,6 +166,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore) : [];
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
+    (sends.length > 0 ? drifted.doubt : undefined) ??
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry) ??

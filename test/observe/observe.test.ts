@@ -69,14 +69,18 @@ it.each<[string, Partial<Api>]>([
   ['its recipients are not found', { getRecipients: gone }],
   ['its recipients are not found and it is not listed', { getRecipients: gone, listSchedules: async () => [] }],
   ['it may not be seen', { getSchedule: () => Promise.reject(refusal(403, 'api-unauthorized')) }],
+  ['the question about it is refused otherwise', { getSchedule: () => Promise.reject(refusal(400)) }],
 ])('nothing is observed if %s', async (_, answers) => {
   const { observed, findings } = await observeWith(answers);
   expect(observed.has(s)).toBe(false);
   expect(findings).toMatchObject([{ code: 'not-observed', address: s }]);
 });
 
-it('an outage ends the observation', async () => {
-  const down = new Failure('api-unreachable', 'No connection.');
+it.each([
+  ['an outage', new Failure('api-unreachable', 'No connection.')],
+  ['a token that is refused', refusal(401, 'api-unauthorized')],
+  ['the rate limit', refusal(429, 'api-rate-limited')],
+])('%s ends the observation', async (_, down) => {
   await expect(observeWith({ getSchedule: () => Promise.reject(down) })).rejects.toBe(down);
 });
 

@@ -3,6 +3,7 @@
 
 import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
+import { isSeen } from '../../model/service/remote.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
@@ -58,7 +59,8 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
 function unseenIn({ observation }: Proposal): number {
   return (observation?.findings ?? []).filter(
-    ({ code, address }) => code === 'not-observed' && address !== undefined && !observation?.observed.has(address),
+    ({ code, address }) =>
+      code === 'not-observed' && address !== undefined && !isSeen(observation?.observed.get(address)),
   ).length;
 }
 

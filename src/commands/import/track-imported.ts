@@ -109,7 +109,7 @@ async function recordedPairs(basis: Basis, options: TrackOptions): Promise<reado
   const proposal = await propose({ targets: [...ids.keys()], allowEmpty: true }, adopting, options);
   const rows = pairs.map(({ row }) => row);
   const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
-  const { steps } = await observeAdopted(proposal, { schedule: rows }, { ...options, reporter });
+  const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
   return steps.map(({ change: { address, id, action }, after, unread }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
     return { address, action, attributes: after, unread: unread && [...unread], id };

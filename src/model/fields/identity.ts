@@ -51,6 +51,16 @@ export function namedOf(kind: Kind, attributes: JsonObject): Named | undefined {
   return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
 }
 
+/** The same of what is recorded of a resource, or was sent for it. */
+export function recordedName(kind: Kind, { attributes = {}, madeBy }: Recorded): Named {
+  return { ...namedOf(kind, attributes), madeBy };
+}
+
+interface Recorded {
+  readonly attributes?: JsonObject | undefined;
+  readonly madeBy?: string | undefined;
+}
+
 /** The key of the list that shows it; undefined where that is not known, and for what no list shows. */
 export function listKeyOf(kind: Kind, named: Named): string | undefined {
   return identities[kind].listedBy?.key(named);

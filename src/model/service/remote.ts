@@ -279,9 +279,16 @@ export type ObservedResource =
       readonly unread?: readonly string[];
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
+      /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */
+      readonly doubt?: string;
       /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
       readonly updatedAt?: string;
     };
+
+/** Whether it was found, and something of it was read. */
+export function isSeen(observed: ObservedResource | undefined): boolean {
+  return observed?.found === true && observed.doubt === undefined;
+}
 
 /** Resources that were not observed are missing. */
 export type Observed = ReadonlyMap<Address, ObservedResource>;

@@ -197,6 +197,8 @@ export const codes = {
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'deleted-with-owner': warning('a schedule was deleted with the account of its owner', 'service'),
   'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
+  'paused-by-owner': note('the owner of a routine has paused it in Omni', 'service'),
+  'not-a-member': warning('an address that receives a routine is no longer found as a member', 'service'),
   'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },
   'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),

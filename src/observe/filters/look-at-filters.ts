@@ -8,6 +8,7 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import { concernsOneResource } from '../sending.ts';
 import { type FilterLook, type FilterReading, isDoubtful, judgeFilters, type SeenFilters } from './compare-filters.ts';
 
 const filterField = 'filterConfig';
@@ -53,10 +54,13 @@ export function askDashboard(identifier: string | undefined, api: Api, call: Cal
   };
 }
 
-/** An answer that nobody can read is no better than a refusal. */
+/**
+ * Filters that cannot be compared are left open, and nothing is planned for them. So an error of the service counts as well,
+ * and an answer that nobody can read: the look goes on, and says of how many schedules it did not compare the filters.
+ */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
-  if (status !== undefined) return status >= 400 && status !== 401 && status !== 429;
+  if (status !== undefined) return status >= 500 || concernsOneResource(status);
   return (
     error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
   );

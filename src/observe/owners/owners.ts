@@ -62,6 +62,32 @@ export async function memberAt(email: string, api: People, call: CallOptions): P
   return membersAmong(await api.listUsers({ email }, call))(email);
 }
 
+/** Whether it is the membership id of an active member; undefined where the token may not ask for people. */
+export async function isActiveMember(id: string, api: People, call: CallOptions): Promise<boolean | undefined> {
+  const users = await unlessPeopleRefused(api.listUsers({}, call));
+  return users?.some((user) => user.active && isSameId(user.id, id));
+}
+
+export function ownerGoneWords(owner: string): string {
+  return `Its owner (${owner}) is no longer a member; it may be gone with the account.`;
+}
+
+/** What a member has is gone only if the member is there. Throws Failure api-rejected where nobody can tell. */
+export async function requireOwner(id: string, api: People, call: CallOptions): Promise<void> {
+  const isActive = await isActiveMember(id, api, call);
+  if (isActive) return;
+  const why =
+    isActive === false ? ownerGoneWords(id) : `The token may not ask whether its owner (${id}) is still a member.`;
+  throw new Failure('api-rejected', why, { cause: { status: 403 } });
+}
+
+/** As ownerIdOf, for a look: that nobody has the address is an answer of the service about one member. */
+export async function memberIdOf(owner: string, api: People, call: CallOptions): Promise<string> {
+  const id = isAddress(owner) ? (await memberAt(owner, api, call))?.id : owner;
+  if (id !== undefined) return id;
+  throw new Failure('api-rejected', `Nobody in the organization has the address ${owner}.`, { cause: { status: 404 } });
+}
+
 /** Throws Failure api-rejected where nobody has the address, and what the service throws. */
 export async function ownerIdOf(owner: string, api: People, call: CallOptions): Promise<string> {
   if (!isAddress(owner)) return owner;

@@ -1,0 +1,142 @@
+// The look at a routine: its row in the list of the member for whom it was made, which is whole. Omni says of everything that
+// a former member had that it does not exist, so a routine counts as gone only while its owner is known to be there.
+
+import type { StateResource } from '../model/plan/state.ts';
+import type { ListedRoutine } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Look, Looking, Seen } from './looking.ts';
+import { observedRoutine } from './observed-routine.ts';
+import { isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
+import { untilListed } from './sending.ts';
+
+export const lookAtRoutine: Look = async (address, resource, looking) => {
+  const { id, madeBy, createdAt } = resource;
+  if (id === undefined) return {};
+  const { ownerLists, clock, service } = looking;
+  const age = { clock, createdAt, signal: service.call.signal };
+  let list = await ownerLists.of(madeBy);
+  const row = await untilListed(age, async () => {
+    const found = list instanceof Map ? list.get(id) : undefined;
+    if (found === undefined && list instanceof Map) list = await ownerLists.again(madeBy);
+    return found;
+  });
+  if (row !== undefined) return foundAs(row, address, resource, looking);
+  const why = await whyNotGone(resource, list instanceof Failure ? list : undefined, looking);
+  return why === undefined ? { resource: { found: false } } : doubted(address, why);
+};
+
+/** Why nobody can tell that it is gone, a sentence; undefined where it is. */
+async function whyNotGone(
+  { madeBy, attributes }: StateResource,
+  refusal: Failure | undefined,
+  { ownerLists, state }: Looking,
+): Promise<string | undefined> {
+  if (madeBy === undefined) {
+    if (refusal !== undefined) return refusal.message;
+    const shown = await ownerLists.of(undefined);
+    const others = Object.values(state?.resources ?? {}).filter((each) => each.madeBy === undefined);
+    const isSameMember = shown instanceof Map && others.some(({ id = '' }) => shown.has(id));
+    if (isSameMember) return undefined;
+    return 'It is not known for whom it was made, and this token shows none of those routines: it may act for another member.';
+  }
+  const owner = typeof attributes['owner'] === 'string' ? attributes['owner'] : madeBy;
+  const isActive = await ownerLists.isActive(madeBy);
+  if (isActive === false) return ownerGoneWords(owner);
+  if (refusal !== undefined) return refusal.message;
+  return isActive
+    ? undefined
+    : `It is not listed, and the token may not ask whether its owner (${owner}) is still a member.`;
+}
+
+/** It is taken to exist as it was applied, and nothing is sent about it. */
+function doubted(address: Address, why: string): Seen {
+  const doubt = `Almanac cannot tell what became of \`${address}\`. ${why}`;
+  const hint = `Look for it in Omni. If it is gone, \`almanac state rm ${address}\` stops tracking it.`;
+  return {
+    resource: { found: true, fields: new Set(), attributes: {}, doubt: `${doubt} ${hint}` },
+    finding: { code: 'not-observed', message: doubt, hint, address },
+  };
+}
+
+async function foundAs(
+  row: ListedRoutine,
+  address: Address,
+  { attributes }: StateResource,
+  looking: Looking,
+): Promise<Seen> {
+  const { secrets } = looking;
+  const resource = observedRoutine(row, attributes, secrets.of(address));
+  const off = offFinding(row, address);
+  const lost = await lostAddresses(row, attributes, looking);
+  if (lost.length === 0) return { resource, finding: off };
+  // Omni resolves an address that was sent to the member whom it then named.
+  const { destination: _, ...others } = resource.attributes;
+  const fields = new Set([...resource.fields].filter((name) => name !== 'destination'));
+  const finding = notAMember(address, lost);
+  return {
+    resource: { ...resource, fields, attributes: others },
+    finding: [...(off === undefined ? [] : [off]), finding],
+  };
+}
+
+/**
+ * The applied addresses that Omni shows no more because nobody has them, where that alone is the difference: what it shows in
+ * their place are members. Whoever removed or added a person in Omni has changed something, and is not meant.
+ */
+async function lostAddresses(
+  { destination }: ListedRoutine,
+  applied: JsonObject,
+  { api, service: { call } }: Looking,
+): Promise<readonly string[]> {
+  if (destination?.type !== 'email' || destination.recipientEmails === undefined) return [];
+  const before = emailsIn(applied['destination']);
+  const now = new Set(destination.recipientEmails.map((email) => email.toLowerCase()));
+  const known = new Set(before.map((email) => email.toLowerCase()));
+  const lost = before.filter((email) => !now.has(email.toLowerCase()));
+  const shown = [...now].filter((email) => !known.has(email));
+  if (lost.length === 0 || shown.length > lost.length) return [];
+  const isMember = async (email: string) =>
+    (await unlessPeopleRefused(api.listUsers({ email }, call)))?.some(({ active }) => active);
+  const isOutside = async (email: string) =>
+    (await unlessPeopleRefused(api.listEmailOnlyUsers({ email }, call)))?.some(
+      (one) => one.toLowerCase() === email.toLowerCase(),
+    );
+  for (const email of lost) if ((await isMember(email)) !== false || (await isOutside(email)) !== false) return [];
+  for (const email of shown) if ((await isMember(email)) !== true) return [];
+  return lost;
+}
+
+function emailsIn(destination: Json | undefined): readonly string[] {
+  const emails = isJsonObject(destination) ? destination['recipientEmails'] : undefined;
+  return Array.isArray(emails) ? emails.filter((email: Json) => typeof email === 'string' && isAddress(email)) : [];
+}
+
+function notAMember(address: Address, lost: readonly string[]): Finding {
+  const [are, they] = lost.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return {
+    code: 'not-a-member',
+    message: `${lost.join(', ')} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}, or to the address that the member has now.`,
+    hint: 'Declare who receives it now.',
+    address,
+  };
+}
+
+function offFinding({ paused, stopped }: ListedRoutine, address: Address): Finding | undefined {
+  if (stopped !== undefined)
+    return {
+      code: 'stopped-by-service',
+      message: `Omni has stopped \`${address}\`: ${stopped}. Nothing is delivered until that is fixed.`,
+      hint: 'Fix it in Omni, and resume the routine there.',
+      address,
+    };
+  if (!paused) return undefined;
+  return {
+    code: 'paused-by-owner',
+    message: `\`${address}\` is paused by its owner in Omni, so nothing is delivered.`,
+    hint: 'Its owner resumes it in Omni: no request of Almanac can.',
+    address,
+  };
+}
