@@ -5,7 +5,7 @@ import { guardedService } from '../observe/service.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkSecretsSent, noteLeft, noteNotCompared, noteRotated, noteUserIds } from './check-before-asking.ts';
+import { checkSecretsSent, noteLeft, noteNotCompared, noteRotated, noteToken } from './check-before-asking.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
@@ -44,7 +44,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (proposal.part !== undefined) noteLeft(proposal.part, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
-  noteUserIds(document, request.loaded, ports);
+  noteToken(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers };

@@ -5,12 +5,14 @@
 import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
+import { identities, ownerOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
 import { isRecorded, type ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
+import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { sendsDeclaration } from '../plan/calls.ts';
@@ -179,18 +181,49 @@ function unsetFor({ desired }: Loaded, environment: Environment, addresses: Read
   return unsetVariables({ ...desired, resources }, environment);
 }
 
-/** A token that is not an organization key can act only for its owner. Throws Failure invalid-workspace where `checks` makes it an error. */
-export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
-  const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
-  if (named.length === 0 || isOrganizationKey(service.token())) return;
-  const code = 'user-id-needs-organization-key';
-  const hint = 'Use an organization key, or remove userId.';
-  const wordsFor = (addresses: string) =>
-    `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`;
-  const found = named.map(({ address }): Finding => ({ code, message: wordsFor(address), hint, address }));
-  const judged = judgeFindings(found, loaded);
-  if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);
-  const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
-  if (open.length === 0) return;
-  reporter.emit({ type: 'note', code, message: wordsFor(open.map(({ address }) => address).join(', ')) });
+/** What an apply says of changes because of the kind of its token. */
+interface TokenNote {
+  readonly code: Extract<Code, 'user-id-needs-organization-key' | 'routine-owner'>;
+  readonly concerns: (change: Change) => boolean;
+  readonly withOrganizationKey: boolean;
+  readonly wordsFor: (addresses: string) => string;
+  readonly hint: string;
+  /** The message of the failure where `checks` makes it an error. */
+  readonly refused: string;
+}
+
+const tokenNotes: readonly TokenNote[] = [
+  {
+    code: 'user-id-needs-organization-key',
+    concerns: ({ after }) => after?.['userId'] !== undefined,
+    withOrganizationKey: false,
+    wordsFor: (addresses) =>
+      `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`,
+    hint: 'Use an organization key, or remove userId.',
+    refused: 'The token cannot act for others; nothing was sent.',
+  },
+  {
+    code: 'routine-owner',
+    concerns: ({ kind, action, after }) =>
+      identities[kind].isOwners === true && actions[action].posts === true && ownerOf(after ?? {}) === undefined,
+    withOrganizationKey: true,
+    wordsFor: (addresses) =>
+      `The token is an organization key, and ${addresses} ${addresses.includes(', ') ? 'name' : 'names'} no owner: whose it becomes is not published, and it runs with the rights of that person.`,
+    hint: 'Add `owner`.',
+    refused: 'Nobody is named as the owner; nothing was sent.',
+  },
+];
+
+/** Throws Failure invalid-workspace where `checks` makes a note an error. */
+export function noteToken({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
+  for (const { code, concerns, withOrganizationKey, wordsFor, hint, refused } of tokenNotes) {
+    const named = changes.filter((change) => change.requests > 0 && concerns(change));
+    if (named.length === 0 || isOrganizationKey(service.token()) !== withOrganizationKey) continue;
+    const found = named.map(({ address }): Finding => ({ code, message: wordsFor(address), hint, address }));
+    const judged = judgeFindings(found, loaded);
+    if (hasErrors(judged)) throw invalidWorkspace(refused, judged, loaded);
+    const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
+    if (open.length === 0) continue;
+    reporter.emit({ type: 'note', code, message: wordsFor(open.map(({ address }) => address).join(', ')) });
+  }
 }

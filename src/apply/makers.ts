@@ -1,7 +1,7 @@
 // For which member a request acts that makes or adopts something that only its owner sees. It is known before anything is
 // sent, because the journal keeps it. Later requests take it from the state, and never from the declaration.
 
-import { identities } from '../model/fields/identity.ts';
+import { identities, ownerOf } from '../model/fields/identity.ts';
 import type { Address } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
@@ -18,8 +18,8 @@ export async function makersOf(
 ): Promise<Makers> {
   const owned = steps.flatMap(({ change: { address, kind }, calls, adopts, after = {} }) => {
     const isNew = adopts !== undefined || calls.some(({ send }) => send === 'post');
-    const owner = after['owner'] ?? after['userId'];
-    return identities[kind].isOwners && isNew && typeof owner === 'string' ? [{ address, owner }] : [];
+    const owner = ownerOf(after);
+    return identities[kind].isOwners && isNew && owner !== undefined ? [{ address, owner }] : [];
   });
   const ids = new Map<string, string>();
   // Omni takes an id in capitals for the same one, and lists it in small letters.

@@ -116,3 +116,25 @@ describe('the maximum of routines', () => {
     expect(results[2]?.error?.message).toBe('Not started: its owner has as many routines as Omni allows.');
   });
 });
+
+describe('a routine without an owner', () => {
+  const { owner: _, ...unowned } = monday;
+
+  it('is made with an organization key and a warning, which can be accepted', async () => {
+    const world = await openWorld({ routines: { monday: unowned } });
+    const said = async () => (await world.run('apply --auto-approve')).stderr.replace(/\s+/g, ' ');
+    expect(await said()).toContain('routines.monday names no owner: whose it becomes is not published');
+    declareRoutines(world, { next: { ...unowned, name: 'Next', accept: { 'routine-owner': 'the key is of ana' } } });
+    expect(await said()).not.toContain('names no owner');
+  });
+
+  it('is not adopted with an organization key', async () => {
+    const world = await openWorld({ routines: { monday: unowned } });
+    const adopt = [{ to: 'routines.monday', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }];
+    world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('adopts only what names its owner');
+    expect(sentTo(world)).toEqual([]);
+  });
+});

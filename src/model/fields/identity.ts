@@ -76,3 +76,14 @@ export function isInList(kind: Kind, row: Named, key: string): boolean {
 export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject): boolean {
   return identities[kind].identifying.some((field) => before[field] !== after[field]);
 }
+
+/** For whom it is made, as far as that is said. */
+export function ownerOf({
+  owner,
+  userId,
+}: {
+  readonly owner?: unknown;
+  readonly userId?: unknown;
+}): string | undefined {
+  return [owner, userId].find((each): each is string => typeof each === 'string');
+}

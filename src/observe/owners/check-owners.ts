@@ -2,6 +2,7 @@
 // schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
+import { identities, ownerOf } from '../../model/fields/identity.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -26,7 +27,8 @@ interface Owned {
 interface Owning {
   readonly calls: readonly Pick<Call, 'send'>[];
   readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
-  readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
+  readonly after?: { readonly owner?: unknown; readonly userId?: unknown } | undefined;
+  readonly adopts?: string | undefined;
 }
 
 interface OwnerPorts {
@@ -39,6 +41,8 @@ export async function ownerRefusals(
   steps: readonly Owning[],
   service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
+  const unowned = steps.filter(isAdoptedForNobody);
+  if (unowned.length > 0 && isOrganizationKey(service.token())) return [needsOwner(unowned)];
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
@@ -74,6 +78,20 @@ function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
     return sends(calls, 'post') || sends(calls, 'transfer') ? [{ address, owner, field: 'owner' }] : [];
   const isMadeAgain = change.reason === 'missing' && sends(calls, 'post');
   return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
+}
+
+/** What only its owner sees, and nobody is named as that. */
+function isAdoptedForNobody({ change: { kind }, adopts, after }: Owning): boolean {
+  return adopts !== undefined && identities[kind].isOwners === true && ownerOf(after ?? {}) === undefined;
+}
+
+function needsOwner(steps: readonly Owning[]): Failure {
+  const addresses = nameSome(steps.map(({ change }) => change.address));
+  return new Failure(
+    'blocked',
+    `With an organization key, Almanac adopts only what names its owner, as Omni shows it to nobody else: ${addresses}. Nothing was sent.`,
+    { hint: 'Add `owner`: the address of the person to whom it belongs in Omni.' },
+  );
 }
 
 /** Whether somebody owns resources of the kind, by its fields. */
