@@ -40,14 +40,14 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   checkSecretsSent(request, proposal.steps, proposal.part, ports);
   noteNotCompared(request.loaded, selection, basis, ports);
   const { expectChanges } = request;
-  const { existing, listed, makers } = await refuse(proposal, request, ports);
+  const { existing, listed, makers, groups } = await refuse(proposal, request, ports);
   if (proposal.part !== undefined) noteLeft(proposal.part, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteToken(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers };
+  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, groups };
   const applied = await execute(await observeAdopted(proposal, listed, makers, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }

@@ -28,8 +28,9 @@ const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
 /** What became of one request. */
-export type Sent =
-  | { readonly status: 'applied'; readonly created: Created | undefined }
+export type Sent = Unsent | { readonly status: 'applied'; readonly created: Created | undefined };
+
+type Unsent =
   | { readonly status: 'failed'; readonly error: Failure }
   /** Without an error after a bug. */
   | { readonly status: 'unknown'; readonly error: Failure | undefined }
@@ -148,7 +149,12 @@ export class Effects {
     return sent;
   }
 
-  async #sent(request: () => Promise<Created | undefined>): Promise<Sent> {
+  /** A question on the way, which changes nothing and is not journalled. Never throws. */
+  ask<T>(question: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
+    return this.#sent(question);
+  }
+
+  async #sent<T>(request: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
     try {
       return { status: 'applied', created: await request() };
     } catch (error) {

@@ -5,7 +5,7 @@
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { StateResource } from '../model/plan/state.ts';
+import { type RecordedGroup, recordedGroups, type StateResource } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -23,6 +23,7 @@ import { journalHeader } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
 import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
+import type { GroupTargets } from './resolve-groups.ts';
 import {
   errorOf,
   type Known,
@@ -33,6 +34,8 @@ import {
   unfinished,
   withCommit,
 } from './results.ts';
+import { readRecipients } from './send-call.ts';
+import { afterLook, type GroupPlan, type GroupsSoFar, groupPlan, groupsFound } from './settle-groups.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
@@ -41,6 +44,7 @@ export interface ExecuteOptions {
   readonly isWhole: boolean;
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
+  readonly groups: GroupTargets;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -55,18 +59,22 @@ interface Execution {
   readonly usedIds: Set<string>;
   /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
   readonly missing: Map<string, string>;
+  readonly targets: GroupTargets;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, existing, makers }: ExecuteOptions,
+  { failFast, isWhole, existing, makers, groups }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
   const addresses = steps.map(({ change }) => change.address);
-  const header = { ...journalHeader(basis, addresses, document.baseUrl ?? '', ports), existing };
+  const header = {
+    ...journalHeader(basis, { addresses, holdsGroups: steps.some(namesGroups) }, document.baseUrl ?? '', ports),
+    existing,
+  };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = basis.state ?? {};
@@ -79,6 +87,7 @@ export async function execute(
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
+    targets: groups,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -135,8 +144,11 @@ async function announce(execution: Execution): Promise<ReadonlyMap<Step, Journal
   const { steps, document } = proposal;
   const intents = steps.flatMap((step) => {
     const [first] = step.calls;
-    const isAhead = first !== undefined && (first.send !== 'post' || isLookedFor(step.change, document.operations));
-    return isAhead ? [[step, effects.intent(callIntent(step, first, execution))] as const] : [];
+    const isAhead =
+      first !== undefined && !asks(first) && (first.send !== 'post' || isLookedFor(step.change, document.operations));
+    if (!isAhead) return [];
+    const groups = groupsFor(step, first, groupsBefore(step), execution);
+    return [[step, effects.intent(callIntent(step, first, groups, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   return new Map(isWritten ? intents : []);
@@ -175,18 +187,47 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  let known: Known = { id: change.id, createdAt: recordedOf(change, proposal).createdAt, outputs: {} };
+  let known: Known = {
+    id: change.id,
+    createdAt: recordedOf(change, proposal).createdAt,
+    outputs: {},
+    groups: groupsBefore(step),
+  };
   for (const call of calls) {
     const isFirst = call === calls[0];
-    const intent = isFirst && announced !== undefined ? announced : await intentFor(step, call, execution);
+    const asked = asks(call) ? await askForGroups(known, options, execution) : undefined;
+    if (asked?.status === 'applied' && call.send === 'look') {
+      known = { ...known, groups: known.groups && afterLook(known.groups, asked.created) };
+      continue;
+    }
+    const found = asked?.status === 'applied' ? asked.created : undefined;
+    const groups = groupsFor(step, call, known.groups, execution, found);
+    const isAsked = asked === undefined || asked.status === 'applied';
+    const intent =
+      isFirst && announced !== undefined
+        ? announced
+        : isAsked
+          ? await intentFor(step, call, groups, execution)
+          : undefined;
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: Sent =
-      intent === undefined
-        ? { status: 'skipped', halt: effects.stop ?? interrupted }
-        : await effects.send(intent, () => request(step, call, known, options, execution));
+      asked !== undefined && asked.status !== 'applied'
+        ? asked
+        : intent === undefined
+          ? { status: 'skipped', halt: effects.stop ?? interrupted }
+          : await effects.send(intent, () => request(step, call, { ...known, plan: groups }, options, execution));
     if (sent.status === 'applied') {
+      if (groups !== undefined) {
+        known = { ...known, groups: { ...known.groups, known: groups.after } };
+        noteGroups(step, groups, ports);
+      }
       if (call.send === 'post' && sent.created !== undefined)
-        known = { ...sent.created, id: sent.created.id, createdAt: new Date(ports.clock.now()).toISOString() };
+        known = {
+          ...known,
+          ...sent.created,
+          id: sent.created.id,
+          createdAt: new Date(ports.clock.now()).toISOString(),
+        };
       continue;
     }
     const error = failed(step, call, sent, execution);
@@ -197,10 +238,69 @@ async function sendCalls(
   record(step, { status: 'applied', ...shown(change, known), requests }, execution);
 }
 
+/** Whether a call begins with a question. */
+function asks({ send }: Call): boolean {
+  return send === 'look' || send === 'groups';
+}
+
+/** The user groups that a schedule has now. What is not answered was not done, either. */
+async function askForGroups({ id, createdAt }: Known, options: CallOptions, execution: Execution) {
+  const { effects, ports, proposal } = execution;
+  const { internalDomains } = proposal.basis.config.safety;
+  const asked = await effects.ask(async () => {
+    const api = await ports.service.api();
+    const answer = await readRecipients({
+      api,
+      clock: ports.clock,
+      declared: undefined,
+      options,
+      id,
+      madeBy: undefined,
+      createdAt,
+    });
+    return groupsFound(answer, internalDomains);
+  });
+  return asked.status === 'unknown' && asked.error !== undefined
+    ? ({ status: 'failed', error: asked.error } as const)
+    : asked;
+}
+
+function groupsBefore({ groups }: Step): GroupsSoFar | undefined {
+  return groups && { known: groups.known };
+}
+
+function groupsFor(
+  step: Step,
+  call: Call,
+  so: GroupsSoFar | undefined,
+  { targets }: Execution,
+  found?: readonly RecordedGroup[],
+): GroupPlan | undefined {
+  if (step.groups === undefined || so === undefined) return undefined;
+  return groupPlan(call, step.groups, so, targets.get(step.change.address) ?? [], found);
+}
+
+/** What nobody has reviewed. */
+function noteGroups({ change: { address } }: Step, { unnamed, left }: GroupPlan, { reporter }: ApplyPorts): void {
+  const say = (message: string) => reporter.emit({ type: 'note', message });
+  const names = (groups: readonly RecordedGroup[]) => groups.map(({ name }) => name).join(', ');
+  if (unnamed.length > 0)
+    say(`${address} no longer goes to ${names(unnamed)}: somebody had added that in Omni, and no plan had shown it.`);
+  if (left.length > 0)
+    say(
+      `${address} also goes to ${names(left)}, which is not declared. \`almanac plan --refresh=deep\` shows it, and an apply of that plan takes it away.`,
+    );
+}
+
 /** Undefined if it cannot be journalled. */
-async function intentFor(step: Step, call: Call, execution: Execution): Promise<JournalIntent | undefined> {
+async function intentFor(
+  step: Step,
+  call: Call,
+  groups: GroupPlan | undefined,
+  execution: Execution,
+): Promise<JournalIntent | undefined> {
   const { effects } = execution;
-  const intent = effects.intent(callIntent(step, call, execution));
+  const intent = effects.intent(callIntent(step, call, groups, execution));
   return (await effects.append([intent])) ? intent : undefined;
 }
 
@@ -211,7 +311,7 @@ async function intentFor(step: Step, call: Call, execution: Execution): Promise<
 async function request(
   step: Step,
   call: Call,
-  { id, createdAt: madeAt }: Known,
+  { id, createdAt: madeAt, plan: groups }: Known & { readonly plan?: GroupPlan | undefined },
   options: CallOptions,
   execution: Execution,
 ): Promise<Created | undefined> {
@@ -222,7 +322,7 @@ async function request(
   const api = await ports.service.api();
   const send = appliedKinds[step.change.kind].requests[call.send];
   if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
-  const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt });
+  const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt, groups });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
       const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
@@ -273,6 +373,12 @@ function record(step: Step, result: StepResult, { results, ports }: Execution): 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };
 
+/** Whether the journal may hold ids of user groups. */
+function namesGroups({ groups, seen = [] }: Step): boolean {
+  if (groups === undefined) return seen.length > 0;
+  return seen.length + groups.wanted.length + groups.known.groups.length > 0 || groups.keepsAll;
+}
+
 /** What is journalled before an effect. */
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
@@ -282,15 +388,17 @@ function moveIntent({ change: { address, previousAddress } }: Step): Intended {
 }
 
 /** Of a step that sends nothing. */
-function quietIntent({ change, after, unread = [], throughSink }: Step): Intended {
+function quietIntent({ change, after, unread, throughSink, seen, groups }: Step): Intended {
   const { address, action, kind, reason } = change;
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
-  const notRead = [...unread, ...unseen];
+  const notRead = [...(unread ?? []), ...unseen];
+  const known = seen ?? groups?.known.groups ?? [];
   return {
     address,
     action,
     attributes: after,
-    unread: after && notRead.length > 0 ? notRead : undefined,
+    unread: after && (unread !== undefined || notRead.length > 0) ? notRead : undefined,
+    groups: after && known.length > 0 ? known : undefined,
     throughSink: after && throughSink,
     // Observing some fields does not settle what an earlier apply left open.
     ahead: reason === 'refreshed' || undefined,
@@ -300,7 +408,7 @@ function quietIntent({ change, after, unread = [], throughSink }: Step): Intende
 }
 
 /** Of one request of a step. */
-function callIntent(step: Step, call: Call, execution: Execution): Intended {
+function callIntent(step: Step, call: Call, groups: GroupPlan | undefined, execution: Execution): Intended {
   const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
@@ -308,6 +416,7 @@ function callIntent(step: Step, call: Call, execution: Execution): Intended {
   if (call.send === 'delete') return { address, action: 'delete', replaced };
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  const left = isSent ? undefined : unread;
   return {
     address,
     action: isMade ? action : 'update',
@@ -315,7 +424,8 @@ function callIntent(step: Step, call: Call, execution: Execution): Intended {
     ...plainNamed(kind, after),
     madeBy: madeByOf(step, call, execution),
     ahead: (action === 'update' && call !== calls.at(-1)) || undefined,
-    unread: isSent ? undefined : unread,
+    unread: left,
+    ...(groups && recordedGroups(groups.after, left)),
     throughSink: isSent ? sinks : throughSink,
     replaced: call.send === 'post' ? replaced : undefined,
   };

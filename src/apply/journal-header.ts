@@ -18,17 +18,17 @@ interface HeaderPorts {
   readonly toolVersion: string;
 }
 
-/** `state` is undefined where the journal begins a new state. `addresses`: all that its lines may be about. */
+/** `state` is undefined where the journal begins a new state. `addresses`: all that its lines may be about; `holdsGroups`: they may hold ids of user groups. */
 export function journalHeader(
   { state, salt, keying }: Continued,
-  addresses: readonly Address[],
+  { addresses, holdsGroups = false }: { readonly addresses: readonly Address[]; readonly holdsGroups?: boolean },
   baseUrl: string,
   { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
   return {
     type: 'header',
-    version: keptVersion(addresses),
+    version: keptVersion(addresses, holdsGroups),
     lineage,
     serial,
     base: state && stateDigest(state),

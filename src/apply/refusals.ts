@@ -17,6 +17,7 @@ import { duplicatesOf, existingIn } from './create-guard.ts';
 import { type Makers, makersOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import { outOfDate, unexpected } from './propose/saved-plan.ts';
+import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
 import { unseenDestinations } from './unseen-destination.ts';
 import { joined, whatExists } from './what-exists.ts';
 
@@ -24,6 +25,8 @@ import { joined, whatExists } from './what-exists.ts';
 interface Checked {
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
+  /** The user groups that are sent to. */
+  readonly groups: GroupTargets;
   /** The rows that were needed, with others. */
   readonly listed: Listed;
   readonly makers: Makers;
@@ -57,9 +60,10 @@ export async function refuse(
   refuseAll(unseenDestinations(proposal, rows));
   if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
   refuseAll(await ownerRefusals(steps, service));
-  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, existing: undefined };
+  const groups = await resolveGroups(proposal, service);
+  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, groups, existing: undefined };
   if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found, makers));
-  return { listed, makers, existing: existingIn(proposal, found, makers) };
+  return { listed, makers, groups, existing: existingIn(proposal, found, makers) };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -17,6 +17,7 @@ import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
 import { appliedKinds } from './kinds.ts';
 import { type Basis, withState } from './propose/basis.ts';
+import type { GroupsSoFar } from './settle-groups.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
@@ -27,6 +28,8 @@ export interface Known {
   /** ISO 8601. */
   readonly createdAt: string | undefined;
   readonly outputs: JsonObject;
+  /** Undefined for what has none. */
+  readonly groups?: GroupsSoFar | undefined;
 }
 
 export function outcomeOf(
@@ -127,6 +130,10 @@ const callWords: Readonly<Record<Send, { readonly done: string; readonly open: s
   transfer: { done: 'was transferred', open: 'is not transferred yet' },
   pause: { done: 'is paused', open: 'is not paused yet' },
   resume: { done: 'is resumed', open: 'is not resumed yet' },
+  look: { done: 'was looked at', open: 'was not looked at yet' },
+  remove: { done: 'lost user groups', open: 'still goes to user groups that are not declared' },
+  add: { done: 'goes to its user groups', open: 'does not go to its user groups yet' },
+  groups: { done: 'goes to its user groups', open: 'may not go to its user groups yet' },
   delete: { done: 'is deleted', open: 'is not deleted yet' },
 };
 

@@ -1,7 +1,8 @@
 // How one request of a change goes out, by kind. A request whose effect is there already (deleted, paused) counts as done.
 
 import type { Clock } from '../model/outside.ts';
-import type { Created } from '../model/service/remote.ts';
+import type { RecordedGroup } from '../model/plan/state.ts';
+import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import { giveTo, isSameId, ownerIdOf } from '../observe/owners/owners.ts';
@@ -12,6 +13,7 @@ import { withIgnored } from '../plan/difference.ts';
 import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
+import type { GroupPlan } from './settle-groups.ts';
 import { isListed } from './what-exists.ts';
 
 export interface Sender {
@@ -24,6 +26,8 @@ export interface Sender {
   readonly id: string | undefined;
   /** The membership id for which the request acts, of what only its owner sees. */
   readonly madeBy: string | undefined;
+  /** What the request does to user groups. */
+  readonly groups?: GroupPlan | undefined;
   /** When the schedule that the request is about was created, ISO 8601. */
   readonly createdAt: string | undefined;
 }
@@ -45,6 +49,9 @@ export const scheduleRequests: Requests = {
   delete: (step, sender) => nothing(deleteAsked(step, sender)),
   pause: (_, sender) => nothing(switchPaused(sender, true)),
   resume: (_, sender) => nothing(switchPaused(sender, false)),
+  remove: (_, sender) => nothing(settleGroups(sender)),
+  add: (_, sender) => nothing(settleGroups(sender)),
+  groups: (_, sender) => nothing(settleGroups(sender)),
 };
 
 export const routineRequests: Requests = {
@@ -80,6 +87,21 @@ async function transfer({ change, after }: Step, sender: Sender): Promise<void> 
   const to = await ownerIdOf(owner, api, options);
   const gift = { id: idOf(sender.id), to, identifier: declared?.['identifier'] };
   await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
+}
+
+/** What stops mail comes first. */
+async function settleGroups(sender: Sender): Promise<void> {
+  const { api, options, groups = { add: [], remove: [] } } = sender;
+  const id = idOf(sender.id);
+  const idsOf = (list: readonly RecordedGroup[]) => list.map((group) => group.id);
+  const [remove, add] = [idsOf(groups.remove), idsOf(groups.add)];
+  if (remove.length > 0) await retryWhileNew(ageOf(sender), () => api.removeRecipients(id, remove, options));
+  if (add.length > 0) await retryWhileNew(ageOf(sender), () => api.addRecipients(id, add, options));
+}
+
+/** Who receives it now. Throws what the api throws. */
+export function readRecipients(sender: Sender): Promise<RemoteRecipients> {
+  return retryWhileNew(ageOf(sender), () => sender.api.getRecipients(idOf(sender.id), sender.options));
 }
 
 function replaceWhole(step: Step, sender: Sender): Promise<void> {

@@ -103,7 +103,7 @@ async function sendAll(
 ): Promise<readonly Triggered[]> {
   const { secretKey, salt, baseUrl } = state;
   const addresses = targets.map(({ address }) => address);
-  const header = journalHeader({ state, salt, keying: { secretKey } }, addresses, baseUrl, ports);
+  const header = journalHeader({ state, salt, keying: { secretKey } }, { addresses }, baseUrl, ports);
   const effects = await Effects.begin(header, locked, ports, 'deliveries');
   const results: Triggered[] = [];
   for (const target of targets) results.push(await sendOne(target, asked, effects));

@@ -7,8 +7,22 @@ import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
 import { isTransferred, sameSecret } from './difference.ts';
+import { type GroupWork, isOnlyGroups, namesIn, withGroupSends, withNames } from './group-calls.ts';
 
-export type Send = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
+export type Send =
+  | 'patch'
+  | 'post'
+  | 'put'
+  | 'transfer'
+  | 'delete'
+  | 'pause'
+  | 'resume'
+  /** Reads which user groups it has, which stay. */
+  | 'look'
+  /** Takes user groups away, adds some, or reads which it has and does both. */
+  | 'remove'
+  | 'add'
+  | 'groups';
 
 /** One request to the service. */
 export interface Call {
@@ -25,6 +39,7 @@ type SendsOf = (
   decided: Decided,
   before: JsonObject | undefined,
   uncertain: JsonObject | undefined,
+  groups: GroupWork | undefined,
 ) => readonly Send[];
 
 const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
@@ -38,10 +53,21 @@ const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
  * For a decision that sends something. `before`: the attributes that the state holds. `uncertain`: those of an earlier
  * update whose outcome is unknown.
  */
-export const sendsOf: SendsOf = (decision, decided, before, uncertain) =>
-  sendsOfKind[decided.facts.kind](decision, decided, before, uncertain);
+export const sendsOf: SendsOf = (decision, decided, before, uncertain, groups) =>
+  sendsOfKind[decided.facts.kind](decision, decided, before, uncertain, groups);
 
 function sendsOfSchedule(
+  decision: Pick<Decision, 'action'>,
+  decided: Decided,
+  before: JsonObject | undefined,
+  uncertain: JsonObject | undefined,
+  groups: GroupWork | undefined,
+): readonly Send[] {
+  const sends = withoutGroups(decision, decided, before, uncertain);
+  return groups === undefined ? sends : withGroupSends(sends, groups, uncertain !== undefined);
+}
+
+function withoutGroups(
   { action }: Pick<Decision, 'action'>,
   { facts: { adopted, change, operations }, difference: { diff, after } }: Decided,
   before: JsonObject | undefined,
@@ -62,11 +88,11 @@ function sendsOfSchedule(
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const isLost = uncertain !== undefined;
-      const isTransferLost = isLost && isOnlyOwner(before, uncertain);
+      const isContentLost = isLost && !isOnlyOwner(before, uncertain) && !isOnlyGroups(before, uncertain);
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
       const rest: readonly Send[] = [
-        ...(adopted || contentChanges.has(change) || (isLost && !isTransferLost) ? (['put'] as const) : []),
+        ...(adopted || contentChanges.has(change) || isContentLost ? (['put'] as const) : []),
         ...(isTransferred(diff) || isOwnerOpen ? (['transfer'] as const) : []),
       ];
       if (!switches) return rest;
@@ -118,11 +144,24 @@ function leftBy(
     case 'transfer':
       return withOwner(held, after['owner']);
     case 'put':
-      return withPaused(isTransferred ? withOwner(after, held['owner']) : after, isPaused(held));
+      return withPaused(
+        withNames(isTransferred ? withOwner(after, held['owner']) : after, isEmail(after) ? namesIn(held) : []),
+        isPaused(held),
+      );
     case 'post':
-      return withPaused(after, false);
+      return withNames(withPaused(after, false), []);
     case 'patch':
       return after;
+    case 'look':
+      return held;
+    case 'remove':
+      return withNames(
+        held,
+        namesIn(held).filter((name) => namesIn(after).includes(name)),
+      );
+    case 'add':
+    case 'groups':
+      return withNames(held, namesIn(after));
   }
 }
 
@@ -144,6 +183,10 @@ export function withKnownSecrets(
     return [name, isKept && sent !== undefined ? sent : value];
   });
   return Object.fromEntries(known);
+}
+
+function isEmail({ destinationType }: JsonObject): boolean {
+  return destinationType === 'email';
 }
 
 /** Whether what may have been sent is a transfer and nothing else. */

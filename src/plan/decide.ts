@@ -36,10 +36,10 @@ export interface Facts {
   /** Why another value of a secret is no reason to send anything; undefined where it is one. */
   readonly waiting: Waiting | undefined;
   /**
-   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: it means another thing. sink: no content,
+   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. groups: nothing but the user groups, and these. target: it means another thing. sink: no content,
    * and nobody knows that what runs delivers to the sink of the environment.
    */
-  readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'content' | 'target' | 'sink';
+  readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'groups' | 'content' | 'target' | 'sink';
   /** --replace names it. */
   readonly replace: boolean;
   /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
@@ -284,7 +284,8 @@ function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Differe
   const transfers = byThemselves.owner && isTransferred(diff);
   if (byThemselves.owner) fields.delete('owner');
   if (fields.size === 0) return transfers ? 'owner' : 'state-only';
-  if (byThemselves.paused && fields.size === 1 && fields.has('paused')) return 'paused';
+  const named = byThemselves.userGroups && fields.delete('userGroups');
+  if (byThemselves.paused && fields.size === (fields.has('paused') ? 1 : 0)) return named ? 'groups' : 'paused';
   if (namesAnother(kind, prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
   return 'content';

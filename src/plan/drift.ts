@@ -2,6 +2,7 @@
 // says for each difference who made it.
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
+import { recordedGroups } from '../model/plan/state.ts';
 import type { ObservedResource } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -66,7 +67,7 @@ export function withObserved(match: Match, observed: ObservedResource | undefine
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
   const doubt = observed?.found ? observed.doubt : undefined;
-  const undrifted = { recorded: match, effective: match, drift: undefined, ownedBy, doubt };
+  const undrifted = { recorded: match, effective: withSeenGroups(match, observed), drift: undefined, ownedBy, doubt };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
@@ -85,8 +86,16 @@ export function withObserved(match: Match, observed: ObservedResource | undefine
   const noticed = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
   const counted = desired === undefined ? noticed : notAsDeclared(noticed, desired, attributes);
   const isAgreed = counted.length < noticed.length;
-  const effective = { ...match, prior: { ...prior, attributes } };
+  const effective = withSeenGroups({ ...match, prior: { ...prior, attributes } }, observed);
   return { ...undrifted, effective, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
+}
+
+/** What a look saw of the user groups is all that receive it. */
+function withSeenGroups(match: Match, observed: ObservedResource | undefined): Match {
+  const { prior } = match;
+  if (prior === undefined || !observed?.found || observed.groups === undefined) return match;
+  const known = { groups: observed.groups, isWhole: true };
+  return { ...match, prior: { ...prior, ...recordedGroups(known, prior.unread) } };
 }
 
 function notAsDeclared(

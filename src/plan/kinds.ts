@@ -14,8 +14,8 @@ export interface Waiting {
 interface PlanTraits {
   /** Undefined where another value of a secret is sent at once. Otherwise it would run, be delivered or be created again. */
   readonly secretWaits: (isTest: boolean, operations: Operations) => Waiting | undefined;
-  /** The fields that a request of their own changes: `owner` a transfer, `paused` pause and resume. */
-  readonly byThemselves: { readonly owner: boolean; readonly paused: boolean };
+  /** The fields that requests of their own change: `owner` a transfer, `paused` pause and resume, `userGroups` their removal and addition. */
+  readonly byThemselves: { readonly owner: boolean; readonly paused: boolean; readonly userGroups: boolean };
   /**
    * An `adopt` entry can track it. What the state records of its receivers was then only declared, unless it says that it
    * was sent through a sink.
@@ -49,7 +49,7 @@ const createWaits: Waiting = {
 export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
   dashboard: {
     secretWaits: () => undefined,
-    byThemselves: { owner: false, paused: false },
+    byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
     patched: { inEntries: ['filters', 'controls'], whole: ['filterOrder'], needsOne: true },
     runsAsOwner: false,
@@ -58,7 +58,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
   },
   schedule: {
     secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
-    byThemselves: { owner: true, paused: true },
+    byThemselves: { owner: true, paused: true, userGroups: true },
     isAdoptable: true,
     runsAsOwner: true,
     rows: ['identifier', 'queryIdentifierMapKey'],
@@ -66,7 +66,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
   },
   routine: {
     secretWaits: () => undefined,
-    byThemselves: { owner: false, paused: false },
+    byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: true,
     patched: {
       inEntries: [],
@@ -81,7 +81,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
   },
   aiJob: {
     secretWaits: () => jobWaits,
-    byThemselves: { owner: false, paused: false },
+    byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
     runsAsOwner: true,
     // Each run is a new one: nobody receives it as another version of the last.

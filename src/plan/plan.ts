@@ -2,10 +2,11 @@
 // match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
+import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
-import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
+import { type OpenChange, openChanges, type State, type StateResource } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/remote.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
@@ -30,6 +31,7 @@ import { type Call, callsOf, sendsDeclaration, sendsOf, withKnownSecrets } from 
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, keptFields, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
+import { type GroupWork, groupWork, requestsOf } from './group-calls.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
 import { type OpenIntents, openIntents } from './open-intents.ts';
@@ -50,6 +52,10 @@ export interface Step {
   readonly before?: JsonObject | undefined;
   /** As in the state: what was not sent since the adoption. */
   readonly unread?: readonly string[] | undefined;
+  /** What it means for the user groups of a schedule. */
+  readonly groups?: GroupWork | undefined;
+  /** The user groups that a look found, where only the state is brought in line. */
+  readonly seen?: StateResource['groups'];
   /** What the requests deliver to is the sink of the environment. */
   readonly sinks?: true | undefined;
   /** As in the state. */
@@ -163,7 +169,11 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const decision = decisionOf(decided, openPost);
   if (decision === undefined) return { value: undefined, findings: findingsOf(drifted, decided, []) };
   const sentBefore = openUpdate && (openUpdate.attributes ?? {});
-  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore) : [];
+  const isSunk = entry.desired?.sink !== undefined;
+  const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
+  const groups =
+    hasGroups && decision.action !== 'run' ? groupWork({ after, prior, open: openUpdate, sunk: isSunk }) : undefined;
+  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore, groups) : [];
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
     (sends.length > 0 ? drifted.doubt : undefined) ??
@@ -175,7 +185,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
-    requests: sends.length,
+    requests: requestsOf(sends, groups),
     kept:
       sendsDeclaration(sends) || sends.includes('patch') ? keptFields(after, recorded.prior?.attributes) : undefined,
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
@@ -189,7 +199,8 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     before: prior?.attributes,
     after: recordedAfter,
     patch,
-    unread: recorded.prior?.unread,
+    unread: prior?.unread,
+    groups,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
@@ -209,7 +220,8 @@ function refreshStep({ recorded, effective, drift }: Drifted): Step | undefined 
   const after = isGone ? undefined : effective.prior?.attributes;
   const blocked = blockedByProtection(decision, entry.address, prior?.attributes, desired?.attributes);
   const change = changeOf(entry, decision, { after, diff: isGone ? [] : diff, blocked });
-  return { change, ignored: {}, calls: [], after, unread: prior?.unread, ...sinksOf(recorded) };
+  const { groups, unread } = effective.prior ?? {};
+  return { change, ignored: {}, calls: [], after, unread, seen: groups, ...sinksOf(recorded) };
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */

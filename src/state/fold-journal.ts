@@ -13,6 +13,7 @@ import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
+import { withGroups } from '../plan/group-calls.ts';
 import { isFolded } from './journal-of-state.ts';
 
 /**
@@ -219,12 +220,20 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     id: outcome.id ?? (keeps ? prior?.id : undefined),
     attributes: intent.attributes ?? {},
     outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
-    unread: intent.unread,
+    ...groupsAfter(intent, keeps ? prior : undefined),
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
+}
+
+/** An intent that names neither groups nor what is unread leaves the groups as they were. */
+function groupsAfter(
+  { groups, unread }: JournalIntent,
+  prior: StateResource | undefined,
+): Pick<StateResource, 'groups' | 'unread'> {
+  return { groups: groups ?? (unread === undefined ? prior?.groups : undefined), unread };
 }
 
 /**
@@ -276,10 +285,17 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     since: at,
     existing: isFindable ? fold.existing.get(listKeyOf(kindAt(address), { identifier, madeBy }) ?? '') : undefined,
     attributes,
+    groups: openGroups(intent, before),
     replaced,
     sentAs: action === 'trigger' ? undefined : sentBy(before),
     madeBy,
   };
+}
+
+/** Those of earlier open requests may still receive it. */
+function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefined): Unresolved['groups'] {
+  const all = withGroups(before?.groups ?? [], groups);
+  return all.length === 0 ? undefined : all;
 }
 
 /** What a list would call it: by an open request, and by those before it. */

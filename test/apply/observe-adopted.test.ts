@@ -178,7 +178,7 @@ describe('what an apply adopts', () => {
       }),
     );
     await made.apply();
-    expect(unread()).toBeUndefined();
+    expect(unread()).toEqual([]);
   });
 
   it('a variable that holds another URL than Omni has is planned as a change after the adoption', async () => {

@@ -18,6 +18,7 @@ import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
@@ -47,6 +48,14 @@ const owners = [undefined, 'ana@example.com', 'bo@example.com', 'bo-id', undefin
 const ownerOf = ({ identity, version }: Declared[string], { dashboard, owned }: Episode) =>
   owned ? owners[(identity + version + 2 * dashboard) % owners.length] : undefined;
 
+const userGroups = ['Board', 'Sales', 'Finance'].map((name, index) => ({
+  name,
+  id: `00000000-0000-4000-9000-00000000000${index}`,
+}));
+/** Any of them, changing with the content, the dashboard alone, or not at all; every other one by its id. */
+const groupsOf = ({ identity, version }: Declared[string], { dashboard, grouped }: Episode) =>
+  grouped ? userGroups.filter((_, index) => ((identity + version * 3 + dashboard * 5) >> index) % 2 === 1) : [];
+
 /** same-id: it is carried out, and answered with an id that is taken, if there is one. */
 type Trouble = 'lost-before' | 'lost-after' | 'refused' | 'same-id';
 
@@ -66,6 +75,8 @@ interface Episode {
   readonly clockAhead: number;
   /** Whether owners are declared. */
   readonly owned?: true;
+  /** Whether it is e-mail to user groups. */
+  readonly grouped?: true;
   /** Whether an undisturbed apply follows. */
   readonly mended: boolean;
 }
@@ -198,14 +209,17 @@ function clockOf({ clock }: World, { clockAhead }: Episode): Clock {
 function attributesOf(fields: Declared[string], episode: Episode, operations: Operations): JsonObject {
   const { identity, version, paused } = fields;
   const owner = ownerOf(fields, episode);
+  const groups = groupsOf(fields, episode);
+  const hook = { destinationType: 'webhook', url: `https://hooks.example.com/${version}` };
+  const mail = { destinationType: 'email', recipients: ['ana@example.com'], subject: `Version ${version}` };
   return {
     identifier: identity % 2 === 0 ? '12db1a0a' : '3f9c2b71',
     name: `Report ${identity}`,
     schedule: '0 9 ? * MON *',
     timezone: 'UTC',
     format: 'json',
-    destinationType: 'webhook',
-    url: `https://hooks.example.com/${version}`,
+    ...(episode.grouped ? mail : hook),
+    ...(groups.length > 0 ? { userGroups: groups.map(({ id, name }, index) => (index === 1 ? id : name)) } : {}),
     ...(paused && operations === 'full' ? { paused } : {}),
     ...(owner !== undefined ? { owner } : {}),
   };
@@ -235,8 +249,9 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     if (effects === interruptAt) stop.abort();
     if (killAt > 0 && effects >= killAt) throw new Error('killed');
   };
-  service.reach = (point) => {
+  service.reach = (point, sent) => {
     const isBefore = point.startsWith('before');
+    if (isBefore) expectNoOtherGroup(service, point, sent, episode);
     if (isBefore) requests += 1;
     const met = trouble[requests];
     if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
@@ -265,6 +280,22 @@ function expectDeclaredOwners({ schedules }: MemoryService, sent: readonly strin
     const fields = Object.values(episode.declared).find(({ identity }) => `Report ${identity}` === name);
     expect(fields && memberNamed(ownerOf(fields, episode))).toBe(member);
   }
+}
+
+/** No group gets new content, or a schedule that runs again, that is not declared to receive it. */
+function expectNoOtherGroup(
+  { schedules }: MemoryService,
+  point: string,
+  sent: DeclaredObject | undefined,
+  episode: Episode,
+): void {
+  const [, verb, id = ''] = point.split(' ');
+  if (verb !== 'PUT' && verb !== 'RESUME') return;
+  const { attributes, groups = [] } = schedules.get(id) ?? {};
+  const name = (sent ?? attributes)?.['name'];
+  const named = Object.values(episode.declared).find(({ identity }) => `Report ${identity}` === name);
+  const declared = new Set(named && groupsOf(named, episode).map((group) => group.id));
+  expect(groups.filter((group) => !declared.has(group))).toEqual([]);
 }
 
 const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
@@ -311,9 +342,13 @@ async function mend(world: World, episode: Episode): Promise<void> {
   const stray = [...service.schedules.keys()].filter((id) => !tracked.includes(id) && !orphans.includes(id));
   expect(stray).toEqual([]);
   for (const { address, attributes } of loaded.desired.resources.filter(({ kind }) => kind === 'schedule')) {
-    const { paused = false, owner, ...content } = attributes;
+    const { paused = false, owner, userGroups: named, ...content } = attributes;
     const there = service.schedules.get(state.resources[address]?.id ?? '');
-    const { paused: _, owner: __, userId: ___, ...sent } = there?.attributes ?? {};
+    const { paused: _, owner: __, userId: ___, userGroups: ____, ...sent } = there?.attributes ?? {};
+    const ids = userGroups.flatMap(({ id, name }) =>
+      [named].flat().some((each) => each === id || each === name) ? id : [],
+    );
+    expect([...(there?.groups ?? [])].sort()).toEqual(ids);
     expect({ paused: there?.paused, ...sent }).toEqual({ paused, ...content });
     if (owner !== undefined) expect(there?.ownerId).toBe(memberNamed(owner));
   }
@@ -327,6 +362,13 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
   ['full', runs(2000), 'in a file', arbitraryEpisode, filePlace],
   ['core', runs(500), 'in a file', arbitraryEpisode, filePlace],
   ['full', runs(300), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
+  [
+    'full',
+    runs(1000),
+    'in a file, with user groups',
+    arbitraryEpisode.map((each) => ({ ...each, grouped: true })),
+    filePlace,
+  ],
   ['full', runs(500), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
   'with operations %s, %i histories of killed runs all converge, with a state %s',
@@ -343,7 +385,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
       fc.asyncProperty(history, async ([episodes, lags, paceMs]) => {
         const clock = makeInstantClock(start);
         const world: World = { operations, place: openPlace(paceMs), service: makeMemoryService(clock), clock };
-        Object.assign(world.service, { ...lags, users: people });
+        Object.assign(world.service, { ...lags, users: people, groups: userGroups, dropsGroups: paceMs > 0 });
         let replaced = false;
         for (const [index, episode] of episodes.entries()) {
           // On a machine whose clock differs, nothing tells that a schedule is so new that it is not found yet.

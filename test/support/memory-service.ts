@@ -49,6 +49,8 @@ export interface MemoryService {
   answered: (made: Created) => Created;
   /** The user groups with access to any dashboard. */
   groups: readonly Principal[];
+  /** A PUT takes the user groups of a schedule away. */
+  dropsGroups: boolean;
   /** The people of the organization. */
   users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
@@ -115,6 +117,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     listLagMs: 0,
     answered: (created) => created,
     groups: [],
+    dropsGroups: false,
     users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -144,7 +147,9 @@ export function makeMemoryService(clock: Clock): MemoryService {
           `PUT ${id}`,
           options,
           () => {
-            find(id).attributes = attributes;
+            const found = find(id);
+            found.attributes = attributes;
+            if (made.dropsGroups) found.groups = [];
           },
           attributes,
         ),
@@ -163,13 +168,13 @@ export function makeMemoryService(clock: Clock): MemoryService {
         }),
       addRecipients: (id, userGroupIds, options) =>
         change(`ADD ${id}`, options, () => {
-          const { groups = [], ...found } = find(id);
-          made.schedules.set(id, { ...found, groups: [...new Set([...groups, ...userGroupIds])] });
+          const found = find(id);
+          found.groups = [...new Set([...(found.groups ?? []), ...userGroupIds])];
         }),
       removeRecipients: (id, userGroupIds, options) =>
         change(`REMOVE ${id}`, options, () => {
-          const { groups = [], ...found } = find(id);
-          made.schedules.set(id, { ...found, groups: groups.filter((each) => !userGroupIds.includes(each)) });
+          const found = find(id);
+          found.groups = (found.groups ?? []).filter((each) => !userGroupIds.includes(each));
         }),
       groupsWithAccess: async () => made.groups,
       startDownload: async () => 'job',

@@ -19,6 +19,7 @@ import { checkSameOrganization, stateForPlan } from '../../state/current-state.t
 import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
 import { adoptionRequests } from '../kinds.ts';
+import { groupLookups } from '../resolve-groups.ts';
 import { listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { planDigest, withDigests } from './digest.ts';
@@ -117,7 +118,10 @@ export async function propose(
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
-  const lists = listRequests(toList({ basis, document, steps, observation }), state) + adoptionRequests(document);
+  const lists =
+    listRequests(toList({ basis, document, steps, observation }), state) +
+    adoptionRequests(document) +
+    groupLookups(steps, document.operations);
   const listed = targets === undefined || request.untracked ? observation?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
   const whole = { ...document, lists: lists || undefined };

@@ -56,7 +56,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const basis = await makeBasis(loaded, state, randomness);
   const lines = linesOf([...recordedImports(basis, options), ...(await recordedPairs(basis, options))], options);
   const addresses = lines.flatMap((line) => (line.type === 'intent' ? line.address : []));
-  const header = journalHeader(basis, addresses, basis.config.api.baseUrl ?? '', options);
+  const header = journalHeader(basis, { addresses }, basis.config.api.baseUrl ?? '', options);
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   await checkNothingToDo(withState(basis, next), options);

@@ -25,6 +25,7 @@ import {
 import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
 import { keptVersions } from './kept-version.ts';
+import { groupsSchema } from './state.ts';
 
 /** The lines of a journal, without the checksum in which each ends. */
 export const journalSchemas = {
@@ -64,6 +65,7 @@ export const journalSchemas = {
     'madeBy?': nonEmptyText,
     // As in the state, once it succeeds.
     'unread?': listOf(nonEmptyText),
+    'groups?': groupsSchema,
     'throughSink?': constant(true),
     // For a forget that releases the object on purpose: it becomes no orphan.
     'release?': constant(true),

@@ -15,8 +15,9 @@ const heldFrom = {
   aiJob: 2,
 } as const satisfies Readonly<Record<Kind, KeptVersion>>;
 
-/** Of what is kept about these addresses. */
-export function keptVersion(addresses: Iterable<Address>): KeptVersion {
+/** Of what is kept about these addresses. `holdsGroups`: ids of user groups are among it. */
+export function keptVersion(addresses: Iterable<Address>, holdsGroups: boolean): KeptVersion {
+  if (holdsGroups) return 3;
   for (const address of addresses) if (heldFrom[kindAt(address)] === 3) return 3;
   return 2;
 }

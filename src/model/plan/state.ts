@@ -5,6 +5,7 @@ import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
   constant,
+  count,
   described,
   instant,
   keptAddress,
@@ -27,6 +28,20 @@ const madeBy = described(
   'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
 );
 
+const groupSchema = record({
+  name: described(text, 'As declared, or as Omni shows it.'),
+  id: nonEmptyText,
+  'people?': described(count, 'How many are in it, as the last read saw.'),
+  'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
+});
+/** A user group that receives a schedule. */
+export type RecordedGroup = TypeOf<typeof groupSchema>;
+
+export const groupsSchema = described(
+  listOf(groupSchema),
+  'The user groups that receive it. Without it, it has none if `unread` is an empty list, and otherwise nobody has read them.',
+);
+
 const resourceSchema = record({
   // The service's id; a schedule that only ran, and a dashboard, have none.
   'id?': nonEmptyText,
@@ -38,8 +53,9 @@ const resourceSchema = record({
   'outputs?': map,
   'unread?': described(
     listOf(nonEmptyText),
-    'What was not sent since the schedule was adopted: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`.',
+    'What was not sent since the schedule was adopted: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`. With `userGroups`, nobody has read which other groups it has; an empty list says that nothing is unread.',
   ),
+  'groups?': groupsSchema,
   // An adoption sends nothing.
   'throughSink?': described(
     constant(true),
@@ -85,6 +101,10 @@ const unresolvedSchema = record({
   ),
   // What the state records for the resource if the change turns out to be carried out.
   'attributes?': map,
+  'groups?': described(
+    groupsSchema,
+    'The user groups that receive it once it is carried out, and those that may receive it since earlier requests.',
+  ),
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
   'sentAs?': sentAs,
   'madeBy?': madeBy,
@@ -135,4 +155,34 @@ export function trackedAt(state: Pick<State, 'resources'> | undefined, address: 
 export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
+}
+
+/** The user groups of a schedule, as the state knows them. */
+export interface KnownGroups {
+  readonly groups: readonly RecordedGroup[];
+  /** It has no others. */
+  readonly isWhole: boolean;
+}
+
+/** The field of `unread` where other groups may receive it as well. */
+const unreadGroups = 'userGroups';
+
+export function knownGroups(resource: Pick<StateResource, 'groups' | 'unread'> | undefined): KnownGroups {
+  const { groups, unread } = resource ?? {};
+  return groups === undefined
+    ? { groups: [], isWhole: unread?.length === 0 }
+    : { groups, isWhole: unread?.includes(unreadGroups) !== true };
+}
+
+/** The same as a state or a journal records it. `unread`: what else is unread. */
+export function recordedGroups(
+  { groups, isWhole }: KnownGroups,
+  unread: readonly string[] = [],
+): Pick<StateResource, 'groups' | 'unread'> {
+  const others = unread.filter((field) => field !== unreadGroups);
+  if (groups.length > 0) {
+    const left = isWhole ? others : [...others, unreadGroups];
+    return { groups, unread: left.length > 0 ? left : undefined };
+  }
+  return { unread: isWhole ? others : others.length > 0 ? others : undefined };
 }

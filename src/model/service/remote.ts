@@ -2,6 +2,7 @@
 // declaration; the adapter knows the format on the wire.
 
 import { uuid } from '../fields/patterns.ts';
+import type { RecordedGroup } from '../plan/state.ts';
 import type { Address } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import {
@@ -277,6 +278,8 @@ export type ObservedResource =
       readonly attributes: JsonObject;
       /** Required fields that were asked for and that the service does not return. */
       readonly unread?: readonly string[];
+      /** The user groups that receive it, all of them; undefined where they were not read. */
+      readonly groups?: readonly RecordedGroup[];
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
       /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */

@@ -128,10 +128,11 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const version = keptVersion([
-    ...Object.keys(resources),
-    ...[...orphans, ...unresolved].map(({ address }) => address),
-  ]);
+  const holdsGroups = [...Object.values(resources), ...unresolved].some(({ groups = [] }) => groups.length > 0);
+  const version = keptVersion(
+    [...Object.keys(resources), ...[...orphans, ...unresolved].map(({ address }) => address)],
+    holdsGroups,
+  );
   const { lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout } = rest;
   const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout };
   const body = {

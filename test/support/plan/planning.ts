@@ -92,7 +92,8 @@ function trackedAs(address: string, given: Tracked): StateResource {
   const whole = 'attributes' in given ? (given as { id: string | undefined; attributes: JsonObject }) : undefined;
   const id = whole === undefined ? (kindOf(address) === 'dashboard' ? undefined : `id of ${address}`) : whole.id;
   const attributes = whole === undefined ? (given as JsonObject) : whole.attributes;
-  return { id, attributes, createdAt: at, updatedAt: at };
+  // Nothing is unread of it, its user groups included.
+  return { id, attributes, unread: [], createdAt: at, updatedAt: at };
 }
 
 /** An observation: fields with their current values; undefined for a resource that is gone. */

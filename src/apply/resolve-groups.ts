@@ -1,0 +1,135 @@
+// Which user groups declared names mean, found out before the first request that writes. The state knows the id of a name
+// that was applied before, and that id counts, whatever the group is called now. Any other name is looked up in the access
+// list of the dashboard, which also proves that the group may see it: once a dashboard, and only for what this apply sends to.
+
+import { invalidWorkspace } from '../declare/load/load.ts';
+import type { RecordedGroup } from '../model/plan/state.ts';
+import type { Principal } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOfField } from '../model/workspace/field-place.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import type { Service } from '../observe/service.ts';
+import { type GroupWork, isGroupId, isNamedBy } from '../plan/group-calls.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Proposal } from './propose/propose.ts';
+
+/** The declared groups of each step that sends some, with their ids. */
+export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
+
+type Planned = Pick<Proposal, 'basis' | 'steps'>;
+
+/** The steps that need to know which groups are meant. */
+function namingSteps(steps: readonly Step[]): readonly (Step & { readonly groups: GroupWork })[] {
+  return steps.flatMap((step) => {
+    const { groups, calls, change } = step;
+    const isAsked = groups !== undefined && groups.wanted.length > 0 && !groups.keepsAll;
+    return isAsked && change.blocked === undefined && calls.length > 0 ? [{ ...step, groups }] : [];
+  });
+}
+
+function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
+  const known = groups?.known.groups.find((group) => isNamedBy(text, group));
+  if (known !== undefined) return known;
+  return isGroupId(text) ? { name: text, id: text.toLowerCase() } : undefined;
+}
+
+/** The number of access lists that are read. */
+export function groupLookups(steps: readonly Step[], operations: Operations): number {
+  const asking = operations === 'full' ? namingSteps(steps) : [];
+  const lists = asking.flatMap((step) =>
+    step.groups.wanted.every((text) => knownFor(text, step)) ? [] : dashboardOf(step),
+  );
+  return new Set(lists).size;
+}
+
+function dashboardOf({ after }: Step): string {
+  return String(after?.['identifier']);
+}
+
+/** Throws Failure invalid-workspace for names that mean no group, or several, and what the service throws. */
+export async function resolveGroups(planned: Planned, service: Service): Promise<GroupTargets> {
+  const steps = namingSteps(planned.steps);
+  if (steps.length === 0) return new Map();
+  const ask = memoize(async (dashboard: string) => (await service.api()).groupsWithAccess(dashboard, service.call));
+  const findings: Finding[] = [];
+  const targets = new Map<Address, readonly RecordedGroup[]>();
+  for (const step of steps) {
+    const { address } = step.change;
+    const found: RecordedGroup[] = [];
+    for (const text of step.groups.wanted) {
+      const known = knownFor(text, step);
+      const named = known === undefined ? (await ask(dashboardOf(step))).filter(({ name }) => name === text) : [];
+      const group = known ?? onlyOf(text, named);
+      if (group !== undefined) found.push(group);
+      else findings.push(unknownGroup(text, named, step, planned));
+    }
+    targets.set(address, [...new Map(found.map((group) => [group.id, group])).values()]);
+  }
+  if (findings.length > 0)
+    throw invalidWorkspace(
+      'Almanac cannot tell which user groups are meant; nothing was sent.',
+      findings,
+      planned.basis.loaded,
+    );
+  return targets;
+}
+
+function onlyOf(text: string, named: readonly Principal[]): RecordedGroup | undefined {
+  const [one, ...others] = named;
+  return one !== undefined && others.length === 0 && isGroupId(one.id)
+    ? { name: text, id: one.id.toLowerCase() }
+    : undefined;
+}
+
+function unknownGroup(text: string, named: readonly Principal[], step: Step, { basis }: Planned): Finding {
+  const { address } = step.change;
+  const resource = basis.loaded.desired.resources.find((each) => each.address === address);
+  return { ...groupWords(text, named, dashboardOf(step)), ...placedAt(resource, text) };
+}
+
+/** What is wrong with a name that is not the name of exactly one group with access to the dashboard. */
+export function groupWords(
+  text: string,
+  named: readonly Principal[],
+  dashboard: string,
+): Pick<Finding, 'code' | 'message' | 'hint'> {
+  const code = 'unknown-group';
+  const [one, ...others] = named;
+  if (one === undefined)
+    return {
+      code,
+      message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
+      hint: 'Give the group access to the dashboard in Omni, or write the id of the group.',
+    };
+  const ids = named.map(({ id }) => id).join(', ');
+  return others.length > 0
+    ? {
+        code,
+        message: `${named.length} user groups called \`${text}\` have access to the dashboard ${dashboard}: ${ids}.`,
+        hint: 'Write the id of the one that is meant.',
+      }
+    : {
+        code,
+        message: `Omni lists the user group \`${text}\` with \`${ids}\`, an id that schedules do not take.`,
+        hint: 'Write the id of the group, a UUID.',
+      };
+}
+
+function placedAt(
+  resource: Resource | undefined,
+  text: string,
+): Pick<Finding, 'address' | 'concerns' | 'place' | 'related'> {
+  if (resource === undefined) return {};
+  const list = resource.attributes['userGroups'];
+  const index = Array.isArray(list) ? list.indexOf(text) : -1;
+  const {
+    isInherited,
+    isPart: _,
+    ...places
+  } = placeOfField(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
+  return { ...(isInherited ? { concerns: resource.address } : { address: resource.address }), ...places };
+}

@@ -1,0 +1,104 @@
+// The user groups of one schedule while its requests are sent: what each request leaves, and what is read on the way. The
+// ids that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
+
+import type { KnownGroups, RecordedGroup } from '../model/plan/state.ts';
+import type { RemoteRecipients } from '../model/service/remote.ts';
+import { domainOf, insideTest } from '../model/values/domains.ts';
+import type { Call } from '../plan/calls.ts';
+import { type GroupWork, leavingGroups, withGroups } from '../plan/group-calls.ts';
+
+/** What is sent for the groups, and what the schedule has once it is done. */
+export interface GroupPlan {
+  readonly add: readonly RecordedGroup[];
+  readonly remove: readonly RecordedGroup[];
+  readonly after: KnownGroups;
+  /** Removed, although no plan named them. */
+  readonly unnamed: readonly RecordedGroup[];
+  /** Left alone, because no plan has named them. */
+  readonly left: readonly RecordedGroup[];
+}
+
+/** What is known while a change is sent. */
+export interface GroupsSoFar {
+  readonly known: KnownGroups;
+  /** With `ignoreChanges`: what a read before the PUT found, which is what it shall have afterwards. */
+  readonly kept?: readonly RecordedGroup[];
+}
+
+/** `targets`: the declared groups with their ids; `found`: what was read, for `groups`. */
+export function groupPlan(
+  call: Call,
+  work: GroupWork,
+  { known, kept }: GroupsSoFar,
+  targets: readonly RecordedGroup[],
+  found: readonly RecordedGroup[] = [],
+): GroupPlan {
+  const nobody = { add: [], remove: [], unnamed: [], left: [] };
+  const ids = new Set(targets.map(({ id }) => id));
+  switch (call.send) {
+    case 'post':
+      return { ...nobody, after: { groups: [], isWhole: work.isEmail } };
+    case 'remove': {
+      const remove = leavingGroups(work).filter(({ id }) => !ids.has(id));
+      const gone = new Set(remove.map(({ id }) => id));
+      const groups = known.groups.filter(({ id }) => !gone.has(id));
+      return { ...nobody, remove, after: { ...known, groups } };
+    }
+    case 'add':
+      return {
+        ...nobody,
+        add: missingIn(known.groups, targets),
+        after: { ...known, groups: withGroups(known.groups, targets) },
+      };
+    case 'groups': {
+      if (work.keepsAll) {
+        const wanted = withGroups(kept ?? [], work.open);
+        return { ...nobody, add: missingIn(found, wanted), after: { groups: withSeen(wanted, found), isWhole: true } };
+      }
+      const others = found.filter(({ id }) => !ids.has(id));
+      const ofUs = new Set(work.known.groups.map(({ id }) => id));
+      const mayStay = !work.known.isWhole && !work.sunk;
+      const left = mayStay ? others.filter(({ id }) => !ofUs.has(id)) : [];
+      const remove = others.filter((group) => !left.includes(group));
+      return {
+        add: missingIn(found, targets),
+        remove,
+        after: { groups: withSeen(targets, found), isWhole: left.length === 0 },
+        unnamed: remove.filter(({ id }) => !ofUs.has(id)),
+        left,
+      };
+    }
+    default:
+      return { ...nobody, after: known };
+  }
+}
+
+function missingIn(has: readonly RecordedGroup[], wanted: readonly RecordedGroup[]): readonly RecordedGroup[] {
+  return wanted.filter(({ id }) => !has.some((group) => group.id === id));
+}
+
+/** Under the declared names, with what a read saw of their people. */
+function withSeen(wanted: readonly RecordedGroup[], found: readonly RecordedGroup[]): readonly RecordedGroup[] {
+  return wanted.map((group) => {
+    const { people, outside } = found.find(({ id }) => id === group.id) ?? group;
+    return { ...group, people, outside };
+  });
+}
+
+/** Of an answer; a group without an id is one that nobody can name. */
+export function groupsFound(
+  { groups = [] }: RemoteRecipients,
+  internalDomains: readonly string[],
+): readonly RecordedGroup[] {
+  const isInside = insideTest(internalDomains);
+  const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
+  return groups.flatMap(({ id, name, emails }) => {
+    const outside = emails.some(isOutside) || undefined;
+    return id === undefined ? [] : [{ id, name, people: emails.length, outside }];
+  });
+}
+
+/** After a read before the PUT: all of that must not be lost if the run ends before it is added again. */
+export function afterLook(so: GroupsSoFar, found: readonly RecordedGroup[]): GroupsSoFar {
+  return { known: { groups: withGroups(so.known.groups, found), isWhole: true }, kept: found };
+}

@@ -1,0 +1,130 @@
+// The user groups of a schedule: which of them an update has to take away or to add, and where in the order of its requests
+// that goes. A group that may no longer receive it is taken away before new content goes out. Nobody knows whether a PUT
+// keeps groups, so what a schedule has is read after each one, unless the state knows that it has none.
+
+import * as patterns from '../model/fields/patterns.ts';
+import {
+  type KnownGroups,
+  knownGroups,
+  type OpenChange,
+  type RecordedGroup,
+  type StateResource,
+} from '../model/plan/state.ts';
+import { equalJson, type JsonObject } from '../model/values/json.ts';
+import type { Send } from './calls.ts';
+import { ignoreChangesOf } from './difference.ts';
+
+/** What a change means for the user groups of a schedule. */
+export interface GroupWork {
+  /** As declared, names or ids; none where a sink or another destination replaces them. */
+  readonly wanted: readonly string[];
+  /** What it has as far as the state, an open change or a look knows. */
+  readonly known: KnownGroups;
+  /** Those of an open change. */
+  readonly open: readonly RecordedGroup[];
+  /** `ignoreChanges` names them: what it has stays, whatever is declared. */
+  readonly keepsAll: boolean;
+  readonly sunk: boolean;
+  readonly isEmail: boolean;
+}
+
+interface Compared {
+  readonly after: JsonObject | undefined;
+  readonly prior: StateResource | undefined;
+  readonly open: OpenChange | undefined;
+  readonly sunk: boolean;
+}
+
+/** Undefined where there is nothing to know: what is no longer declared, and what exists without groups and gets none. */
+export function groupWork({ after, prior, open, sunk }: Compared): GroupWork | undefined {
+  if (after === undefined) return undefined;
+  const isEmail = after['destinationType'] === 'email';
+  const { groups, isWhole } = knownGroups(prior);
+  return {
+    wanted: isEmail ? namesIn(after) : [],
+    known: { groups: withGroups(groups, open?.groups ?? []), isWhole },
+    open: open?.groups ?? [],
+    keepsAll: isEmail && ignoreChangesOf(after).includes('userGroups'),
+    sunk,
+    isEmail,
+  };
+}
+
+export function namesIn({ userGroups }: JsonObject): readonly string[] {
+  return Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
+}
+
+const uuid = new RegExp(patterns.uuid);
+
+export function isGroupId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** Whether a declared name or id means the group. The id of a name that the state has counts from then on. */
+export function isNamedBy(text: string, { id, name }: RecordedGroup): boolean {
+  return isGroupId(text) ? text.toLowerCase() === id.toLowerCase() : text === name;
+}
+
+/** The groups of both, each once; the later one says more. */
+export function withGroups(some: readonly RecordedGroup[], more: readonly RecordedGroup[]): readonly RecordedGroup[] {
+  return [...new Map([...some, ...more].map((group) => [group.id, group])).values()];
+}
+
+/** The known groups that are not declared. */
+export function leavingGroups({ wanted, known, keepsAll }: GroupWork): readonly RecordedGroup[] {
+  return keepsAll ? [] : known.groups.filter((group) => !wanted.some((text) => isNamedBy(text, group)));
+}
+
+function lacksGroups({ wanted, known, keepsAll }: GroupWork): boolean {
+  return !keepsAll && wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
+}
+
+const groupSends: ReadonlySet<Send> = new Set(['look', 'remove', 'add', 'groups']);
+
+export function isAboutGroups(send: Send): boolean {
+  return groupSends.has(send);
+}
+
+/** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
+export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
+  if (sends.includes('post')) {
+    if (work.wanted.length === 0) return sends;
+    const rest = sends.filter((send) => send !== 'delete');
+    return [...rest, 'add', ...sends.slice(rest.length)];
+  }
+  const puts = sends.includes('put');
+  const has = work.known.groups.length + work.wanted.length > 0;
+  const mayHave = has || !work.known.isWhole || work.sunk || work.keepsAll;
+  const reads = work.isEmail && ((puts && mayHave) || (isLost && has && !work.keepsAll));
+  const lacks = lacksGroups(work);
+  const first = sends.filter((send) => send === 'pause');
+  const last = sends.filter((send) => send === 'resume');
+  const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
+  return [
+    ...(puts && work.keepsAll ? (['look'] as const) : []),
+    ...first,
+    ...(leavingGroups(work).length > 0 ? (['remove'] as const) : []),
+    ...between,
+    // What else it has is not known, so it is read before anything is recorded.
+    ...(reads || (lacks && !work.known.isWhole) ? (['groups'] as const) : lacks ? (['add'] as const) : []),
+    ...last,
+  ];
+}
+
+/** The number of requests if nothing fails. To bring the groups to what is declared takes a read, and an addition where some lack. */
+export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
+  const adds = sends.includes('groups') && work !== undefined && lacksGroups(work);
+  return sends.length + (adds ? 1 : 0);
+}
+
+/** Whether what may have been sent was a change of groups and nothing else. */
+export function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): boolean {
+  if (before === undefined) return false;
+  if (equalJson(namesIn(before), namesIn(sent))) return false;
+  return equalJson(withNames(before, []), withNames(sent, []));
+}
+
+/** The attributes with the groups that a schedule has so far. */
+export function withNames({ userGroups: _, ...rest }: JsonObject, names: readonly string[]): JsonObject {
+  return names.length === 0 ? rest : { ...rest, userGroups: names };
+}
