@@ -29,6 +29,38 @@ const edit = (stage: World, name: string, change: object) =>
 
 const lists = (stage: World) => stage.asked().filter((line) => line.startsWith('GET /v1/ai/routines'));
 
+describe('offboard of routines', () => {
+  it('names those that they own with what to do, puts a successor in their place, and transfers none', async () => {
+    const stage = await open();
+    stage.emulator.edit((data) => {
+      const [first] = data.routines ?? [];
+      if (first !== undefined)
+        data.routines?.push({ ...first, id: ids.stranger, fields: { ...first.fields, name: 'Ad hoc' } });
+    });
+    const asked = await stage.run('offboard', ana, '--to', bo);
+    expect(flat(asked.stdout)).toContain('2 tracked, 1 untracked');
+    expect(flat(asked.stdout)).toContain(
+      'routines.churn, routines.digest: Omni cannot transfer a routine. Declare another',
+    );
+    expect(flat(asked.stdout)).toContain(`"Ad hoc" (${ids.stranger}): Omni cannot transfer a routine. Before`);
+    const { stdout } = await stage.run('offboard', ana, '--to', bo, '--write', '--apply', '--auto-approve');
+    expect(stdout).toContain('There is nothing to transfer.');
+    expect(stage.read('schedules/all.yaml')).not.toContain(ana);
+    await stage.apply();
+    const owners = (stage.emulator.data().routines ?? []).map(({ ownerId, fields }) => `${fields['name']} ${ownerId}`);
+    expect(owners.sort()).toEqual([`Ad hoc ${ids.ana}`, `Churn ${ids.bo}`, `Digest ${ids.bo}`, `Sales ${ids.bo}`]);
+  });
+
+  it('finds those of the state where Omni no longer lists their owner', async () => {
+    const stage = await open();
+    stage.emulator.edit(({ members }) => {
+      for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
+    });
+    const { stdout } = await stage.run('offboard', ana);
+    expect(flat(stdout)).toContain('routines.churn, routines.digest: Omni cannot transfer a routine.');
+  });
+});
+
 describe('status of routines', () => {
   it('asks one list for each owner, and says what failed, was stopped, or is paused by its owner', async () => {
     const stage = await open();

@@ -2,16 +2,20 @@
 
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import { kindAt } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { isPeopleRefusal, memberAt } from '../../observe/owners/owners.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
+import { concernsOneResource } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Seen } from '../base/edit/every-environment.ts';
 import type { ImportReporter } from '../base/import-document.ts';
+import { listedFacts } from '../base/kinds.ts';
 import {
   readUnmanaged,
   type UnmanagedRecipients,
@@ -21,7 +25,7 @@ import { unreadDoc } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Received } from './document.ts';
-import { type OwnedHere, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
+import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
 export interface OffboardInput {
   readonly run: Run;
@@ -61,20 +65,33 @@ export async function askOmni(asking: OffboardInput): Promise<Told> {
 /** By the state that is given, and those of the other environments of the same organization. */
 export function ownedIn(
   { options, session, config, sides, email }: OffboardInput,
-  { member, listed }: AboutPerson,
+  { member, listed, routines }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
   const others = sides.filter(
     ({ name, state: other }) => name !== options.env && other?.baseUrl === config.api.baseUrl,
   );
   return ownedSchedules({
-    listed,
+    listed: [...listed.map((row) => ({ ...row, kind: 'schedule' as const })), ...ownRoutines(member, routines, state)],
     email,
     memberId: member?.id,
     isIgnored: ignoring(config.ignore),
     here: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: others.map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
   });
+}
+
+/** Omni lists them for their owner alone. Where it refuses that, the state knows those that were made for them. */
+function ownRoutines(
+  member: RemoteUser | undefined,
+  listed: AboutPerson['routines'],
+  state: State | undefined,
+): readonly OwnedRow[] {
+  const made = Object.entries(state?.resources ?? {}).flatMap(([address, { id, madeBy, attributes }]) => {
+    const isTheirs = madeBy !== undefined && member !== undefined && isSameId(madeBy, member.id);
+    return isTheirs && id !== undefined ? [{ id, name: listedFacts(kindAt(address), attributes).title ?? '' }] : [];
+  });
+  return (listed ?? made).map(({ id, name }) => ({ id, name, identifier: '', ownerId: member?.id, kind: 'routine' }));
 }
 
 function environmentOf(
@@ -148,6 +165,8 @@ interface AboutPerson {
   readonly successor: RemoteUser | undefined;
   /** All schedules of the organization. */
   readonly listed: readonly ListedSchedule[];
+  /** Theirs; undefined where Omni refuses to list them. */
+  readonly routines: readonly Pick<ListedRoutine, 'id' | 'name'>[] | undefined;
 }
 
 const offlineHint = 'With --offline the files alone are searched.';
@@ -182,10 +201,20 @@ export async function askAboutPerson(
   try {
     const member = await memberAt(email, api, service.call);
     const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
-    return { member, successor, listed: await api.listSchedules({}, service.call) };
+    const listed = await api.listSchedules({}, service.call);
+    return { member, successor, listed, routines: member && (await routinesOf(member, api, service.call)) };
   } catch (error) {
     if (!(error instanceof Failure) || !isPeopleRefusal(error)) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
+  }
+}
+
+async function routinesOf({ id: owner }: RemoteUser, api: Api, call: CallOptions) {
+  try {
+    return await api.listRoutines({ owner }, call);
+  } catch (error) {
+    if (!concernsOneResource(statusOf(error))) throw error;
+    return undefined;
   }
 }
 

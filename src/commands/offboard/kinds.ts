@@ -12,6 +12,25 @@ export const insteadOfUserId: Readonly<Record<Kind, string>> = {
   aiJob: 'Remove it, or name another member.',
 };
 
+interface NoTransfer {
+  /** A whole sentence: what makes a tracked one somebody else's. */
+  readonly tracked: string;
+  readonly untracked: (email: string) => string;
+}
+
+/** What to do with one that they own, where Omni cannot transfer it; undefined where it can. */
+export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> = {
+  dashboard: undefined,
+  schedule: undefined,
+  routine: {
+    tracked:
+      'Omni cannot transfer a routine. Declare another `owner` and run almanac apply before the account is gone: it makes the routine for them and deletes this one.',
+    untracked: (email) =>
+      `Omni cannot transfer a routine. Before the account is gone, run almanac import --owners ${email}, apply, declare another \`owner\`, and apply again.`,
+  },
+  aiJob: undefined,
+};
+
 /** Where the kind lists e-mail addresses; undefined where it delivers no mail. */
 export function mailedAt(kind: Kind): Pointer | undefined {
   return commandTraits[kind].receivers.email;

@@ -1,13 +1,14 @@
-// The schedules that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
+// The schedules and routines that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
 // such a schedule is transferred by the plan, and what another environment manages is for that environment.
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import type { OwnedSchedule } from './document.ts';
+import { insteadOfTransfer } from './kinds.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {
@@ -24,15 +25,20 @@ export interface OwnedThere {
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
+/** A row of a list that says to whom it belongs. */
+export interface OwnedRow extends Pick<ListedSchedule, 'id' | 'name' | 'identifier' | 'ownerId' | 'ownerName'> {
+  readonly kind: Kind;
+}
+
 interface OwnedInput {
-  readonly listed: readonly ListedSchedule[];
+  readonly listed: readonly OwnedRow[];
   readonly email: string;
   readonly memberId: string | undefined;
   readonly here: OwnedThere;
   /** The others of the same organization. */
   readonly elsewhere: readonly OwnedThere[];
   /** Whether somebody said that Almanac leaves it alone. */
-  readonly isIgnored: (row: ListedSchedule) => boolean;
+  readonly isIgnored: (row: OwnedRow) => boolean;
 }
 
 /** Managed ones first, by address; the others by name and id. */
@@ -55,7 +61,9 @@ export function ownedSchedules({
     .map((row): OwnedHere => {
       const managed = ours.get(row.id) ?? others.get(row.id);
       const ofOthers = managed === undefined && isIgnored(row) ? ignored : insteadOf(others.get(row.id)?.each);
-      const instead = ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers;
+      const noTransfer = insteadOfTransfer[row.kind];
+      const ofKind = managed === undefined ? noTransfer?.untracked(email) : noTransfer?.tracked;
+      const instead = ofKind ?? (ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers);
       return {
         address: managed?.address,
         id: row.id,
