@@ -4,6 +4,7 @@
 import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { kindAt } from '../../model/values/address.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import { indented, joined, someOf, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -11,6 +12,7 @@ import type { Page } from '../../report/text/theme.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { GlobalOptions } from './command.ts';
 import { noTerminal, requireConfirmed } from './confirm.ts';
+import { countKinds } from './kinds.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 
@@ -61,14 +63,18 @@ async function confirmed(
 ): Promise<void> {
   if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
-  const question = `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${baseUrl}?`;
+  const question = `\nDeliver ${countTargets(targets)} now, from ${baseUrl}?`;
   await requireConfirmed(run, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
+}
+
+function countTargets(targets: readonly TriggerTarget[]): string {
+  return countKinds(targets.map(({ address }) => kindAt(address)));
 }
 
 /** For the person who confirms the deliveries. Ends with a newline. With -v everybody is named. */
 function renderTargets(page: Page, targets: readonly TriggerTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
-  const head = `${countOf(targets.length, 'schedule')} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
+  const head = `${countTargets(targets)} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
   const most = page.showsAll ? Number.POSITIVE_INFINITY : mostEqual;
   const rows = targets.flatMap(({ address, destinationType, to }) => [
     indented(2, strong(address)),

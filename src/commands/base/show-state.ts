@@ -136,6 +136,12 @@ const address: Column = { title: 'ADDRESS', cell: ([name]) => name };
 const id: Column = { title: 'ID', cell: ([, resource]) => resource.id ?? none, role: 'dim' };
 const name: Column = { title: 'NAME', cell: factIn('title'), least: 12 };
 const dashboard: Column = { title: 'DASHBOARD', cell: factIn('subject') };
+
+/** What the resources are about gives the column its name. */
+function subjectOf(tracked: readonly TrackedEntry[]): Column {
+  const fields = new Set(tracked.flatMap(([each]) => commandTraits[kindAt(each)].subject ?? []));
+  return fields.has('modelId') ? { ...dashboard, title: fields.size > 1 ? 'DASHBOARD OR MODEL' : 'MODEL' } : dashboard;
+}
 const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
 const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt };
 const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
@@ -143,7 +149,7 @@ const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.
 /** Ends with a newline. What does not fit is cut or left out, the ids first; -v shows all of it. */
 export function renderStateTable(page: Page, tracked: readonly TrackedEntry[]): string {
   if (tracked.length === 0) return '';
-  return `${tableLines(page, [address, name, dashboard, destination, updatedDay, id], tracked).join('\n')}\n`;
+  return `${tableLines(page, [address, name, subjectOf(tracked), destination, updatedDay, id], tracked).join('\n')}\n`;
 }
 
 /** For pipes: address, id, dashboard, destination and time hold no space, the name may. Empty for none. */

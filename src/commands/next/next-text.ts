@@ -1,11 +1,13 @@
 // The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
+import { kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { countKinds } from '../base/kinds.ts';
 import { busyDoc } from './busy-minutes.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
@@ -116,9 +118,9 @@ function expressionDoc(schedules: readonly NextSchedule[], days: number | undefi
   const digits = String(groups[0]?.[1].length ?? 0).length;
   const rest = groups.slice(mostGroups);
   const restCount = rest.reduce((sum, [, { length }]) => sum + length, 0);
-  const idleWords = `${countOf(idle.length, 'schedule')} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
+  const idleWords = `${countKinds(idle.map(kindAt))} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
-    running.length > 0 && `${countOf(running.length, 'schedule')}:`,
+    running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
     ...groups.slice(0, mostGroups).map(([of, { length }]) => ({ mark: `  ${String(length).padStart(digits)}  `, of })),
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
     idle.length > 0 && idleWords,

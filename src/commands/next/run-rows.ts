@@ -2,14 +2,16 @@
 
 import { clocksOf } from '../../cron/check-time-zone.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
+import { kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
-import { countOf, nameSome } from '../../model/values/words.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, part, strong, type Words } from '../../report/doc.ts';
 import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { howOften } from '../base/how-often.ts';
+import { countKinds } from '../base/kinds.ts';
 import type { NextRun, NextSchedule } from './document.ts';
 
 /**
@@ -155,7 +157,7 @@ export function runDoc(rows: readonly RunRow[], zone: string, page: Page): Doc {
 function addressWords(addresses: readonly string[], room: number): Words {
   const [only, ...others] = addresses;
   if (others.length === 0) return strong(only);
-  const count = countOf(addresses.length, 'schedule');
+  const count = countKinds(addresses.map(kindAt));
   for (let most = mostNamed; most > 0; most -= 1) {
     const names = `: ${nameSome(addresses, addresses.length, most)}`;
     if (displayWidth(count + names) <= room) return [strong(count), names];
