@@ -18,6 +18,7 @@ import { parseSource } from '../../src/yaml/parse-source.ts';
 import {
   arbitraryAiJob,
   arbitraryDashboard,
+  arbitraryRoutine,
   arbitrarySchedule,
   type DemoDashboard,
   demoDashboards,
@@ -33,7 +34,7 @@ let emulator: Emulator;
 let baseUrl: string;
 let authorization: string;
 beforeAll(async () => {
-  emulator = createEmulator({ rateLimit: 0, now: () => now });
+  emulator = createEmulator({ rateLimit: 0, now: () => now, operations: 'full' });
   const listening = await emulator.listen();
   baseUrl = listening.baseUrl;
   authorization = `Bearer ${listening.organizationKey}`;
@@ -49,6 +50,7 @@ const arbitraryDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
       .chain((dashboard: DemoDashboard) => as('dashboard', arbitraryDashboard(dashboard))),
   },
   { weight: 2, arbitrary: as('aiJob', arbitraryAiJob) },
+  { weight: 3, arbitrary: as('routine', arbitraryRoutine) },
 );
 
 function as(kind: Declaration['kind'], fields: fc.Arbitrary<JsonObject>): fc.Arbitrary<Declaration> {
@@ -100,7 +102,7 @@ function requestOf(kind: Declaration['kind'], attributes: DeclaredObject): Reque
   const { path } = {
     schedule: operations.createSchedule,
     aiJob: operations.createAiJob,
-    routine: { path: '/v1/ai/routines' },
+    routine: operations.createRoutine,
     dashboard: operations.updateFilters,
   }[kind];
   return { path: pathOf(path, known.id), query: known.query, body: { ...known.body, ...unknown } };
@@ -141,7 +143,8 @@ test('a valid declaration has no error and is accepted by the emulator', async (
       expect(codesOf(findings, 'error')).toEqual([]);
       fc.pre(!codesOf(findings, 'warning').includes(refusedByVendor));
       const request = requestOf(declaration.kind, attributes);
-      expect(await send(declaration.kind, request)).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+      const answer = await send(declaration.kind, request);
+      expect(answer, answer.detail).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     }),
     { numRuns: runs(300) },
   );

@@ -118,11 +118,24 @@ describe('completion', () => {
     expect(labels).toContain('destinationType');
   });
 
+  test.concurrent('an editor offers the types of the destination of a routine, and then the fields of that one', async () => {
+    const labels = async (...lines: readonly string[]) =>
+      (await editor.complete(declared('routines', ['destination:', ...lines])))
+        .map(({ label }) => label)
+        // The server also offers the types that a value may have.
+        .filter((label) => label !== 'object | string');
+    expect(await labels('  █')).toEqual(['type']);
+    expect(await labels('  type: █')).toEqual(['email', 'slack']);
+    expect(await labels('  type: email', '  █')).toEqual(['recipientEmails', 'userGroupIds']);
+    expect(await labels('  type: slack', '  █')).toEqual(['recipientId', 'slackRecipientType']);
+  });
+
   test.concurrent('an editor offers the sections of a file', async () => {
     const offered = (await editor.complete('█\n')).map(({ label }) => label);
     expect(offered).toEqual([
       'schedules',
       'dashboards',
+      'routines',
       'aiJobs',
       'audiences',
       'moved',
@@ -193,6 +206,7 @@ describe('hover', () => {
     ['schedules', { ...loopFields, ...commonFields }['in'], 'in█: {}'],
     ['dashboards', fieldsOf.dashboard['filterOrder'], 'filterOrder█: ${var.x}'],
     ['aiJobs', fieldsOf.aiJob['prompt'], 'prompt█: ${var.x}'],
+    ['routines', fieldsOf.routine['destination'], 'destination█: ${var.x}'],
   ])('hovering in %s shows the documentation of a field, with its default', async (section, row, line) => {
     const shown = await editor.hover(
       declared(section, ['destinationType: webhook', 'format: pdf', 'name: Weekly', line]),

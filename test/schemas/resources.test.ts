@@ -63,6 +63,20 @@ function schedule(destinationType: Destination = 'webhook', format: Format = 'cs
 
 const dashboard: JsonObject = { identifier: '12db1a0a', filterOrder: ['region'] };
 const aiJob: JsonObject = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise.' };
+const routine: JsonObject = {
+  modelId: '770e8400-e29b-41d4-a716-446655440002',
+  name: 'Weekly summary',
+  prompt: 'Summarise.',
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  destination: { type: 'email', recipientEmails: ['ana@example.com'] },
+};
+const slackRoutine: JsonObject = {
+  ...routine,
+  destination: { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' },
+};
+const to = (destination: Json): JsonObject => ({ destination });
+const group = '0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34';
 
 function without(fields: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
@@ -192,6 +206,38 @@ const faults: readonly Fault[] = [
   ),
   ...rule('invalid-url', 'aiJob', aiJob, { webhookUrl: 'hooks.example.com' }),
   ...rule('progress-needs-webhook', 'aiJob', aiJob, { progressWebhookEnabled: true }),
+
+  // Routines
+  ...missing('routine', routine, 'modelId', 'name', 'prompt', 'schedule', 'timezone', 'destination'),
+  ...rule(
+    'required-field',
+    'routine',
+    routine,
+    to({ recipientEmails: ['ana@example.com'] }),
+    to({ type: 'email' }),
+    to({ type: 'email', recipientEmails: [], userGroupIds: [] }),
+    to({ type: 'slack', recipientId: 'C0123456789' }),
+  ),
+  ...rule('unknown-value', 'routine', routine, to({ type: 'webhook' })),
+  ...rule(
+    'field-not-for-destination',
+    'routine',
+    routine,
+    to({ type: 'email', userGroupIds: [group], slackRecipientType: 'users' }),
+    to({ type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel', userGroupIds: [group] }),
+  ),
+  ...rule(
+    'wrong-type',
+    'routine',
+    routine,
+    { name: 'x'.repeat(513) },
+    { description: 'x'.repeat(2_001) },
+    { topicName: 'x'.repeat(257) },
+    to([]),
+    to({ type: 'email', recipientEmails: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) }),
+  ),
+  ...rule('invalid-uuid', 'routine', routine, { branchId: 'main' }, to({ type: 'email', userGroupIds: ['Board'] })),
+  ...rule('unknown-field', 'routine', routine, { paused: true }, { format: 'pdf' }, to({ type: 'email', cc: [] })),
 ];
 
 test.each(faults)('the schema reports %s: %s', async (code, _, kind, fields) => {
@@ -239,6 +285,9 @@ test.each([
   ),
   ['dashboard', dashboard] as const,
   ['aiJob', aiJob] as const,
+  ['routine', routine] as const,
+  ['routine', slackRoutine] as const,
+  ['routine', { ...routine, ...to({ type: 'email', userGroupIds: [group] }) }] as const,
 ])('a valid %s has no problem', async (kind, fields) => {
   expect(marks(file(kind, fields))).toEqual([]);
   expect(await errorCodes(file(kind, fields))).toEqual([]);
@@ -248,14 +297,14 @@ test.each([
 const interpolated = ['${var.x}', 'a ${var.x} b, c', '${env.X}${file.y z}', '$${ ${var.x}', '\n${var.x}\n'];
 const literal = ['$${var.x}', '$$${var.x}', '$var.x', '$ {var.x}'];
 
-const references = (['schedule', 'dashboard', 'aiJob'] as const).flatMap((kind) =>
+const references = (['schedule', 'dashboard', 'routine', 'aiJob'] as const).flatMap((kind) =>
   Object.entries(fieldsOf[kind])
     .filter(([, row]) => !row.literal)
     .map(([name, row]) => ({ kind, name, row })),
 );
 
 function baseOf(kind: Kind, { destinations: [destination] = [], formats: [format] = [] }: Field): JsonObject {
-  return kind === 'schedule' ? schedule(destination, format) : kind === 'dashboard' ? dashboard : aiJob;
+  return { schedule: schedule(destination, format), dashboard, routine, aiJob }[kind];
 }
 
 test.each(references)('the schema lets $kind: $name hold a ${…}', ({ kind, name, row }) => {
@@ -273,8 +322,8 @@ test.each(strictFields)('the schema does not take $${…} in $kind: $name for a 
   for (const text of literal) {
     const complete: JsonObject = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
-    // An identifier may be any text without / and :, a topic any short text, a Slack id any text without commas and blanks.
-    const isAnyText = name === 'identifier' || name === 'topicName';
+    // An identifier may be any text without / and :, others any short text, a Slack id any text without commas and blanks.
+    const isAnyText = ['identifier', 'topicName', 'name', 'description'].includes(name);
     const isAllowed = isAnyText || (name === 'recipients' && row.destinations?.[0] === 'slack');
     expect(marks(file(kind, fields)), text).toHaveLength(isAllowed ? 0 : 1);
   }

@@ -314,6 +314,33 @@ export const arbitraryAiJob: fc.Arbitrary<JsonObject> = fc
   )
   .map(([fields, webhook]): JsonObject => ({ ...fields, ...webhook }));
 
+/** Of the models and people of the emulator. */
+export const arbitraryRoutine: fc.Arbitrary<JsonObject> = some(
+  {
+    modelId: pick(modelId, modelId.toUpperCase()),
+    name: arbitraryText.filter((text) => text !== ''),
+    prompt: lines,
+    schedule: pick('0 9 ? * MON *', '30 6 L * ? *', '15 * * * ? *'),
+    timezone: pick('UTC', 'Europe/London'),
+    destination: fc.oneof(
+      fc.record({
+        type: fc.constant('email'),
+        recipientEmails: fc.uniqueArray(pick('ana@example.com', 'bo@example.com', 'cy@example.com'), { minLength: 1 }),
+      }),
+      fc.record({
+        type: fc.constant('slack'),
+        recipientId: fc.constant('C0123456789'),
+        slackRecipientType: fc.constant('channel'),
+      }),
+    ),
+    branchId: fc.constant('880e8400-e29b-41d4-a716-446655440003'),
+    topicName: pick('order_items', 'customers'),
+    description: arbitraryText,
+    userId: pick(...memberIds),
+  },
+  ['modelId', 'name', 'prompt', 'schedule', 'timezone', 'destination'],
+);
+
 /**
  * All that a workspace declares. Its keys come from a small set, so that two of them share most, and a key
  * always has one kind of delivery: a schedule that recurs may never become one that is sent once.
