@@ -1,10 +1,20 @@
 // Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
-import { type OpenChange, openChanges, type State, trackedAt, type Unresolved } from '../model/plan/state.ts';
+import {
+  knownGroups,
+  type OpenChange,
+  openChanges,
+  recordedGroups,
+  type State,
+  type StateResource,
+  trackedAt,
+  type Unresolved,
+} from '../model/plan/state.ts';
 import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
+import { withGroups } from '../plan/group-calls.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
@@ -98,13 +108,23 @@ function withResource(state: State, open: OpenChange, resolution: Resolution, no
   checkUnused(state, id);
   if (action === 'delete') return without(state, address);
   if (action === 'update') {
-    const resource = { ...prior, attributes, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
+    const groups = groupsOfBoth(prior, open);
+    const resource = { ...prior, attributes, ...groups, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
     return { ...state, resources: { ...state.resources, [address]: resource } };
   }
   const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
   const orphans = [...state.orphans, ...left];
   const resource = { id, attributes, madeBy, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
+}
+
+/** Nobody has read which of them it has now, but no id is forgotten. */
+function groupsOfBoth(
+  prior: StateResource | undefined,
+  { groups = [] }: OpenChange,
+): Pick<StateResource, 'groups' | 'unread'> {
+  if (groups.length === 0) return { groups: prior?.groups, unread: prior?.unread };
+  return recordedGroups({ groups: withGroups(knownGroups(prior).groups, groups), isWhole: false }, prior?.unread);
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */

@@ -1,7 +1,7 @@
 // User groups that receive a schedule, over real HTTP: what is sent for them and in which order, which ids are used, and what
 // is left when answers are lost.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parseFault } from '../../src/emulator/faults.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
@@ -219,4 +219,138 @@ describe('which group a name means', () => {
     expect(stage.asked().filter((line) => line.includes('access-list'))).toHaveLength(2);
     expect(groupsOf(stage)).toEqual([uuidOf(7), uuidOf(129)]);
   });
+});
+
+describe('a run whose answers are lost', () => {
+  const puts = ['keeps', 'drops'] as const;
+  /** A lost answer, or a request that never arrived, at each request that writes: take away, PUT, add, resume. */
+  const places = puts.flatMap((put) =>
+    (['drop-before', 'drop-after'] as const).flatMap((lost) => [1, 2, 3, 4].map((at) => [put, lost, at] as const)),
+  );
+
+  it.each(places)(
+    'with a PUT that %s groups and %s at write %i, the next apply ends as declared',
+    async (put, lost, at) => {
+      const drops = put === 'drops' ? [parseFault('drop-groups,on=PUT /v1/schedules')] : [];
+      const made = 2;
+      const faults = [...drops, parseFault(`${lost},on=PUT /v1/schedules,at=${made + at}`)];
+      const stage = await openApplied({ schedules: { a: { ...board, paused: true } } }, { faults });
+      share(stage);
+      const other = { ...mail, userGroups: ['Sales team'], subject: 'Other' };
+      stage.declare({ a: other });
+      await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+      await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+      expect(groupsOf(stage)).toEqual([ids.salesTeam]);
+      expect(stage.emulator.data().schedules).toMatchObject([{ fields: { subject: 'Other' } }]);
+      await stage.expectQuiet();
+    },
+  );
+
+  it.each(['changed', 'removed'])(
+    'after a lost addition, a declaration that is %s leaves no group behind',
+    async (how) => {
+      const faults = [parseFault('drop-after,on=PUT /v1/schedules,at=1')];
+      const stage = await openWorld({ schedules: { a: board, b: { ...mail, name: 'B' } } }, { faults });
+      await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+      expect(groupsOf(stage)).toEqual([ids.board]);
+      expect(stage.state()).toMatchObject({ version: 3, unresolved: [{ groups: [{ id: ids.board }] }] });
+      stage.declare(
+        how === 'changed'
+          ? { a: { ...mail, subject: 'Other' }, b: { ...mail, name: 'B' } }
+          : { b: { ...mail, name: 'B' } },
+      );
+      await stage.apply();
+      expect(stage.emulator.data().schedules.flatMap(({ userGroupIds = [] }) => userGroupIds)).toEqual([]);
+      await stage.expectQuiet();
+    },
+  );
+
+  it('what a person says was carried out keeps the ids of its groups, and the next update reads them', async () => {
+    const faults = [parseFault('drop-after,on=PUT /v1/schedules,at=1')];
+    const stage = await openApplied({ schedules: { a: mail } }, { faults });
+    stage.declare({ a: board });
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    await stage.run('state resolve schedules.a --done');
+    expect(stateOf(stage)).toMatchObject({ groups: [{ id: ids.board }], unread: ['userGroups'] });
+    stage.declare({ a: { ...mail, subject: 'Other' } });
+    await stage.apply();
+    expect(groupsOf(stage)).toEqual([]);
+    expect(stage.state().version).toBe(2);
+  });
+
+  it('a POST whose answer was lost is found, and gets its groups then', async () => {
+    const faults = [parseFault('drop-after,on=POST /v1/schedules,at=1')];
+    const stage = await openWorld({ schedules: { a: board } }, { faults });
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    await stage.apply();
+    await stage.apply();
+    expect(stage.emulator.data().schedules).toMatchObject([{ userGroupIds: [ids.board] }]);
+    await stage.expectQuiet();
+  });
+});
+
+describe('the version of a state', () => {
+  it('a state is version 3 while it holds ids of groups, and version 2 before and after', async () => {
+    const stage = await openApplied({ schedules: { a: mail } });
+    expect(stage.state().version).toBe(2);
+    stage.declare({ a: board });
+    await stage.apply();
+    expect(stage.state().version).toBe(3);
+    stage.declare({ a: mail });
+    await stage.apply();
+    expect(stage.state().version).toBe(2);
+  });
+});
+
+describe('an environment with a sink', () => {
+  it('what is adopted there delivers to no group, whoever added it', async () => {
+    const config = { environments: { staging: { deliver: { email: ['qa@example.com'] } } } };
+    const stage = await openWorld({}, { config });
+    const id = stage.makeByHand(mail, { userGroupIds: [ids.board] });
+    stage.write({ 'schedules/all.yaml': { schedules: { a: board }, adopt: [{ to: 'schedules.a', id }] } });
+    await stage.apply('--env', 'staging');
+    expect(stage.emulator.data().schedules).toMatchObject([
+      { fields: { recipients: ['qa@example.com'] }, userGroupIds: [] },
+    ]);
+    // Somebody adds it again, and the sink takes it away with each update.
+    setGroups(stage, ids.board);
+    stage.write({ 'schedules/all.yaml': { schedules: { a: { ...board, subject: 'Other' } } } });
+    await stage.apply('--env', 'staging');
+    expect(stage.emulator.data().schedules).toMatchObject([{ userGroupIds: [] }]);
+  });
+});
+
+test('a plan of 300 schedules, of which a third has groups, counts what an apply then sends', async () => {
+  const keys = Array.from({ length: 300 }, (_, index) => index);
+  const declared = (subject: string) =>
+    Object.fromEntries(
+      keys.map((key) => [`s${key}`, { ...(key % 3 === 0 ? board : mail), name: `Report ${key}`, subject }]),
+    );
+  const stage = await openWorld({ schedules: declared('One') });
+  const counted = async () => {
+    const { changes, lists = 0 } = await stage.plan();
+    return changes.reduce((sum, { requests }) => sum + requests, lists);
+  };
+  // Each POST, each addition, the list of the dashboard and its access list.
+  expect(await counted()).toBe(300 + 100 + 2);
+  await stage.apply();
+  expect(stage.asked()).toHaveLength(300 + 100 + 2);
+  stage.declare(declared('Two'));
+  // Each PUT, a read of each that has groups, and the list of the dashboard.
+  expect(await counted()).toBe(300 + 100 + 1);
+  await stage.apply();
+  // The list has three pages.
+  expect(stage.asked()).toHaveLength(300 + 100 + 3);
+});
+
+test('a test delivery goes to no group, and says so', async () => {
+  const stage = await openWorld({ schedules: { a: board } });
+  const { stdout, stderr } = await stage.run('test schedules.a --auto-approve');
+  expect(stdout + stderr).toContain('goes to no user group: Board');
+  expect(
+    stage.emulator
+      .requests()
+      .map(({ body }) => JSON.stringify(body ?? null))
+      .join(),
+  ).not.toContain('Board');
 });

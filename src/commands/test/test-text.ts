@@ -5,6 +5,7 @@ import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
+import { namesIn } from '../../plan/group-calls.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -31,7 +32,9 @@ function targetOf(attributes: DeclaredObject, text: (name: string) => string): r
   switch (attributes['destinationType']) {
     case 'email': {
       const each = attributes['fanOut'] === true ? ', a message to each' : '';
-      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
+      const groups = namesIn(attributes as JsonObject);
+      const left = groups.length > 0 ? [`A test delivery goes to no user group: ${groups.join(', ')}`] : [];
+      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people, ...left];
     }
     case 'slack':
       return [`to Slack, ${text('slackRecipientType')}:`, ...people];
