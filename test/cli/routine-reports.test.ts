@@ -29,6 +29,23 @@ const edit = (stage: World, name: string, change: object) =>
 
 const lists = (stage: World) => stage.asked().filter((line) => line.startsWith('GET /v1/ai/routines'));
 
+describe('drift of routines', () => {
+  it('is written into the files, also inside of a destination, and is gone then', async () => {
+    const stage = await open();
+    edit(stage, 'Churn', {
+      fields: { ...routineBody({ name: 'Churn', schedule: '0 9 * * ? *', prompt: 'What is new?' }) },
+    });
+    edit(stage, 'Sales', { fields: routineBody({ name: 'Sales', destination: mailTo(ana, bo, 'cleo@example.com') }) });
+    const found = await stage.run('drift');
+    expect(found.code).toBe(2);
+    expect(found.stdout).toContain('cleo@example.com');
+    expect((await stage.run('drift', '--write')).stdout).toContain('Written into the source files');
+    expect(stage.read('schedules/all.yaml')).toContain('What is new?');
+    expect(stage.read('schedules/all.yaml')).toContain('cleo@example.com');
+    await stage.expectQuiet('--refresh');
+  });
+});
+
 describe('offboard of routines', () => {
   it('names those that they own with what to do, puts a successor in their place, and transfers none', async () => {
     const stage = await open();

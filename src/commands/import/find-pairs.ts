@@ -67,6 +67,7 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
   );
   const declared = loaded.desired.resources.filter(
     ({ kind, address, origin, attributes }) =>
+      // Pairs are found in the list of schedules. What may be a declared routine is named and left out (plan-import.ts).
       kind === 'schedule' &&
       isUntracked.has(address) &&
       !overwritten.has(origin.file) &&
