@@ -79,6 +79,16 @@ describe('a routine to which somebody was added in Omni', () => {
     expect(sentTo(world)).toEqual(['POST ana']);
   });
 
+  it('loses them again in an apply that has looked, with the new prompt', async () => {
+    const world = await openApplied({ routines: { monday } });
+    addEve(world);
+    declareRoutines(world, { monday: changed });
+    await world.apply('--refresh');
+    const [patch] = world.emulator.requests().filter(({ method }) => method === 'PATCH');
+    expect(patch?.body).toEqual({ prompt: changed.prompt, destination: monday['destination'] });
+    await world.expectQuiet();
+  });
+
   it('is changed where both spell the same people in another order', async () => {
     const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
     const several = { ...monday, ...to('cleo@example.com', 'bo@example.com') };
@@ -89,6 +99,40 @@ describe('a routine to which somebody was added in Omni', () => {
     declareRoutines(world, { monday: { ...several, prompt: 'What is new?' } });
     await world.apply();
     expect(sentTo(world)).toEqual(['POST ana', 'PATCH /ID ana']);
+  });
+});
+
+describe('a routine that exists', () => {
+  const made = async (world: World) => {
+    const { owner: _, ...body } = monday;
+    const { id } = (await world.send('POST', `/v1/ai/routines?userId=${ids.ana}`, body)).body;
+    world.sent();
+    return String(id);
+  };
+  const adopting = (world: World, id: string, routine: object) =>
+    world.write({
+      'schedules/all.yaml': { routines: { monday: routine }, adopt: [{ to: 'routines.monday', id }] },
+    });
+
+  it('is adopted for the owner that is declared, and changed for them later', async () => {
+    const world = await openWorld();
+    const id = await made(world);
+    adopting(world, id, monday);
+    await world.apply();
+    expect(world.state()).toMatchObject({ version: 3, resources: { 'routines.monday': { id, madeBy: ids.ana } } });
+    expect(world.sent()).toEqual([]);
+    declareRoutines(world, { monday: { ...monday, name: 'Tuesday' } });
+    await world.apply();
+    expect(sentTo(world).slice(1)).toEqual(['PATCH /ID ana']);
+    await world.expectQuiet();
+  });
+
+  it('is not made a second time where the state was lost', async () => {
+    const world = await openWorld({ routines: { monday } });
+    await made(world);
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect([code, sentTo(world)]).toEqual([1, ['POST ana']]);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('has the name of one on the same model');
   });
 });
 
