@@ -41,6 +41,17 @@ describe('a routine', () => {
     await world.expectQuiet();
   });
 
+  it('is changed in place where its owner and its model are only spelled otherwise', async () => {
+    const world = await openApplied({ routines: { monday } });
+    const spelled = { owner: 'Ana@Example.com', modelId: ids.model.toUpperCase() };
+    declareRoutines(world, { monday: { ...monday, ...spelled, prompt: 'What is new?' } });
+    await world.apply();
+    declareRoutines(world, { monday: { ...monday, ...spelled, prompt: 'What else?' } });
+    await world.apply();
+    expect(sentTo(world)).toEqual(['POST ana', 'PATCH /ID ana', 'PATCH /ID ana']);
+    await world.expectQuiet();
+  });
+
   it('of another owner is made before the old one is deleted for the old one', async () => {
     const world = await openApplied({ routines: { monday } });
     declareRoutines(world, { monday: { ...monday, owner: 'bo@example.com' } });

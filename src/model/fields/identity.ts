@@ -3,6 +3,7 @@
 import type { Named } from '../service/remote.ts';
 import type { Kind } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
+import { fieldsOf } from './fields.ts';
 
 interface IdentityTraits {
   /**
@@ -74,7 +75,13 @@ export function isInList(kind: Kind, row: Named, key: string): boolean {
 
 /** Whether two declarations mean different things, so that none of them becomes the other in place. */
 export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject): boolean {
-  return identities[kind].identifying.some((field) => before[field] !== after[field]);
+  return identities[kind].identifying.some((field) => {
+    const isAnyCase = fieldsOf[kind][field]?.meaning === 'any-case';
+    const [was, is] = [before[field], after[field]].map((value) =>
+      isAnyCase && typeof value === 'string' ? value.toLowerCase() : value,
+    );
+    return was !== is;
+  });
 }
 
 /** For whom it is made, as far as that is said. */

@@ -16,6 +16,7 @@ const groupId = {
 export const routineFields = {
   modelId: {
     shape: uuid,
+    meaning: 'any-case',
     required: true,
     decisive: true,
     words:
@@ -23,6 +24,7 @@ export const routineFields = {
   },
   branchId: {
     shape: uuid,
+    meaning: 'any-case',
     decisive: true,
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',

@@ -154,7 +154,12 @@ export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, name
 
 function isOther(listed: string, known: Json | undefined): boolean {
   const isKnown = typeof known === 'string' && known !== sensitive;
-  return isKnown && listed !== '' && plainName(listed) !== plainName(known);
+  return isKnown && listed !== '' && spelled(listed) !== spelled(known);
+}
+
+/** Omni takes a UUID in capitals for the same one. */
+function spelled(text: string): string {
+  return isUuid.test(text) ? text.toLowerCase() : plainName(text);
 }
 
 /** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
