@@ -65,7 +65,7 @@ export function refuseOtherVersion(value: Json, what: 'state' | 'journal'): void
   const read: readonly number[] = keptVersions;
   if (read.includes(version)) return;
   const why = `as ${what} version ${version}; this almanac reads versions ${read.join(' and ')}`;
-  if (version > Math.max(...read)) throw newerThanThis(why, toolVersion);
+  if (read.every((each) => version > each)) throw newerThanThis(why, toolVersion);
   throw new Damage(
     `it was written ${why}`,
     'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
