@@ -1,4 +1,4 @@
-// Deliveries that somebody asks for at once: which of the schedules are delivered now, which are refused or left out, and
+// Deliveries that somebody asks for at once: which resources are delivered now, which are refused or left out, and
 // why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
@@ -25,7 +25,7 @@ import { deliveredIds, idRefusals, listsOf, type Rows, rowsIn } from './check-id
 import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
-import { appliedKinds } from './kinds.ts';
+import { appliedKinds, countWords } from './kinds.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
@@ -42,10 +42,10 @@ export interface TriggerRequest {
   readonly listed?: Listed | undefined;
 }
 
-/** Of a schedule that is known by its address. */
+/** Of what is known by its address. */
 type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
 
-/** A schedule that is to be delivered. */
+/** What is to be delivered. */
 export interface TriggerTarget {
   readonly address: Address;
   readonly kind: Kind;
@@ -154,7 +154,7 @@ function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
   return { status: 'skipped', message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }
 
-/** Throws Failure usage for what is not a schedule of the state, and refused for what may not be delivered at all. */
+/** Throws Failure usage for what is not of the state, and refused for what may not be delivered at all. */
 async function chooseTriggers(request: TriggerRequest, state: State, asked: LookPorts): Promise<Chosen> {
   const { loaded, ifStale, max } = request;
   const order = selectedIn(request, state);
@@ -174,9 +174,10 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   return { all, targets, left: [...blocked, ...rest] };
 }
 
-function refuseMany({ length }: readonly TriggerTarget[], max: number): void {
+function refuseMany(targets: readonly TriggerTarget[], max: number): void {
+  const { length } = targets;
   if (length <= max) return;
-  throw new Failure('refused', `${length} schedules would be delivered, and --max is ${max}.`, {
+  throw new Failure('refused', `${countWords(targets)} would be delivered, and --max is ${max}.`, {
     hint: `Name fewer, or allow them: --max ${length}. Nothing was sent.`,
   });
 }
@@ -226,7 +227,7 @@ interface LookPorts {
   readonly clock: Clock;
 }
 
-/** Throws Failure blocked where an id is that of another schedule. */
+/** Throws Failure blocked where an id is that of something else. */
 async function checkedRows(
   targets: readonly TriggerTarget[],
   state: State,
