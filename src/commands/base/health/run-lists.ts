@@ -3,6 +3,7 @@
 import type { State, StateResource } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../../../model/values/address.ts';
+import { pushAll } from '../../../model/values/many.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import { concernsOneResource } from '../../../observe/sending.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
@@ -58,10 +59,16 @@ async function listOwners(api: Api, call: CallOptions, state: State | undefined)
     try {
       const ownerName = ownerOf(tracked.filter(([, { madeBy }]) => madeBy === owner));
       const listed = await api.listRoutines({ owner }, call);
-      rows.push(...listed.map((row) => ({ ...row, identifier: row.modelId, kind: 'routine' as const, ownerName })));
+      pushAll(
+        rows,
+        listed.map((row) => ({ ...row, identifier: row.modelId, kind: 'routine' as const, ownerName })),
+      );
     } catch (error) {
       if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
-      refused.push(...tracked.flatMap(([address, { madeBy }]) => (madeBy === owner ? [address] : [])));
+      pushAll(
+        refused,
+        tracked.flatMap(([address, { madeBy }]) => (madeBy === owner ? [address] : [])),
+      );
     }
   }
   return { rows, refused };
