@@ -10,6 +10,7 @@ import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isLookedFor } from '../plan/block.ts';
@@ -35,7 +36,7 @@ import {
   withCommit,
 } from './results.ts';
 import { readRecipients } from './send-call.ts';
-import { afterLook, type GroupPlan, type GroupsSoFar, groupPlan, groupsFound } from './settle-groups.ts';
+import { afterLook, type GroupPlan, type GroupsSoFar, groupPlan } from './settle-groups.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */

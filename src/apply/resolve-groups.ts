@@ -32,7 +32,7 @@ function namingSteps(steps: readonly Step[]): readonly (Step & { readonly groups
 }
 
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
-  const known = groups?.known.groups.find((group) => isNamedBy(text, group));
+  const known = [...(groups?.recorded ?? []), ...(groups?.known.groups ?? [])].find((each) => isNamedBy(text, each));
   if (known !== undefined) return known;
   return isGroupId(text) ? { name: text, id: text.toLowerCase() } : undefined;
 }

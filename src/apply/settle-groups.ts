@@ -2,8 +2,6 @@
 // ids that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
 
 import type { KnownGroups, RecordedGroup } from '../model/plan/state.ts';
-import type { RemoteRecipients } from '../model/service/remote.ts';
-import { domainOf, insideTest } from '../model/values/domains.ts';
 import type { Call } from '../plan/calls.ts';
 import { type GroupWork, leavingGroups, withGroups } from '../plan/group-calls.ts';
 
@@ -82,19 +80,6 @@ function withSeen(wanted: readonly RecordedGroup[], found: readonly RecordedGrou
   return wanted.map((group) => {
     const { people, outside } = found.find(({ id }) => id === group.id) ?? group;
     return { ...group, people, outside };
-  });
-}
-
-/** Of an answer; a group without an id is one that nobody can name. */
-export function groupsFound(
-  { groups = [] }: RemoteRecipients,
-  internalDomains: readonly string[],
-): readonly RecordedGroup[] {
-  const isInside = insideTest(internalDomains);
-  const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
-  return groups.flatMap(({ id, name, emails }) => {
-    const outside = emails.some(isOutside) || undefined;
-    return id === undefined ? [] : [{ id, name, people: emails.length, outside }];
   });
 }
 

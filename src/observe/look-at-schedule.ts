@@ -7,6 +7,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters/look-at-filters.ts';
 import { type Looking, type Seen, unobserved, withFields } from './looking.ts';
 import { observedDetails, observedRow } from './observed.ts';
+import { observedGroups, withGroups } from './observed-groups.ts';
 import { ownerInWordsOf } from './owners/owners.ts';
 import { compareSecrets } from './secret-fields.ts';
 import { retryWhileNew, unlessGone } from './sending.ts';
@@ -49,12 +50,12 @@ async function observeSchedule(
   address: Address,
   id: string,
   resource: StateResource,
-  { rows, refresh, secrets, api, service: { call }, clock }: Looking,
+  { rows, refresh, secrets, api, config, service: { call }, clock }: Looking,
 ): Promise<Seen> {
   const { attributes, createdAt } = resource;
   const row = rows.get(id);
   const secret = secrets.of(address);
-  const fromRow = row && observedRow(row, attributes, secret);
+  const fromRow = row && observedRow(row, resource, secret);
   if (fromRow && !fromRow.isSuspect && refresh.depth === 'list') {
     const { ownerId, ownerName, stopped } = row;
     return { resource: fromRow, ownerId, ownerName, finding: stoppedByService(address, stopped), isRowAlone: true };
@@ -66,9 +67,14 @@ async function observeSchedule(
     if (schedule === undefined) return row === undefined ? { resource: { found: false } } : notFound(address);
     const recipients = await api.getRecipients(id, call);
     const details = observedDetails({ schedule, recipients, row, attributes, secret });
+    const groups = observedGroups(address, resource, recipients, config.safety.internalDomains);
     const compared = await compareSecrets(details.secrets, attributes, address, secrets);
     return {
-      resource: { ...withFields(details.resource, compared.attributes), updatedAt: schedule.updatedAt },
+      resource: {
+        ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
+        updatedAt: schedule.updatedAt,
+      },
+      groups,
       ownerId: row?.ownerId ?? schedule.ownerId,
       ownerName: row?.ownerName,
       finding: stoppedByService(address, schedule.stopped),

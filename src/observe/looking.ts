@@ -13,6 +13,7 @@ import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
 import type { FoundResource } from './observed.ts';
+import type { SeenGroups } from './observed-groups.ts';
 import type { OwnerLists } from './owners/owner-lists.ts';
 import type { SecretFields } from './secret-fields.ts';
 import { concernsOneResource } from './sending.ts';
@@ -61,6 +62,8 @@ export interface Seen {
   readonly ownerId?: string;
   readonly ownerName?: string;
   readonly finding?: Finding | readonly Finding[];
+  /** Its user groups, where they were read. */
+  readonly groups?: SeenGroups | undefined;
   /** Its details, where they were read. */
   readonly read?: RemoteSchedule;
   readonly isRowAlone?: boolean;

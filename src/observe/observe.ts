@@ -45,6 +45,8 @@ export interface Observation {
   /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
+  /** The schedules that have undeclared user groups, which nobody has read before. */
+  readonly groupsFirstRead: number;
 }
 
 /** Throws Failure usage with operations core, and what the service throws. */
@@ -77,7 +79,8 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const deleted = foundNone ? [] : await deletedWithOwner(goneOf(shown, observed), api, service.call);
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
-  const findings: Finding[] = [...all.flatMap(({ finding }) => finding ?? []), ...deleted, ...unknown];
+  const ofEach = all.flatMap(({ finding = [], groups }) => [finding, groups?.findings ?? []].flat());
+  const findings: Finding[] = [...ofEach, ...deleted, ...unknown];
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
@@ -88,6 +91,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
+    groupsFirstRead: all.filter(({ groups }) => groups?.isFirst).length,
   };
 }
 

@@ -5,6 +5,7 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type {
   ListedSchedule,
   ObservedResource,
@@ -41,9 +42,10 @@ interface FoundDetails {
 /** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
   row: ListedSchedule,
-  applied: JsonObject,
+  resource: Pick<StateResource, 'attributes' | 'groups' | 'unread'>,
   secret: ReadonlySet<string>,
 ): FoundResource & { readonly isSuspect: boolean } {
+  const { attributes: applied } = resource;
   const { resource: found } = readable(
     'schedule',
     {
@@ -63,8 +65,22 @@ export function observedRow(
     [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
     differs(asDeclared('schedule', 'slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
     isOtherAlert(row, applied) ||
-    (row.destinationType === 'email' && differs(row.recipientCount, emailCount(applied)));
+    (row.destinationType === 'email' && !mayHaveGroups(resource) && differs(row.recipientCount, emailCount(applied)));
   return { ...found, isSuspect };
+}
+
+/** Whether somebody may receive it whom the state does not name: in a user group, or by the count of the list. */
+export function mayReachOthers(
+  row: ListedSchedule,
+  resource: Pick<StateResource, 'attributes' | 'groups' | 'unread'>,
+): boolean {
+  if (row.destinationType !== 'email') return false;
+  return mayHaveGroups(resource) || differs(row.recipientCount, emailCount(resource.attributes));
+}
+
+/** Nobody knows how the list counts the members of groups. */
+function mayHaveGroups({ attributes, groups, unread = [] }: Pick<StateResource, 'attributes' | 'groups' | 'unread'>) {
+  return groups !== undefined || unread.includes('userGroups') || Object.hasOwn(attributes, 'userGroups');
 }
 
 /** Nothing differs where the list has no value. */

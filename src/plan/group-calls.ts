@@ -20,6 +20,8 @@ export interface GroupWork {
   readonly wanted: readonly string[];
   /** What it has as far as the state, an open change or a look knows. */
   readonly known: KnownGroups;
+  /** Those of the state, whose ids count whatever a look has found. */
+  readonly recorded: readonly RecordedGroup[];
   /** Those of an open change. */
   readonly open: readonly RecordedGroup[];
   /** `ignoreChanges` names them: what it has stays, whatever is declared. */
@@ -30,19 +32,22 @@ export interface GroupWork {
 
 interface Compared {
   readonly after: JsonObject | undefined;
+  /** With what a look has found. */
   readonly prior: StateResource | undefined;
+  readonly recorded: StateResource | undefined;
   readonly open: OpenChange | undefined;
   readonly sunk: boolean;
 }
 
 /** Undefined where there is nothing to know: what is no longer declared, and what exists without groups and gets none. */
-export function groupWork({ after, prior, open, sunk }: Compared): GroupWork | undefined {
+export function groupWork({ after, prior, recorded, open, sunk }: Compared): GroupWork | undefined {
   if (after === undefined) return undefined;
   const isEmail = after['destinationType'] === 'email';
   const { groups, isWhole } = knownGroups(prior);
   return {
     wanted: isEmail ? namesIn(after) : [],
     known: { groups: withGroups(groups, open?.groups ?? []), isWhole },
+    recorded: recorded?.groups ?? [],
     open: open?.groups ?? [],
     keepsAll: isEmail && ignoreChangesOf(after).includes('userGroups'),
     sunk,

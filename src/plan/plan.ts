@@ -172,7 +172,9 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
-    hasGroups && decision.action !== 'run' ? groupWork({ after, prior, open: openUpdate, sunk: isSunk }) : undefined;
+    hasGroups && decision.action !== 'run'
+      ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
+      : undefined;
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore, groups) : [];
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =

@@ -49,7 +49,7 @@ function observeWith(
   } as Api;
   const hidden = Object.fromEntries(secret.map((field) => [field, sealed('another print')]));
   return observe({
-    config: { api: { operations: 'full' } } as Config,
+    config: { api: { operations: 'full' }, safety: { internalDomains: [] as readonly string[] } } as Config,
     desired: declare({ [Object.keys(tracked)[0] ?? s]: hidden }),
     state: stateOf(tracked),
     fingerprint: async (text) => `print of ${text.length}`,

@@ -71,6 +71,7 @@ function documentOf({ document, untracked, agreed, observation }: Proposal, list
     secretsNotCompared = 0,
     filtersNotCompared = 0,
     filterSpellings = [],
+    groupsFirstRead = 0,
   } = observation ?? {};
   return {
     ...document,
@@ -78,6 +79,7 @@ function documentOf({ document, untracked, agreed, observation }: Proposal, list
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),
     ...(filterSpellings.length === 0 ? {} : { filterSpellings }),
+    ...(groupsFirstRead === 0 ? {} : { groupsFirstRead }),
     ...(agreed.length === 0 ? {} : { asDeclared: agreed }),
     ...(listsUntracked ? { untracked: schedules } : {}),
     ...(ignored === 0 ? {} : { ignored }),

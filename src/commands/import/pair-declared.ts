@@ -116,7 +116,7 @@ const noSecret: ReadonlySet<string> = new Set();
 
 /** Undefined where something differs. */
 function candidateByRow({ declared, row }: Pair): Candidate | undefined {
-  const { fields, attributes } = observedRow(row, declared.fields, noSecret);
+  const { fields, attributes } = observedRow(row, { attributes: declared.fields }, noSecret);
   const known = comparedInRows.filter((name) => fields.has(name));
   if (differ(declared, attributes, known)) return undefined;
   const isSure = known.length === comparedInRows.length && !comparedInRows.some((name) => declared.unknown.has(name));
@@ -127,9 +127,11 @@ function candidateByRow({ declared, row }: Pair): Candidate | undefined {
   return { declared, row, isSure: isSure && isCounted };
 }
 
-/** Undefined where it is not known: a variable without a value may hold several. */
-export function recipientCountOf({ fields: { recipients }, unknown }: Unmatched): number | undefined {
-  return recipients === undefined || unknown.has('recipients') ? undefined : elements(recipients).length;
+/** Undefined where it is not known: a variable without a value may hold several, and the list may count members of groups. */
+export function recipientCountOf({ fields: { recipients, userGroups }, unknown }: Unmatched): number | undefined {
+  return recipients === undefined || userGroups !== undefined || unknown.has('recipients')
+    ? undefined
+    : elements(recipients).length;
 }
 
 function candidateByDetails(pair: Pair, details: PairDetails | undefined): Candidate | undefined {
