@@ -17,6 +17,8 @@ import { guardedService, type Service, serviceNow } from '../observe/service.ts'
 import type { Api } from '../omni/api.ts';
 import { isPaused } from '../plan/calls.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
+import { groupNamesOf, groupWords } from '../plan/dangers/group-words.ts';
+import { isNamedBy } from '../plan/group-calls.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -194,12 +196,17 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
 }
 
 function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
-  const { id, attributes = {}, madeBy } = resources[address] ?? {};
+  const { id, attributes = {}, groups = [], madeBy } = resources[address] ?? {};
   if (id === undefined) return [];
   const kind = kindAt(address);
   const { listedBy } = identities[kind];
   if (listedBy === undefined) return [];
-  const people = recipientsOf(kind, attributes);
+  const others = groupNamesOf(kind, attributes).filter((text) => !groups.some((group) => isNamedBy(text, group)));
+  const people = [
+    ...recipientsOf(kind, attributes),
+    ...groups.map((group) => groupWords(group.name, group)),
+    ...others.map((name) => groupWords(name, undefined)),
+  ];
   const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
   const [destinationType = sensitive] = appliedKinds[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);

@@ -9,6 +9,7 @@ import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { withPaused } from './calls.ts';
 import { recipientsOf, textOf } from './dangers/destinations.ts';
+import { groupNamesOf } from './dangers/group-words.ts';
 import { diffAttributes } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import { plannedAs } from './kinds.ts';
@@ -33,7 +34,8 @@ function replacedOf(resource: SealedResource): readonly string[] {
 
 function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
   const { url } = deliveryOf(kind, attributes);
-  return [...recipientsOf(kind, attributes), ...(url === undefined ? [] : [textOf(url) ?? ''])];
+  const groups = groupNamesOf(kind, attributes);
+  return [...recipientsOf(kind, attributes), ...groups, ...(url === undefined ? [] : [textOf(url) ?? ''])];
 }
 
 /** The fields that say how, and to whom, something is delivered. */

@@ -2,6 +2,7 @@
 // that is lost. What a reviewer must see first is found in the plan, all declarations and the state, and opens every report.
 
 import { describe, expect, test } from 'vitest';
+import type { RecordedGroup, StateResource } from '../../src/model/plan/state.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
@@ -282,6 +283,39 @@ test('schedules that a plan pauses or resumes are a danger', () => {
     { 'schedules.a': mine({ paused: true }), 'schedules.b': mine() },
   );
   expect(found(dangers)).toEqual(['paused: schedules.b', 'resumed: schedules.a']);
+});
+
+describe('user groups', () => {
+  const state = (groups: readonly RecordedGroup[], names: readonly string[]) => {
+    const known = stateOf({ 'schedules.a': mine({ userGroups: [...names] }) });
+    const [a] = Object.values(known.resources);
+    return { ...known, resources: { 'schedules.a': { ...(a as StateResource), groups } } };
+  };
+  const board = { name: 'Board', id: someId, people: 12 };
+
+  test('are named where they are added or removed, with the people that were counted', () => {
+    const changed = { 'schedules.a': mine({ userGroups: ['Sales team'] }) };
+    expect(found(dangersOf(changed, state([board], ['Board'])))).toEqual([
+      'recipient-added: Sales team (a group)',
+      'recipient-removed: Board (a group of 12 people)',
+    ]);
+  });
+  test('are the same by their name and by their id', () => {
+    expect(found(dangersOf({ 'schedules.a': mine({ userGroups: [someId] }) }, state([board], ['Board'])))).toEqual([]);
+  });
+  test('are outside where the last read saw somebody outside', () => {
+    const filtered = (values: readonly string[]) =>
+      mine({ userGroups: ['Board'], filterConfig: { customer: { values: [...values] } } });
+    const gravityOf = (group: RecordedGroup) => {
+      const known = stateOf({ 'schedules.a': filtered(['Acme']) });
+      const [a] = Object.values(known.resources);
+      const before = { ...known, resources: { 'schedules.a': { ...(a as StateResource), groups: [group] } } };
+      const added = { 'schedules.a': filtered([]), 'schedules.b': mine({ userGroups: ['Board'] }) };
+      return dangersOf(added, before).map(({ gravity, code }) => `${gravity} ${code}`);
+    };
+    expect(gravityOf(board)).toEqual(['caution other-rows']);
+    expect(gravityOf({ ...board, outside: true })).toEqual(['grave other-rows', 'caution outside-recipient']);
+  });
 });
 
 test('a recipient that is hidden behind a secret counts as added', () => {

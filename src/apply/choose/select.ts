@@ -21,6 +21,7 @@ import {
   shownAttributes,
 } from '../../model/workspace/resource.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
+import { groupNamesOf } from '../../plan/dangers/group-words.ts';
 import { appliedKinds, kindWords, triggeredKinds } from '../kinds.ts';
 
 interface Selectable {
@@ -241,7 +242,11 @@ function onSides(textsOf: (attributes: DeclaredObject, kind: Kind) => readonly s
 /** People, channels, hosts and buckets. Of a secret only what stands around its variables is known. */
 function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
   const shown = shownAttributes(attributes);
-  return [...recipientsOf(kind, shown), ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name)];
+  return [
+    ...recipientsOf(kind, shown),
+    ...groupNamesOf(kind, shown),
+    ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name),
+  ];
 }
 
 /** None for a text that is no address. */

@@ -7,6 +7,7 @@ import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
+import { type GroupsByName, hasOutsideGroup } from './group-words.ts';
 
 export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
 
@@ -108,9 +109,12 @@ export const namingWay = 'list your own domains under safety.internalDomains in 
 
 /**
  * Whether what a resource shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
- * channel is ours.
+ * channel is ours, and so is a user group of which the last read saw nobody outside.
  */
-export function leavesCompanyTest(internalDomains: readonly string[]): (kind: Kind, attributes: JsonObject) => boolean {
+export function leavesCompanyTest(
+  internalDomains: readonly string[],
+  groups: GroupsByName,
+): (kind: Kind, attributes: JsonObject) => boolean {
   const isInside = insideTest(internalDomains);
   const isOutside: Readonly<Record<PlaceKind, (name: string) => boolean>> = {
     domain: (name) => !isInside(name),
@@ -119,5 +123,7 @@ export function leavesCompanyTest(internalDomains: readonly string[]): (kind: Ki
     account: () => true,
     channel: () => false,
   };
-  return (kind, attributes) => placesOf(kind, attributes).some((place) => isOutside[place.kind](place.name));
+  return (kind, attributes) =>
+    placesOf(kind, attributes).some((place) => isOutside[place.kind](place.name)) ||
+    hasOutsideGroup(kind, attributes, groups);
 }

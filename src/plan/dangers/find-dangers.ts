@@ -19,6 +19,7 @@ import { countOf, inBackticks } from '../../model/values/words.ts';
 import { isPaused } from '../calls.ts';
 import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
+import { groupsByName } from './group-words.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import {
   addedRecipients,
@@ -52,18 +53,22 @@ export function findDangers(
     () => new Map(Object.entries(state?.resources ?? {}).map(([at, { attributes }]) => [at, attributes])),
   );
   const known = once(() => knownPlaces(tracked()));
+  const groups = groupsByName(state);
   const dangers: readonly FoundDanger[] = [
     ...endedDangers(plan),
-    ...otherRows(changes, tracked, internalDomains),
+    ...otherRows(changes, tracked, internalDomains, groups),
     otherAlerts(changes, tracked),
     goneFilters(plan),
     ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
     removedPasswords(changes, state),
-    addedRecipients(changes),
+    addedRecipients(changes, groups),
     // Whom a sink replaces, the plan counts by itself.
-    removedRecipients(changes.filter(({ reason }) => reason !== 'sink')),
+    removedRecipients(
+      changes.filter(({ reason }) => reason !== 'sink'),
+      groups,
+    ),
     switched(changes, true),
     switched(changes, false),
     unreadFields(changes, state),
@@ -73,7 +78,7 @@ export function findDangers(
   // The one line about recipients who may be outside names nobody.
   const found = [
     ...dangers.filter(({ items }) => items.length > 0),
-    ...outsideRecipients(changes, known, internalDomains),
+    ...outsideRecipients(changes, known, internalDomains, groups),
   ];
   return found
     .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))

@@ -13,6 +13,7 @@ import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } f
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { plannedAs } from '../kinds.ts';
 import { leavesCompanyTest } from './destinations.ts';
+import type { GroupsByName } from './group-words.ts';
 import type { TrackedAttributes } from './receivers.ts';
 import { unlikeOthers } from './unlike-others.ts';
 
@@ -31,8 +32,9 @@ export function otherRows(
   changes: readonly Change[],
   tracked: () => TrackedAttributes,
   internalDomains: readonly string[],
+  groups: GroupsByName,
 ): readonly FoundDanger[] {
-  const isOutside = leavesCompanyTest(internalDomains);
+  const isOutside = leavesCompanyTest(internalDomains, groups);
   const isNamed = internalDomains.length > 0;
   const gravityOf = ({ isLess }: Shift, { kind, after }: Changed): Gravity | undefined => {
     if (isLess && isOutside(kind, after)) return 'grave';

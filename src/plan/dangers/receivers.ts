@@ -14,6 +14,7 @@ import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import { plannedAs } from '../kinds.ts';
 import { hidesRecipients, namingWay, type PlaceKind, placesOf, recipientsOf } from './destinations.ts';
+import { type GroupsByName, groupNamesOf, groupWords } from './group-words.ts';
 
 /** What the state holds, as far as people may read it. */
 export type TrackedAttributes = ReadonlyMap<Address, JsonObject>;
@@ -87,20 +88,25 @@ export function outsideRecipients(
   changes: readonly Change[],
   known: () => KnownPlaces,
   internalDomains: readonly string[],
+  groups: GroupsByName,
 ): readonly FoundDanger[] {
   const isInside = insideTest(internalDomains);
-  const outside = changes
-    .filter(isNewDelivery)
-    .flatMap(({ address, kind, after }) =>
-      placesOf(kind, after ?? {}).flatMap(({ name, recipient }) =>
-        recipient === undefined || isInside(name) ? [] : [{ domain: name, recipient, address, kind }],
-      ),
-    );
+  const fresh = changes.filter(isNewDelivery);
+  const outside = fresh.flatMap(({ address, kind, after }) =>
+    placesOf(kind, after ?? {}).flatMap(({ name, recipient }) =>
+      recipient === undefined || isInside(name) ? [] : [{ domain: name, recipient, address, kind }],
+    ),
+  );
   if (internalDomains.length > 0) {
-    const items = foldedItems(
-      concernedBySubject(outside.map(({ recipient, address }) => [recipient, address] as const)),
+    const outsideGroups = fresh.flatMap(({ address, kind, after }) =>
+      groupNamesOf(kind, after ?? {}).flatMap((name) => {
+        const group = groups.get(name);
+        return group?.outside ? [{ recipient: groupWords(name, group), address, kind }] : [];
+      }),
     );
-    const what = pluralsOf(outside);
+    const all = [...outside, ...outsideGroups];
+    const items = foldedItems(concernedBySubject(all.map(({ recipient, address }) => [recipient, address] as const)));
+    const what = pluralsOf(all);
     const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${what}`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
@@ -176,15 +182,16 @@ function ownerIn(attributes: JsonObject | null, isPosted: boolean): string {
  * Who gets more than before, from schedules that already existed. A recipient that is hidden behind a secret counts as
  * added, since nobody can check that it was there.
  */
-export function addedRecipients(changes: readonly Change[]): FoundDanger {
-  const added = changes.flatMap((change) => [...recipientsIn(change, 'after', 'before'), ...hidden(change)]);
+export function addedRecipients(changes: readonly Change[], groups: GroupsByName): FoundDanger {
+  const added = changes.flatMap((change) => [...recipientsIn(change, groups, 'after', 'before'), ...hidden(change)]);
   const items = foldedItems(concernedBySubject(added));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} added`;
   return { code: 'recipient-added', title, items };
 }
 
-export function removedRecipients(changes: readonly Change[]): FoundDanger {
-  const items = foldedItems(concernedBySubject(changes.flatMap((change) => recipientsIn(change, 'before', 'after'))));
+export function removedRecipients(changes: readonly Change[], groups: GroupsByName): FoundDanger {
+  const removed = changes.flatMap((change) => recipientsIn(change, groups, 'before', 'after'));
+  const items = foldedItems(concernedBySubject(removed));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} removed`;
   return { code: 'recipient-removed', title, items };
 }
@@ -193,13 +200,17 @@ type Side = 'before' | 'after';
 type NamedRecipient = readonly [recipient: string, address: string];
 
 /** The recipients that one side of a change has and the other has not. */
-function recipientsIn(change: Change, side: Side, other: Side): readonly NamedRecipient[] {
+function recipientsIn(change: Change, groups: GroupsByName, side: Side, other: Side): readonly NamedRecipient[] {
+  const { kind, address } = change;
   const [these, those] = [change[side], change[other]];
   if (these === null || those === null) return [];
-  const known = new Set(recipientsOf(change.kind, those));
-  return recipientsOf(change.kind, these).flatMap((recipient) =>
-    known.has(recipient) ? [] : [[recipient, change.address] as const],
-  );
+  const known = new Set(recipientsOf(kind, those));
+  const idOf = (name: string) => groups.get(name)?.id ?? name;
+  const knownGroups = new Set(groupNamesOf(kind, those).map(idOf));
+  const people = recipientsOf(kind, these).filter((recipient) => !known.has(recipient));
+  const others = groupNamesOf(kind, these).filter((name) => !knownGroups.has(idOf(name)));
+  const named = [...people, ...others.map((name) => groupWords(name, groups.get(name)))];
+  return named.map((recipient) => [recipient, address] as const);
 }
 
 function hidden({ address, kind, before, after, diff }: Change): readonly NamedRecipient[] {

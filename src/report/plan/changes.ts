@@ -4,6 +4,7 @@ import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../mod
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
+import { groupNamesOf, groupWords } from '../../plan/dangers/group-words.ts';
 import { type Block, type Column, code, type Doc, dim, joined, type ReportEntry, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
@@ -141,6 +142,7 @@ function receiverWords(changes: readonly Change[]): Words {
   const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
   const receivers = declared.flatMap(({ kind, after }) => [
     ...recipientsOf(kind, after ?? {}),
+    ...groupNamesOf(kind, after ?? {}).map((name) => groupWords(name, undefined)),
     ...placesOf(kind, after ?? {}).map(({ name, recipient = name }) => recipient),
   ]);
   const names = [...new Set(receivers)].map((value) => ({ value }));
