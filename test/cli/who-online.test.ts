@@ -8,6 +8,7 @@ import type { WhoDocument } from '../../src/commands/who/document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
 import { connecting } from '../support/cli/connecting.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { start, workspaceIn } from '../support/workspace.ts';
@@ -135,6 +136,42 @@ describe('who --online', () => {
     ]);
     const { stdout } = await stage.run('who', 'bo@example.com', '--online');
     expect(stdout).toMatch(/bo@example\.com +member +Close +.*untracked, group Finance/);
+  });
+
+  it('reads who is in the groups of what is declared, and whom Omni counts beside those who are declared', async () => {
+    const named = { ...mail('Board', 'ana@example.com'), userGroups: ['Board'] };
+    const plain = mail('Plain', 'ana@example.com');
+    const stage = await openApplied({ schedules: { a: named, b: plain, c: { ...plain, name: 'Same' } } });
+    stage.change('Plain', (fields) => {
+      fields['recipients'] = ['ana@example.com', 'Cy@example.com'];
+    });
+    stage.emulator.edit(({ userGroups = [], members }) => {
+      const memberIds = members.flatMap(({ id, email }) => (email === 'bo@example.com' ? [id] : []));
+      for (const each of userGroups) if (each.id === ids.board) each.memberIds = memberIds;
+    });
+    stage.change('Board', (_, schedule) => {
+      schedule.userGroupIds = [ids.board];
+    });
+    stage.asked();
+    const { stdout, stderr } = await stage.run(
+      'who',
+      'bo@example.com',
+      'cy@example.com',
+      '--online',
+      '--format',
+      'json',
+    );
+    expect(lines(expectDocument<WhoDocument>('who', stdout))).toEqual([
+      'bo@example.com | email | member | schedules.a group Board',
+      expect.stringMatching(/^cy@example.com \| email \| \S+ \| schedules.b$/),
+    ]);
+    expect(stderr).toContain('Reading 2 schedules in 2 requests');
+    expect(recipientsOf(stage.asked())).toHaveLength(2);
+    expect((await stage.run('who', 'bo@example.com')).stderr).toContain('Who is in a user group was not asked');
+    const leaving = await stage.run('offboard', 'bo@example.com');
+    expect(leaving.stdout).toMatch(/receives +schedules.a \(group Board\)/);
+    expect(leaving.stdout).toContain('Remove them in Omni from the group Board');
+    expect((await stage.run('offboard', 'ana@example.com', '--offline')).stdout).toMatch(/groups +not known either/);
   });
 
   it('asks only for schedules that can match: an address or a domain is reached by mail only', async () => {

@@ -73,9 +73,9 @@ function whyUndeclarable(
 ): string | undefined {
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
-  const { groups = [] } = recipients;
-  if (groups.length > 0)
-    return `It delivers to user groups (${groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
+  const { groups = [], emails = [] } = recipients;
+  if (groups.length > 0 && emails.length === 0)
+    return `It delivers to user groups alone (${groups.map(({ name }) => name).join(', ')}), and Omni creates no schedule without an address. Add one to it in Omni, and import it then.`;
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
@@ -138,7 +138,6 @@ function isNeeded({ read, known }: Declaring, name: string): boolean {
 function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   const { schedule } = read;
   if (name === 'fanOut' || name === 'killJobsOnFailure' || name === 'filterConfig') return schedule[name] !== undefined;
-  // A schedule with user groups is not declared.
   if (name === 'queryIdentifierMapKey' || name === 'userGroups') return true;
   if (field.formats !== undefined) return isDescribed('options', read);
   return field.destinations === undefined || isDescribed('destination', read);
@@ -164,7 +163,7 @@ function commentsOf({ read, known }: Declaring): readonly string[] {
   const counted = listed.recipientCount;
   return [
     ...(schedule.stopped === undefined ? [] : [`Omni has stopped it: ${schedule.stopped}.`]),
-    ...(named === undefined || counted === undefined || counted === named
+    ...(named === undefined || counted === undefined || counted === named || known['userGroups'] !== undefined
       ? []
       : [`Omni counts ${counted} recipients, but named ${named}.`]),
     ...(filters === undefined && known['filterConfig'] !== undefined

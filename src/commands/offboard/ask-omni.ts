@@ -130,20 +130,22 @@ async function unmanagedOf(
 }
 
 function receivedOf(
-  { row: { id, name, identifier }, receivers }: UnmanagedSchedule,
+  { row: { id, name, identifier }, address, receivers }: UnmanagedSchedule,
   email: string,
 ): readonly Received[] {
   const theirs = receivers.filter(({ kind, recipient }) => kind === 'email' && recipient === email);
   const [first] = theirs;
   if (first === undefined) return [];
-  // A group is left by itself, so that they are named counts more.
-  const { group } = theirs.find((each) => each.group === undefined) ?? first;
+  // Whom an untracked schedule names counts more than a group that they are in. Who is declared is known already.
+  const isInGroup = address !== undefined;
+  const { group } = theirs.find((each) => (each.group !== undefined) === isInGroup) ?? first;
   return [
     {
+      ...(address === undefined ? {} : { address }),
       id,
       ...(name === '' ? {} : { name }),
       ...(identifier === '' ? {} : { identifier }),
-      managed: false,
+      managed: address !== undefined,
       via: group === undefined ? { kind: 'resource' } : { kind: 'group', name: group },
     },
   ];

@@ -50,6 +50,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         row('owns', ownedRows(report, page)),
         row('dashboards', dashboardRows(report)),
         row('receives', [listed(receivedWords(receives, page), page)]),
+        row('groups', [report.owned === undefined && receives.length > 0 && 'not known either']),
         row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
         row(
           'last one',
@@ -114,8 +115,15 @@ function closing({ document, to, owned, still, writes }: OffboardReport): string
   // The reasons of the others say what helps.
   const successor = blocked.some(isLastOne) && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
   const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
+  const groups = [...new Set(receives.flatMap(({ via }) => (via.kind === 'group' ? (via.name ?? '') : [])))];
+  const inGroups =
+    groups.length === 0
+      ? []
+      : [
+          `Remove them in Omni from ${nameSome(groups.map((name) => `the group ${name}`))}: no file says who is in a group.`,
+        ];
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
-  return [...edited, ...none, ...left, ...successor].join(' ');
+  return [...edited, ...none, ...left, ...successor, ...inGroups].join(' ');
 }
 
 /** Each begins a line of its own. */

@@ -7,6 +7,7 @@ import { everyEnvironment, type Seen, unreadWords } from '../base/edit/every-env
 import type { Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
 import { askOmni, type OffboardInput } from './ask-omni.ts';
+import type { Received } from './document.ts';
 import { findLeaving } from './find-leaving.ts';
 import { type OffboardReport, renderOffboard } from './offboard-report.ts';
 import type { About } from './transfer-now.ts';
@@ -53,7 +54,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       formatVersion: 1,
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
-      receives: [...found.receives, ...(told?.receives ?? [])],
+      receives: [...found.receives, ...(told?.receives ?? []).filter((each) => !isKnown(each, found.receives))],
       edits: found.edits,
       blocked: found.blocked,
     },
@@ -69,6 +70,11 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     writes: write === true,
   };
   return { report, asked };
+}
+
+/** A tracked schedule that names them in Omni and in its declaration. In a group they receive it as well. */
+function isKnown({ address, via }: Received, known: readonly Received[]): boolean {
+  return address !== undefined && via.kind !== 'group' && known.some((each) => each.address === address);
 }
 
 /** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
@@ -92,6 +98,6 @@ export function printLeaving({ run, options, session }: About, report: OffboardR
     return;
   }
   if (shown.owned === undefined)
-    run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
+    run.stderr.write('Omni was not asked, so what they own, what is untracked, and their user groups are not known.\n');
   run.stdout.data(renderJson(shown.document));
 }

@@ -12,6 +12,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
@@ -27,6 +28,7 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { importReporter } from '../base/import-progress.ts';
+import { receiversOf } from '../base/people/receivers.ts';
 import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';
 import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
@@ -58,7 +60,13 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     return 0;
   }
   await print(run, options, whoReceives({ ...asked, state: await stateForIds(run, session) }), 0);
+  if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
+    run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
+}
+
+function namesGroups(resource: Resource): boolean {
+  return receiversOf(resource).some(({ kind }) => kind === 'group');
 }
 
 async function print(
@@ -195,7 +203,7 @@ function whatWords(
 }
 
 function becauseOf({ via, file, line, managed }: Line): string {
-  const place = fileAndLine({ file, line });
+  const place = file === undefined ? 'in Omni' : fileAndLine({ file, line });
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }
 

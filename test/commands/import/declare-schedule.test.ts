@@ -275,10 +275,21 @@ describe('defaults of almanac.yaml', () => {
 test.each<[string, Changes]>([
   ['google_sheets', { listed: { destinationType: 'google_sheets' } }],
   ['pptx', { listed: { format: 'pptx' }, schedule: { destinations: [] } }],
-  ['Managers', { recipients: { groups: [{ name: 'Managers', emails: [] }] } }],
+  ['user groups alone (Managers)', { recipients: { emails: [], groups: [{ name: 'Managers', emails: [] }] } }],
   ['2 destinations', { schedule: { destinations: [...schedule.destinations, ...schedule.destinations] } }],
 ])('a schedule with %s cannot be declared', (words, changes) => {
   expect(declare(changes)).toEqual({ reason: expect.stringContaining(words) });
+});
+
+test('user groups are declared by name, and those that share one by id', () => {
+  const groups = [
+    { id: 'a', name: 'Board', emails: [] },
+    { id: 'b', name: 'Sales', emails: ['x@example.com'] },
+    { id: 'c', name: 'Sales', emails: [] },
+  ];
+  const declared = declare({ recipients: { groups }, listed: { recipientCount: 9 } });
+  expect(fieldsOf(declared)).toEqual({ ...basic, userGroups: ['Board', 'b', 'c'] });
+  expect(commentsOf(declared)).toEqual([]);
 });
 
 test('the declaration of a stopped schedule says why it is stopped', () => {

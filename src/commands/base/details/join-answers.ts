@@ -35,6 +35,7 @@ export function knownFields({ listed, schedule, recipients }: ReadSchedule): Jso
     format: destination?.format || listed.format,
     destinationType: destinationOf({ listed, schedule, recipients }),
     recipients: recipientsOf(recipients),
+    userGroups: groupNames(recipients),
     slackRecipientType: (recipients.slackRecipientType ?? listed.slackRecipientType)?.toLowerCase(),
     fanOut: schedule.fanOut,
     killJobsOnFailure: schedule.killJobsOnFailure,
@@ -59,6 +60,13 @@ function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients
   return emails === undefined && slackRecipientType?.toLowerCase() !== 'users' && ids.length === 1
     ? (ids[0] as string)
     : ids;
+}
+
+/** Their names, or the ids of those that share one. */
+function groupNames({ groups = [] }: RemoteRecipients): Json | undefined {
+  const isAlone = (name: string) => groups.filter((other) => other.name === name).length === 1;
+  const names = groups.map(({ id, name }) => (isAlone(name) ? name : (id ?? name)));
+  return names.length === 0 ? undefined : names;
 }
 
 /** Whether the answers contain any setting of the destination, or any option of the format. */

@@ -1,5 +1,6 @@
-// Who receives the schedules that Almanac does not manage: the list, and then one request for each schedule. What was
-// read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
+// Who receives what the declarations do not say: schedules that Almanac does not manage, and those of its own that go to user
+// groups, or to another number of people than the state names. The list, and then one request for each of these schedules.
+// What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
 import { configOf } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
@@ -7,8 +8,10 @@ import { destinations } from '../../../model/fields/field.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
+import type { Address } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
+import { mayReachOthers } from '../../../observe/observed.ts';
 import { requireFullOperations, type Service } from '../../../observe/service.ts';
 import type { Api } from '../../../omni/api.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
@@ -55,6 +58,8 @@ export interface UnmanagedRecipients {
 
 export interface UnmanagedSchedule {
   readonly row: ListedSchedule;
+  /** As the state has it; undefined where nothing tracks it. */
+  readonly address?: Address;
   /** Somebody who is named and in a group is there for both. */
   readonly receivers: readonly UnmanagedReceiver[];
 }
@@ -83,7 +88,8 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   const listed = await (await service.api()).listSchedules({}, service.call);
   answers.list(listed);
   const { rows } = untrackedRows(listed, state, loaded.desired, config.ignore);
-  const asked = rows.filter(mayReceive);
+  const tracked = othersIn(listed, state);
+  const asked = [...rows, ...tracked.keys()].filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
   const now = left.slice(0, limit);
   if (now.length > 0) {
@@ -96,7 +102,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     listed,
     schedules: asked.flatMap((row) => {
       const known = answers.get('recipients', row.id);
-      return known === undefined ? [] : [{ row, receivers: receiversIn(known) }];
+      return known === undefined ? [] : [{ row, address: tracked.get(row), receivers: receiversIn(known) }];
     }),
     left: left.length - now.length,
     refused: asked.flatMap((row) => {
@@ -111,6 +117,17 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
       if (left.length === now.length) await progress.remove();
     },
   };
+}
+
+/** The tracked schedules that somebody may receive whom the state does not name, by their rows. */
+function othersIn(listed: readonly ListedSchedule[], state: State | undefined): ReadonlyMap<ListedSchedule, Address> {
+  const byId = new Map(Object.entries(state?.resources ?? {}).map((entry) => [entry[1].id, entry]));
+  return new Map(
+    listed.flatMap((row) => {
+      const [address, resource] = byId.get(row.id) ?? [];
+      return address !== undefined && resource !== undefined && mayReachOthers(row, resource) ? [[row, address]] : [];
+    }),
+  );
 }
 
 const reading: AnswersFor = {

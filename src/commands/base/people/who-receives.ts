@@ -14,7 +14,7 @@ import type { Pointer } from '../../../model/values/pointer.ts';
 import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
-import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
+import { type Desired, declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
 import { hasReceivers, idleOf, listedFacts, whenItRuns } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';
@@ -31,7 +31,7 @@ export interface WhoRequest {
   readonly selectors?: readonly string[];
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
-  /** What was read of the untracked schedules; none offline. */
+  /** What was read of schedules that are untracked, or that others receive than those who are declared; none offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
 }
 
@@ -54,7 +54,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const received = desired.resources.flatMap((resource) =>
     distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
-  const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
+  const others = undeclaredIn(unmanaged, received, desired.moves);
   const isWanted = ({ receiver }: { readonly receiver: NamedReceiver }) => isAsked(receiver) && isOutside(receiver);
   const places = valuePlaces({ resources: desired.resources, fileNamed });
   const isSelected = selectedTest(request);
@@ -64,7 +64,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
-  const given = [...deliveriesOf(placed, places, request), ...others.filter(isWanted).map(unmanagedDelivery)];
+  const given = [...deliveriesOf(placed, places, request), ...others.filter(isWanted).map(undeclaredDelivery)];
   // Compared only with patterns: there may be a million.
   const all = patterns.length === 0 ? [] : [...received, ...others];
   const known = [...new Set(all.map(({ receiver }) => receiver.recipient))];
@@ -130,15 +130,39 @@ function deliveriesOf(
 
 interface Other {
   readonly row: ListedSchedule;
+  readonly address: Address | undefined;
   readonly receiver: UnmanagedReceiver;
 }
 
-function unmanagedDelivery({ row, receiver }: Other): Given {
+/** Of a tracked schedule, those who are declared are known. */
+function undeclaredIn(
+  read: readonly UnmanagedSchedule[],
+  received: readonly { readonly resource: Resource; readonly receiver: Receiver }[],
+  moves: Desired<unknown>['moves'],
+): readonly Other[] {
+  const now = new Map(moves.map(({ from, to }) => [from, to]));
+  const keyOf = (address: Address, recipient: string) => `${address} ${recipient}`;
+  const declared = new Set(
+    read.length === 0 ? [] : received.map((each) => keyOf(each.resource.address, each.receiver.recipient)),
+  );
+  return read.flatMap(({ row, address: tracked, receivers }) => {
+    const address = tracked && (now.get(tracked) ?? tracked);
+    return receivers
+      .filter(
+        ({ recipient, group }) =>
+          group !== undefined || address === undefined || !declared.has(keyOf(address, recipient)),
+      )
+      .map((receiver) => ({ row, address, receiver }));
+  });
+}
+
+function undeclaredDelivery({ row, address, receiver }: Other): Given {
   const { id, name, identifier, format, schedule, timezone, paused } = row;
   const { group } = receiver;
   const texts = Object.entries({ id, name, identifier, format, schedule, timezone }).filter(([, text]) => text !== '');
   const via: DeliveryVia = group === undefined ? { kind: 'resource' } : { kind: 'group', name: group };
-  return { receiver, delivery: { ...Object.fromEntries(texts), paused, managed: false, via } };
+  const managed = address !== undefined;
+  return { receiver, delivery: { address, ...Object.fromEntries(texts), paused, managed, via } };
 }
 
 function gathered(given: readonly Given[]): readonly Recipient[] {
