@@ -4,9 +4,7 @@
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
-import { countOf } from '../model/values/words.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
@@ -103,13 +101,6 @@ export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } 
 /** `schedule`, or with several kinds `schedule or routine`. */
 export function kindWords(of: readonly Kind[], plural = ''): string {
   return of.map((kind) => `${kinds[kind].words}${plural}`).join(' or ');
-}
-
-/** `2 schedules`, or with several kinds `2 schedules and 1 routine`. */
-export function countWords(of: readonly { readonly kind: Kind }[]): string {
-  return [...groupBy(of, ({ kind }) => kind)]
-    .map(([kind, { length }]) => countOf(length, kinds[kind].words))
-    .join(' and ');
 }
 
 /** The requests of the look at what is adopted. */

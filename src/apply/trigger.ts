@@ -7,7 +7,7 @@ import { identities } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
-import { type Address, type Kind, kindAt } from '../model/values/address.ts';
+import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { sensitive } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
@@ -27,7 +27,7 @@ import { deliveredIds, idRefusals, listsOf, type Rows, rowsIn } from './check-id
 import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
-import { appliedKinds, countWords } from './kinds.ts';
+import { appliedKinds } from './kinds.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 import { whatExists } from './what-exists.ts';
@@ -179,9 +179,13 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
 function refuseMany(targets: readonly TriggerTarget[], max: number): void {
   const { length } = targets;
   if (length <= max) return;
-  throw new Failure('refused', `${countWords(targets)} would be delivered, and --max is ${max}.`, {
-    hint: `Name fewer, or allow them: --max ${length}. Nothing was sent.`,
-  });
+  throw new Failure(
+    'refused',
+    `${countKinds(targets.map(({ kind }) => kind))} would be delivered, and --max is ${max}.`,
+    {
+      hint: `Name fewer, or allow them: --max ${length}. Nothing was sent.`,
+    },
+  );
 }
 
 function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readonly Address[] {

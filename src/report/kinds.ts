@@ -3,7 +3,6 @@
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
-import { countOf } from '../model/values/words.ts';
 
 interface KindInReports {
   /** The fields that people know it by. */
@@ -40,12 +39,6 @@ function isLeftAsIs({ op, path }: FieldDiff): boolean {
 /** Reports show whatever a state or a document holds, also what is no address. */
 export function shownKind(address: Address): Kind {
   return kindOf(address) ?? 'schedule';
-}
-
-/** `3 schedules`, or `2 schedules and 1 routine`. */
-export function countKinds(of: readonly Kind[]): string {
-  const counts = kindsInOrder.map((kind) => [kind, of.filter((each) => each === kind).length] as const);
-  return counts.flatMap(([kind, count]) => (count === 0 ? [] : countOf(count, kinds[kind].words))).join(' and ');
 }
 
 /** `schedules`, or `schedules and routines`; of none those that plans are mostly about. */

@@ -4,7 +4,7 @@
 import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { kindAt } from '../../model/values/address.ts';
+import { countKinds, kindAt } from '../../model/values/address.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import { indented, joined, someOf, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -12,7 +12,6 @@ import type { Page } from '../../report/text/theme.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { GlobalOptions } from './command.ts';
 import { noTerminal, requireConfirmed } from './confirm.ts';
-import { countKinds } from './kinds.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 

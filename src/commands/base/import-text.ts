@@ -1,7 +1,7 @@
 // An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
-import { kindAt } from '../../model/values/address.ts';
+import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
@@ -15,7 +15,6 @@ import type {
   SkippedSchedule,
   UnpairedSchedules,
 } from './import-document.ts';
-import { countKinds } from './kinds.ts';
 
 /** Before the details are read. */
 export function renderExpected({

@@ -2,10 +2,9 @@
 // command asks stands in a table of that command.
 
 import type { Destination } from '../../model/fields/field.ts';
-import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import type { Kind } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { type Pointer, valueAt } from '../../model/values/pointer.ts';
-import { countOf } from '../../model/values/words.ts';
 
 /** Attributes as they are declared, shown or recorded. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -82,15 +81,6 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     owner: undefined,
   },
 };
-
-/** `2 schedules and 1 routine`, in the order of the kinds; no schedules where there is nothing. */
-export function countKinds(of: readonly Kind[]): string {
-  const counts = kindsInOrder.flatMap((kind) => {
-    const count = of.filter((each) => each === kind).length;
-    return count === 0 ? [] : [countOf(count, kinds[kind].words)];
-  });
-  return counts.length === 0 ? countOf(0, kinds.schedule.words) : counts.join(' and ');
-}
 
 /** Whether anybody receives what resources of the kind make. */
 export function hasReceivers(kind: Kind): boolean {

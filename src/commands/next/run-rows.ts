@@ -2,7 +2,7 @@
 
 import { clocksOf } from '../../cron/check-time-zone.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
-import { kindAt } from '../../model/values/address.ts';
+import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { largest } from '../../model/values/many.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -11,7 +11,6 @@ import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { howOften } from '../base/how-often.ts';
-import { countKinds } from '../base/kinds.ts';
 import type { NextRun, NextSchedule } from './document.ts';
 
 /**

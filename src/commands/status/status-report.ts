@@ -2,7 +2,7 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
-import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { countKinds, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
@@ -10,7 +10,6 @@ import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
-import { countKinds } from '../base/kinds.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */

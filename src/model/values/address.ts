@@ -1,6 +1,8 @@
 // The kinds of resource and their addresses: `schedules.weekly-sales` is the YAML path of a resource, and its name
 // everywhere else. An instance of a loop has a third part, the key of its item: `schedules.weekly-sales.emea`.
 
+import { countOf } from './words.ts';
+
 export type Address = string;
 
 /**
@@ -92,4 +94,13 @@ export function kindAt(address: Address): Kind {
   const kind = kindOf(address);
   if (kind === undefined) throw new Error(`${JSON.stringify(address)} is not an address.`);
   return kind;
+}
+
+/** `2 schedules and 1 routine`, in the order of the kinds; no schedules where there is nothing. */
+export function countKinds(of: readonly Kind[]): string {
+  const counts = kindsInOrder.flatMap((kind) => {
+    const count = of.filter((each) => each === kind).length;
+    return count === 0 ? [] : [countOf(count, kinds[kind].words)];
+  });
+  return counts.length === 0 ? countOf(0, kinds.schedule.words) : counts.join(' and ');
 }

@@ -4,9 +4,10 @@
 import { identities } from '../../model/fields/identity.ts';
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
+import { countKinds } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
-import { countKinds, shownKind } from '../kinds.ts';
+import { shownKind } from '../kinds.ts';
 import { quoteText } from '../text/visible-values.ts';
 
 export function orphanDoc(orphans: readonly Orphan[]): Doc {
