@@ -100,15 +100,12 @@ describe('import of routines', () => {
     expect((await stage.run('import', '--owners', 'all')).stdout).toContain('3 are already tracked');
   });
 
-  it('without --owners it takes those of the member of the token, and says that others were not looked at', async () => {
+  it('without --owners an organization key declares none, because nothing could adopt what names no owner', async () => {
     const stage = await open();
     const { code, stdout, stderr } = await stage.run('import');
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Imported 1 routine into 1 file.'),
-    });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 could not be declared') });
+    expect(stderr.replace(/\s+/g, ' ')).toContain('does not say to an organization key whose it is: name its owner');
     expect(stderr).toContain('The routines of other members were not looked at.');
-    expect(stage.read('schedules/routines.yaml')).not.toContain('owner:');
   });
 
   it('all members are asked for once, whoever may not use AI has none, and an import that broke off asks nobody twice', async () => {
@@ -140,11 +137,16 @@ describe('import of routines', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain(`write { to: routines.churn, id: ${second} } below \`adopt\``);
   });
 
-  it('with --write-state no routine is tracked, and each is named', async () => {
+  it('with --write-state each is tracked for its owner: nothing is left to do, and a change acts for that member', async () => {
     const stage = await open();
-    const { stdout, stderr } = await stage.run('import', '--write-state');
-    expect(stdout).toContain('1 could not be declared');
-    expect(stderr).toContain('An import with --write-state tracks no routines');
+    expect((await stage.run('import', '--owners', 'all', '--write-state')).code).toBe(0);
+    expect(stage.read('schedules/routines.yaml')).not.toContain('adopt:');
+    await stage.expectQuiet('--refresh');
+    const text = stage.read('schedules/routines.yaml').replace('For the board', 'For all');
+    stage.write({ 'schedules/routines.yaml': text });
+    stage.asked();
+    expect((await stage.run('apply', '--auto-approve')).code).toBe(0);
+    expect(stage.asked().filter((line) => line.startsWith('PATCH'))).toEqual([`PATCH /v1/ai/routines/${second}`]);
   });
 
   it.each([
@@ -162,6 +164,8 @@ describe('import of routines', () => {
     const mine = stage.beside({}, { OMNI_API_TOKEN: stage.personalToken });
     const refused = await mine.run('import', '--owners', 'all');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Only an organization key') });
-    expect((await mine.run('import')).stdout).toContain('Imported 1 routine into 1 file.');
+    expect((await mine.run('import', '--write-state')).stdout).toContain('Imported 1 routine into 1 file.');
+    expect(stage.read('schedules/routines.yaml')).not.toContain('owner:');
+    expect((await mine.run('plan', '--refresh')).stdout).toContain('No changes');
   });
 });

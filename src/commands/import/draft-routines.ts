@@ -3,9 +3,11 @@
 
 import { routineFields } from '../../model/fields/routine-fields.ts';
 import type { ListedRoutine } from '../../model/service/remote.ts';
-import { addressOf } from '../../model/values/address.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import type { Service } from '../../observe/service.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import type { ImportedSchedule, SkippedSchedule } from '../base/import-document.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
@@ -18,6 +20,8 @@ interface RoutineDrafts {
   /** None where nothing is to be declared. */
   readonly sources: readonly SourceDraft[];
   readonly imported: readonly ImportedSchedule[];
+  /** By address: the membership id of the owner, as the state records it. */
+  readonly madeBy: ReadonlyMap<Address, string>;
   readonly skipped: readonly SkippedSchedule[];
 }
 
@@ -25,6 +29,7 @@ interface RoutineOptions extends CheckOptions {
   readonly schemaFor: (path: string) => string | undefined;
   /** Whether to write adopt entries. */
   readonly adopt: boolean;
+  readonly service: Pick<Service, 'token'>;
 }
 
 export async function draftRoutines(
@@ -34,14 +39,16 @@ export async function draftRoutines(
   const keys = new Set(taken);
   const drafts: ResourceDraft[] = [];
   const imported: ImportedSchedule[] = [];
+  const madeBy = new Map<Address, string>();
   const skipped: SkippedSchedule[] = [];
+  const isKey = isOrganizationKey(options.service.token());
   for (const each of [...found].sort(inOrder)) {
     const { id, name } = each.row;
     const named = { id, name, identifier: '' };
     const draft = { ...draftOf(each), key: keyOf(name, 'routine') };
     const reason =
-      (options.adopt ? undefined : notInState) ??
       alike.get(id) ??
+      (isKey && each.owner === undefined ? ofNobody : undefined) ??
       whyNot(each.row) ??
       (await faultOf(sourceOf(path, [draft]), options));
     if (reason !== undefined) {
@@ -50,11 +57,19 @@ export async function draftRoutines(
     }
     const key = takeName([draft.key], keys);
     drafts.push({ ...draft, key });
-    imported.push({ address: addressOf('routine', key), ...named });
+    const address = addressOf('routine', key);
+    imported.push({ address, ...named });
+    // Omni takes an id in capitals for the same one, and lists it in small letters.
+    if (each.owner !== undefined) madeBy.set(address, each.owner.id.toLowerCase());
   }
-  if (drafts.length === 0) return { sources: [], imported, skipped };
+  if (drafts.length === 0) return { sources: [], imported, madeBy, skipped };
   const adoptions = options.adopt ? imported.map(({ address, id }) => ({ to: address, id })) : [];
-  return { sources: [{ ...sourceOf(path, drafts), schema: options.schemaFor(path), adoptions }], imported, skipped };
+  return {
+    sources: [{ ...sourceOf(path, drafts), schema: options.schemaFor(path), adoptions }],
+    imported,
+    madeBy,
+    skipped,
+  };
 }
 
 function inOrder({ row: a }: FoundRoutine, { row: b }: FoundRoutine): number {
@@ -65,9 +80,9 @@ function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft
   return { path, comments: ['Routines, as almanac import read them.'], resources: { routines }, adoptions: [] };
 }
 
-/** A state records for whom a routine was made, which only an apply finds out. */
-const notInState =
-  'An import with --write-state tracks no routines: import them without it, and apply their `adopt` entries.';
+/** Only its owner sees it, so every later request has to name that member. */
+const ofNobody =
+  'Omni does not say to an organization key whose it is: name its owner in --owners, or ask for all of them with --owners all.';
 
 function whyNot({ destination }: ListedRoutine): string | undefined {
   return destination === undefined ? 'Omni does not say where it delivers.' : undefined;
@@ -79,7 +94,7 @@ function draftOf({ row, owner }: FoundRoutine): Omit<ResourceDraft, 'key'> {
   const values: Readonly<Record<string, Json | undefined>> = {
     ...row,
     destination: declaredDestination(destination),
-    owner,
+    owner: owner?.email,
   };
   const fields = Object.keys(routineFields).flatMap((name): readonly FieldDraft[] => {
     const value = values[name] ?? undefined;

@@ -41,6 +41,8 @@ export interface Drafts {
   readonly imported: readonly ImportedSchedule[];
   /** By address: what the state records as unread. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
+  /** By address: the membership id of the owner whose list showed it. */
+  readonly madeBy: ReadonlyMap<Address, string>;
   readonly variables: readonly ImportedVariable[];
   /** The values of those variables that Omni returned, by name. They are secret. */
   readonly values: ReadonlyMap<string, string>;
@@ -77,6 +79,7 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
         return unread.length === 0 ? [] : [[importedOf(each).address, unread]];
       }),
     ),
+    madeBy: new Map(),
     variables: variablesOf(schedules.map((each) => ({ address: importedOf(each).address, secrets: each.secrets }))),
     values: new Map(
       secrets.flatMap(({ variable, secret }) => (secret.kind === 'password' ? [] : [[variable, secret.value]])),

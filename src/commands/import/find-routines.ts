@@ -4,9 +4,9 @@
 import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
-import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
-import { inParallel } from '../../observe/sending.ts';
+import { inParallel, unlessRefused } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import { withResumeHint } from '../base/details/read-details.ts';
 import type { ImportOptions } from './command.ts';
@@ -14,8 +14,8 @@ import type { Importing } from './import.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;
-  /** The e-mail address; undefined where Omni chose the member. */
-  readonly owner: string | undefined;
+  /** For whom Omni listed it; undefined where Omni chose the member. */
+  readonly owner: Pick<RemoteUser, 'id' | 'email'> | undefined;
 }
 
 type RoutineSearch = Pick<Importing, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
@@ -45,7 +45,7 @@ export function checkOwners({ owners, identifier }: ImportOptions, service: Pick
 export async function findRoutines(search: RoutineSearch): Promise<readonly FoundRoutine[]> {
   const { options, service, reporter } = search;
   if (options.identifier !== undefined) return [];
-  const own = await unlessRefused((await service.api()).listRoutines({}, service.call));
+  const own = await listFor(undefined, service);
   const ofOthers =
     options.owners === undefined ? [] : await routinesOf(await membersOf(options.owners, service), search);
   const ids = new Set(ofOthers.map(({ row }) => row.id));
@@ -93,12 +93,10 @@ async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch)
       dashboards: 0,
       members: left.length,
     });
-  const api = await service.api();
   let done = 0;
   try {
     await inParallel(left, service.concurrency, async ({ id, email }) => {
-      const rows = await unlessRefused(api.listRoutines({ owner: id }, service.call));
-      await answers.keep('routines', id, rows);
+      await answers.keep('routines', id, await listFor(id, service));
       done += 1;
       reporter.emit({ type: 'read', done, total: left.length, name: email });
     });
@@ -106,16 +104,11 @@ async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch)
     throw error instanceof Failure && done > 0 ? withResumeHint(error, done, left.length, progress.name) : error;
   }
   return members.flatMap(({ id, email }) =>
-    (answers.get('routines', id) ?? []).map((row) => ({ row, owner: email.toLowerCase() })),
+    (answers.get('routines', id) ?? []).map((row) => ({ row, owner: { id, email: email.toLowerCase() } })),
   );
 }
 
 /** Who may not use AI has no routines, and neither has an organization without the feature. */
-async function unlessRefused(asked: Promise<readonly ListedRoutine[]>): Promise<readonly ListedRoutine[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
-    return [];
-  }
+async function listFor(owner: string | undefined, service: Service): Promise<readonly ListedRoutine[]> {
+  return (await unlessRefused((await service.api()).listRoutines({ owner }, service.call))) ?? [];
 }

@@ -110,11 +110,15 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   return documentOf(drafts, { ...importing, plan, pairing, schema: written });
 }
 
-function joined(drafts: Drafts, { sources, imported, skipped }: Awaited<ReturnType<typeof draftRoutines>>): Drafts {
+function joined(
+  drafts: Drafts,
+  { sources, imported, madeBy, skipped }: Awaited<ReturnType<typeof draftRoutines>>,
+): Drafts {
   return {
     ...drafts,
     sources: [...drafts.sources, ...sources],
     imported: [...drafts.imported, ...imported],
+    madeBy: new Map([...drafts.madeBy, ...madeBy]),
     skipped: [...drafts.skipped, ...skipped],
   };
 }

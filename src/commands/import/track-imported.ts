@@ -33,12 +33,14 @@ interface TrackOptions extends PlanPorts {
   readonly pairs: readonly Pair[];
   /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
+  /** By address: the membership id of the owner, of what is asked for in their name. */
+  readonly madeBy: ReadonlyMap<Address, string>;
   readonly randomness: Randomness;
   readonly onNote: (message: string) => void;
 }
 
 /** What the state is to record of something that exists. */
-interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread'> {
+interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread' | 'madeBy'> {
   readonly id: string | undefined;
 }
 
@@ -75,7 +77,7 @@ function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (J
   );
 }
 
-function recordedImports({ desired }: Basis, { imported, unread }: TrackOptions): readonly Recorded[] {
+function recordedImports({ desired }: Basis, { imported, unread, madeBy }: TrackOptions): readonly Recorded[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
     .map((resource) => {
@@ -86,6 +88,7 @@ function recordedImports({ desired }: Basis, { imported, unread }: TrackOptions)
         // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
         attributes: declaredAttributes(resource),
         unread: unread.get(resource.address),
+        madeBy: madeBy.get(resource.address),
         id,
       };
     });

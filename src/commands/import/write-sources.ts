@@ -19,7 +19,7 @@ import { trackImported } from './track-imported.ts';
  * instead.
  */
 export async function writeSources(
-  { sources, imported, unread, values }: Drafts,
+  { sources, imported, unread, madeBy, values }: Drafts,
   importing: Importing & Written,
 ): Promise<void> {
   const { workspace, reporter, options, environment, clock, schema, settings, pairing } = importing;
@@ -59,7 +59,7 @@ export async function writeSources(
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
   if (!options.writeState) return;
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  const imports = { imported: tracked, unread, pairs };
+  const imports = { imported: tracked, unread, madeBy, pairs };
   await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
 }
 

@@ -6,11 +6,10 @@ import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/serv
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
-import { concernsOneResource } from '../../observe/sending.ts';
+import { unlessRefused } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
-import type { Api, CallOptions } from '../../omni/api.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Seen } from '../base/edit/every-environment.ts';
@@ -204,19 +203,11 @@ export async function askAboutPerson(
     const member = await memberAt(email, api, service.call);
     const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
     const listed = await api.listSchedules({}, service.call);
-    return { member, successor, listed, routines: member && (await routinesOf(member, api, service.call)) };
+    const routines = member && (await unlessRefused(api.listRoutines({ owner: member.id }, service.call)));
+    return { member, successor, listed, routines };
   } catch (error) {
     if (!(error instanceof Failure) || !isPeopleRefusal(error)) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
-  }
-}
-
-async function routinesOf({ id: owner }: RemoteUser, api: Api, call: CallOptions) {
-  try {
-    return await api.listRoutines({ owner }, call);
-  } catch (error) {
-    if (!concernsOneResource(statusOf(error))) throw error;
-    return undefined;
   }
 }
 

@@ -4,8 +4,7 @@ import type { State, StateResource } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../../../model/values/address.ts';
 import { pushAll } from '../../../model/values/many.ts';
-import { Failure, statusOf } from '../../../model/workspace/failure.ts';
-import { concernsOneResource } from '../../../observe/sending.ts';
+import { unlessRefused } from '../../../observe/sending.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 
 /** What a list says of one that runs by itself, and of its last run. */
@@ -56,20 +55,18 @@ async function listOwners(api: Api, call: CallOptions, state: State | undefined)
   const rows: RunRow[] = [];
   const refused: Address[] = [];
   for (const owner of new Set(tracked.map(([, { madeBy }]) => madeBy))) {
-    try {
-      const ownerName = ownerOf(tracked.filter(([, { madeBy }]) => madeBy === owner));
-      const listed = await api.listRoutines({ owner }, call);
-      pushAll(
-        rows,
-        listed.map((row) => ({ ...row, identifier: row.modelId, kind: 'routine' as const, ownerName })),
-      );
-    } catch (error) {
-      if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    const theirs = tracked.filter(([, { madeBy }]) => madeBy === owner);
+    const ownerName = ownerOf(theirs);
+    const listed = await unlessRefused(api.listRoutines({ owner }, call));
+    pushAll(
+      rows,
+      (listed ?? []).map((row) => ({ ...row, identifier: row.modelId, kind: 'routine' as const, ownerName })),
+    );
+    if (listed === undefined)
       pushAll(
         refused,
-        tracked.flatMap(([address, { madeBy }]) => (madeBy === owner ? [address] : [])),
+        theirs.map(([address]) => address),
       );
-    }
   }
   return { rows, refused };
 }
