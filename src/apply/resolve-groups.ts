@@ -3,15 +3,13 @@
 // list of the dashboard, which also proves that the group may see it: once a dashboard, and only for what this apply sends to.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
+import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import type { RecordedGroup } from '../model/plan/state.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
-import { pointerTo } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOfField } from '../model/workspace/field-place.ts';
-import type { Resource } from '../model/workspace/resource.ts';
 import type { Service } from '../observe/service.ts';
 import { type GroupWork, isGroupId, isNamedBy } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
@@ -88,48 +86,5 @@ function onlyOf(text: string, named: readonly Principal[]): RecordedGroup | unde
 function unknownGroup(text: string, named: readonly Principal[], step: Step, { basis }: Planned): Finding {
   const { address } = step.change;
   const resource = basis.loaded.desired.resources.find((each) => each.address === address);
-  return { ...groupWords(text, named, dashboardOf(step)), ...placedAt(resource, text) };
-}
-
-/** What is wrong with a name that is not the name of exactly one group with access to the dashboard. */
-export function groupWords(
-  text: string,
-  named: readonly Principal[],
-  dashboard: string,
-): Pick<Finding, 'code' | 'message' | 'hint'> {
-  const code = 'unknown-group';
-  const [one, ...others] = named;
-  if (one === undefined)
-    return {
-      code,
-      message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: 'Give the group access to the dashboard in Omni, or write the id of the group.',
-    };
-  const ids = named.map(({ id }) => id).join(', ');
-  return others.length > 0
-    ? {
-        code,
-        message: `${named.length} user groups called \`${text}\` have access to the dashboard ${dashboard}: ${ids}.`,
-        hint: 'Write the id of the one that is meant.',
-      }
-    : {
-        code,
-        message: `Omni lists the user group \`${text}\` with \`${ids}\`, an id that schedules do not take.`,
-        hint: 'Write the id of the group, a UUID.',
-      };
-}
-
-function placedAt(
-  resource: Resource | undefined,
-  text: string,
-): Pick<Finding, 'address' | 'concerns' | 'place' | 'related'> {
-  if (resource === undefined) return {};
-  const list = resource.attributes['userGroups'];
-  const index = Array.isArray(list) ? list.indexOf(text) : -1;
-  const {
-    isInherited,
-    isPart: _,
-    ...places
-  } = placeOfField(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
-  return { ...(isInherited ? { concerns: resource.address } : { address: resource.address }), ...places };
+  return unknownGroupFinding(text, named, dashboardOf(step), resource);
 }

@@ -20,6 +20,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api } from '../omni/api.ts';
+import { checkGroups } from './check-groups.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { concernsOneResource, inParallel } from './sending.ts';
 import type { Service } from './service.ts';
@@ -59,10 +60,11 @@ async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcom
   // Throws where there is no token, before anything is sent.
   service.token();
   const owners = await checkOwners(loaded.desired.resources, service);
+  const groups = config.api.operations === 'full' ? await checkGroups(loaded.desired.resources, service) : [];
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
-  if (declared.length === 0) return outcome(owners);
+  if (declared.length === 0) return outcome([...groups, ...owners]);
   const view = await observeReferences(declared, config.api.operations, service);
-  return outcome([...checkAgainstService(declared, view), ...owners]);
+  return outcome([...checkAgainstService(declared, view), ...groups, ...owners]);
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */

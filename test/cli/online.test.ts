@@ -63,6 +63,17 @@ describe('declarations that fit', () => {
     });
   });
 
+  it('names of user groups take one access list a dashboard, and ids none', async () => {
+    const named = { ...mail, userGroups: ['Board'] };
+    const wrong = { ...mail, name: 'Wrong', userGroups: ['Bord', 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31'] };
+    const { check } = await stage({ schedules: { named, wrong } });
+    const { diagnostics, requests } = await check();
+    expect(requests.filter((line) => line.includes('access-list'))).toHaveLength(1);
+    expect(diagnostics).toMatchObject([
+      { code: 'unknown-group', address: 'schedules.wrong', line: 30, message: expect.stringContaining('`Bord`') },
+    ]);
+  });
+
   it('online checks ask only about what the named files declare', async () => {
     const mailOn = (identifier: string) => ({ ...mail, identifier, name: identifier });
     const { check } = await stage({

@@ -1,0 +1,59 @@
+// What is wrong with the name of a user group that is not the name of exactly one group with access to the dashboard.
+
+import type { Principal } from '../../model/service/remote.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+
+/** `named`: the groups of that name. At the place that names it, where the resource is known. */
+export function unknownGroupFinding(
+  text: string,
+  named: readonly Principal[],
+  dashboard: string,
+  resource: Resource | undefined,
+): Finding {
+  return { ...groupWords(text, named, dashboard), ...placedAt(resource, text) };
+}
+
+function groupWords(
+  text: string,
+  named: readonly Principal[],
+  dashboard: string,
+): Pick<Finding, 'code' | 'message' | 'hint'> {
+  const code = 'unknown-group';
+  const [one, ...others] = named;
+  if (one === undefined)
+    return {
+      code,
+      message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
+      hint: 'Give the group access to the dashboard in Omni, or write the id of the group.',
+    };
+  const ids = named.map(({ id }) => id).join(', ');
+  return others.length > 0
+    ? {
+        code,
+        message: `${named.length} user groups called \`${text}\` have access to the dashboard ${dashboard}: ${ids}.`,
+        hint: 'Write the id of the one that is meant.',
+      }
+    : {
+        code,
+        message: `Omni lists the user group \`${text}\` with \`${ids}\`, an id that schedules do not take.`,
+        hint: 'Write the id of the group, a UUID.',
+      };
+}
+
+function placedAt(
+  resource: Resource | undefined,
+  text: string,
+): Pick<Finding, 'address' | 'concerns' | 'place' | 'related'> {
+  if (resource === undefined) return {};
+  const list = resource.attributes['userGroups'];
+  const index = Array.isArray(list) ? list.indexOf(text) : -1;
+  const {
+    isInherited,
+    isPart: _,
+    ...places
+  } = placeOfField(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
+  return { ...(isInherited ? { concerns: resource.address } : { address: resource.address }), ...places };
+}

@@ -1,0 +1,49 @@
+// Whether each user group that a declaration names has access to its dashboard, for checks without a state: one access list a
+// dashboard. An id that is written is not checked.
+
+import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import type { Principal } from '../model/service/remote.ts';
+import { memoize } from '../model/values/memoize.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import { isGroupId, namesIn } from '../plan/group-calls.ts';
+import { concernsOneResource, inParallel } from './sending.ts';
+import type { Service } from './service.ts';
+
+export async function checkGroups(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
+  const naming = resources.flatMap((resource) => {
+    const { identifier, userGroups } = resource.attributes;
+    const names = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
+    const unsure = names.filter((name) => !isGroupId(name));
+    return resource.kind === 'schedule' && typeof identifier === 'string' && unsure.length > 0
+      ? [{ resource, identifier, names: unsure }]
+      : [];
+  });
+  if (naming.length === 0) return [];
+  const api = await service.api();
+  const ask = memoize((dashboard: string) => unlessRefused(() => api.groupsWithAccess(dashboard, service.call)));
+  const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
+  await inParallel(dashboards, service.concurrency, async (dashboard) => void (await ask(dashboard)));
+  const found = await Promise.all(
+    naming.map(async ({ resource, identifier, names }) => {
+      const groups = await ask(identifier);
+      return names.flatMap((text): readonly Finding[] => {
+        const named = groups?.filter(({ name }) => name === text);
+        const isSure = named === undefined || (named.length === 1 && named.every(({ id }) => isGroupId(id)));
+        return isSure ? [] : [unknownGroupFinding(text, named, identifier, resource)];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+/** Undefined for a dashboard that the token may not see: another check says so. */
+async function unlessRefused(ask: () => Promise<readonly Principal[]>): Promise<readonly Principal[] | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    return undefined;
+  }
+}
