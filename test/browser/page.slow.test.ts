@@ -246,7 +246,7 @@ describe('the search', () => {
       expect(await page.locator('main > section:visible').first().getAttribute('id')).toBe('reports');
       for (const card of await texts(page, 'article')) expect(card?.toLowerCase()).toMatch(/finance[\s\S]*cfo/);
       await page.fill('#words', 'nothing has this');
-      await expect.poll(() => found(page).textContent()).toBe('0 of 40 reports');
+      await expect.poll(() => found(page).textContent()).toBe('Nothing found. Try a name, a person or a day.');
       expect(await page.locator('main > section:visible').count()).toBe(0);
     } finally {
       await page.close();
@@ -290,11 +290,96 @@ describe('the search', () => {
       await expect.poll(() => texts(page, '#week .day h3')).toEqual(['Monday 2 Mar 2026']);
       expect(await page.locator('main > section:visible').first().getAttribute('id')).toBe('week');
       expect(await texts(page, '#week h4')).toEqual([expect.stringMatching(/^Morning/)]);
-      for (const link of await texts(page, '#week .slot a')) expect(link).toMatch(/^Sales overview/);
+      const links = await texts(page, '#week .slot a');
+      for (const link of links) expect(link).toMatch(/^Sales overview/);
+      expect(await found(page).textContent()).toBe(`${links.length} on Monday morning`);
     } finally {
       await page.close();
     }
   });
+
+  test.each([
+    // What is searched, which section is first, and what is said.
+    ['stock', 'reports', /^6 of 40 reports$/],
+    ['Who gets the stock report?', 'reports', /^6 of 40 reports$/],
+    ['returns, region 4', 'reports', /^2 of 40 reports$/],
+    ['paused', 'paused', /^3 of 40 reports$/],
+    ['what is external', 'outside', /^5 of 40 reports$/],
+    ['kim@partner.com', 'people', /^5 of 40 reports$/],
+    ['board mondays', 'week', /^\d+ on Monday$/],
+    // Words of headings, which are no words of a report.
+    ['directly', undefined, /^Nothing found\. Try a name, a person or a day\.$/],
+    ['40 dashboards', undefined, /^Nothing found/],
+  ] as const)('one rule for all sections: %s', async (query, first, words) => {
+    const { page } = await look('forty');
+    try {
+      await page.fill('#words', query);
+      await expect.poll(() => found(page).textContent()).toMatch(words);
+      const { cards, linked, sections } = await page.evaluate(() => {
+        const shown = (selector: string) =>
+          [...document.querySelectorAll<HTMLElement>(selector)].filter((each) => each.offsetParent !== null);
+        return {
+          cards: shown('article').map(({ id }) => `#${id}`),
+          linked: shown('.group li > a').map((link) => link.getAttribute('href')),
+          sections: shown('main > section').map(({ id }) => id),
+        };
+      });
+      expect(sections[0]).toBe(first);
+      if (!String(words).includes('Monday'))
+        expect(cards).toHaveLength(Number.parseInt(String(words).slice(2), 10) || 0);
+      expect([...new Set(linked)].sort()).toEqual(cards.sort());
+    } finally {
+      await page.close();
+    }
+  });
+
+  test('a name that begins so comes first, and a link clears a search that found nothing', async () => {
+    const { page } = await look('forty');
+    try {
+      await page.fill('#words', 're');
+      await expect.poll(() => page.locator('article:visible h3').first().textContent()).toMatch(/^Returns/);
+      expect(await page.locator('#clear').isVisible()).toBe(false);
+      await page.fill('#words', 'nothing has this');
+      await page.locator('#clear').click();
+      expect(await page.locator('#words').inputValue()).toBe('');
+      expect(await page.locator('article:visible').count()).toBe(40);
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+test('on a phone nothing is below the bar, and a long day keeps its name and its hour in sight', async () => {
+  const { page } = await look('300', { width: 390 });
+  const box = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((each) => each.getBoundingClientRect().toJSON() as DOMRect);
+  try {
+    await page
+      .locator('.slot li:nth-child(15)')
+      .first()
+      .evaluate((each) => {
+        each.closest('.day')?.setAttribute('data-long', '');
+        each.closest('.slot')?.setAttribute('data-long', '');
+        each.scrollIntoView({ block: 'center' });
+      });
+    const [bar, day, hour] = [
+      await box('#search'),
+      await box('.day[data-long] > h3'),
+      await box('.slot[data-long] > h5'),
+    ];
+    expect(day.top).toBeGreaterThanOrEqual(bar.bottom - 1);
+    expect(hour.top).toBeGreaterThanOrEqual(day.bottom - 3);
+    expect(hour.bottom).toBeLessThan(bar.bottom + 80);
+    await page.fill('#words', 'finance');
+    await page.locator('#ways a', { hasText: 'By dashboard' }).click();
+    await expect.poll(async () => (await box('#dashboards > h2')).top).toBeLessThan(400);
+    expect((await box('#dashboards > h2')).top).toBeGreaterThanOrEqual((await box('#search')).bottom);
+  } finally {
+    await page.close();
+  }
 });
 
 test('the page says that it is old after two days, and not before', async () => {

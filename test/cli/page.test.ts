@@ -113,12 +113,12 @@ describe('the page', () => {
     const week = section(stdout, 'week');
     expect(week.slice(week.indexOf('Monday 2 Mar 2026'), week.indexOf('Tuesday 3 Mar 2026'))).toEqual([
       'Monday 2 Mar 2026',
+      'All day 1',
+      'every hour',
+      'Stock alert only if there are rows',
       'Morning 1',
       '09:00',
       'Weekly sales',
-      'All day 1',
-      'every hour',
-      'Stock alert',
     ]);
     const people = section(stdout, 'people');
     expect(people.slice(people.indexOf('ana@acme.com 1 report'), people.indexOf('cfo@acme.com 1 report'))).toEqual([
@@ -126,12 +126,84 @@ describe('the page', () => {
       'Through the list finance',
       'Weekly sales At 09:00 on Monday, London',
     ]);
-    expect(section(stdout, 'outside').slice(2)).toEqual(['partner.com 1 report', 'Weekly sales kim@partner.com']);
-    expect(section(stdout, 'paused')).toContain('Month end At 18:00, on the last day of the month, Europe/London');
+    expect(section(stdout, 'outside').slice(2)).toEqual([
+      'partner.com 1 report',
+      'kim@partner.com',
+      'Weekly sales At 09:00 on Monday, London',
+    ]);
+    expect(section(stdout, 'paused')).toContain(
+      'Month end At 18:00, on the last day of the month, Europe/London; 1 recipient',
+    );
     expect(section(stdout, 'dashboards')).toContain('sales (12db1a0a) 1 report');
     expect(section(stdout, 'places')).toEqual(
-      expect.arrayContaining(['hooks.example.com 1 report', 'sftp.acme.com 1 report']),
+      expect.arrayContaining(['hooks.example.com 1 report', 'sftp.acme.com 1 report, 1 paused']),
     );
+  });
+
+  it('says what a person receives in which way, and how much of what goes outside goes to several domains', async () => {
+    const { conditionType: _type, conditionQueryMapKey: _key, url: _url, ...plain } = declared.schedules['stock-alert'];
+    const mail = { ...plain, format: 'pdf', destinationType: 'email', subject: 'A subject' };
+    const schedules = {
+      ...Object.fromEntries(
+        Array.from({ length: 13 }, (_, index) => [
+          `r${index}`,
+          { ...mail, name: `R${10 + index}`, recipients: ['ana@acme.com'], paused: index > 11 },
+        ]),
+      ),
+      both: { ...mail, name: 'Both', recipients: ['ana@acme.com', '${audience.partners}'] },
+      noted: {
+        ...mail,
+        name: 'Noted',
+        recipients: ['${audience.partners}', 'lee@partner.com'],
+        paused: true,
+        meta: { note: 'Until the new model is live.' },
+      },
+    };
+    const audiences = { partners: { emails: ['ana@acme.com', 'kim@partner.com', 'ops@other.com'] } };
+    const { stdout } = await (await openWorld({ schedules, audiences }, { config })).run('page --out -');
+    const people = section(stdout, 'people');
+    expect(people).toContain('ana@acme.com 15 reports: 14 directly, 1 through partners; 2 paused');
+    expect(people.join('\n')).toContain('and 4 more, 1 paused');
+    expect(section(stdout, 'outside')).toEqual([
+      'Outside the company',
+      'Reports that somebody outside of the company receives, by domain. 2 reports, 1 paused; 2 go to two domains.',
+      'other.com 2 reports',
+      'ops@other.com, through the list partners',
+      'Both Every hour, Monday through Friday, London',
+      'Noted paused Every hour, Monday through Friday, London',
+      'partner.com 2 reports',
+      'lee@partner.com',
+      'Noted paused Every hour, Monday through Friday, London',
+      'kim@partner.com, through the list partners',
+      'Both Every hour, Monday through Friday, London',
+      'Noted paused Every hour, Monday through Friday, London',
+    ]);
+    const paused = section(stdout, 'paused');
+    expect(paused.slice(paused.findIndex((line) => line.startsWith('Noted')))).toEqual([
+      expect.stringMatching(/^Noted .*, Europe\/London; 4 recipients$/),
+      'Until the new model is live.',
+      expect.stringMatching(/; 1 recipient$/),
+    ]);
+  });
+
+  it('leaves out the runs of today that are over, and counts the others', async () => {
+    const twice = { ...weekly, name: 'Twice', schedule: '0 9,18 ? * MON *' };
+    const world = await openWorld(
+      { ...declared, schedules: { ...declared.schedules, twice } },
+      { config, environment },
+    );
+    world.until(2, 12);
+    const week = section((await world.run('page --out -')).stdout, 'week');
+    expect(week.slice(week.indexOf('Monday 2 Mar 2026'), week.indexOf('Tuesday 3 Mar 2026'))).toEqual([
+      'Monday 2 Mar 2026',
+      'All day 1',
+      'every hour',
+      'Stock alert only if there are rows',
+      'Evening 1',
+      '18:00',
+      'Twice',
+    ]);
+    expect(week).toContain('Mon2 Mar 2');
   });
 
   it('has no text of a mail, no path, no user, no prompt and no secret', async () => {
@@ -226,7 +298,10 @@ describe('the page', () => {
     const two = { schedules: { one: weekly, two: weekly }, audiences: declared.audiences };
     const world = await openWorld(two, { api: { baseUrl: 'https://acme.omniapp.co/api' } });
     const { stdout } = await world.run('page --out -');
-    expect(stdout).toContain('<a href="https://acme.omniapp.co/dashboards/12db1a0a">12db1a0a</a>');
+    expect(stdout).toContain('PDF of <a href="#dashboard-12db1a0a">dashboard 12db1a0a</a>');
+    const [, card = ''] = /<div class="group" id="dashboard-12db1a0a">([\s\S]*?)<\/div>/.exec(stdout) ?? [];
+    expect(readable(card).slice(0, 2)).toEqual(['dashboard 12db1a0a 2 reports', 'Open in Omni \u2197']);
+    expect(card).toContain('<a href="https://acme.omniapp.co/dashboards/12db1a0a" rel="external">');
     expect(stdout).toContain('<a href="#schedules.two">Weekly sales (two)</a>');
   });
 });

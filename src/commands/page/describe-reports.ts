@@ -65,6 +65,7 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
       when: timingOf(resource.kind, attributes, input.cron),
       paused: idleOf(kind, attributes) === 'paused',
       receivers: found?.receivers ?? [],
+      recipientCount: new Set(found?.receivers.map(({ kind, recipient }) => `${kind} ${recipient}`)).size,
       isNew: input.state !== undefined && found !== undefined && !found.hasId,
       ...declaredFacts(resource, attributes),
       ...of(attributes, input),
@@ -186,7 +187,7 @@ function dashboardOf(identifier: string, baseUrl: string | undefined, keys: Read
   const key = keys.get(identifier);
   return {
     key: identifier,
-    name: key === undefined ? identifier : `${key} (${identifier})`,
+    name: key === undefined ? `dashboard ${identifier}` : `${key} (${identifier})`,
     link: dashboardUrl(baseUrl ?? null, identifier),
   };
 }

@@ -2,7 +2,7 @@
 
 import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/durations.ts';
-import type { PageReport, PageTiming } from './page-model.ts';
+import { type PageReport, type PageSubject, type PageTiming, pausedAmong } from './page-model.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -20,6 +20,11 @@ export function timeWords(local: string): string {
 /** Of `America/New_York`: `New York`. */
 export function shortZone(timezone: string): string {
   return timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
+
+/** Of its card in the section by dashboard. */
+export function dashboardId({ key }: PageSubject): string {
+  return `dashboard-${key.replaceAll(/\s/g, '-')}`;
 }
 
 export function linkTo({ id, label }: PageReport): string {
@@ -65,8 +70,8 @@ ${content}
 }
 
 /** What a search hides where nothing in it is found. Its heading belongs to everything in it. */
-export function group(heading: string, content: string): string {
-  return `<div class="group"><h3>${heading}</h3>${content}</div>`;
+export function group(heading: string, content: string, id = ''): string {
+  return `<div class="group"${id === '' ? '' : ` id="${escapeHtml(id)}"`}><h3>${heading}</h3>${content}</div>`;
 }
 
 export function list(items: readonly string[]): string {
@@ -76,9 +81,23 @@ export function list(items: readonly string[]): string {
 /** Of a longer list in a card, the rest is folded. */
 const mostInCard = 10;
 
-export function cardList(items: readonly string[]): string {
+export function cardList(reports: readonly PageReport[]): string {
+  const items = reports.map(lineOf);
   if (items.length <= mostInCard + 1) return list(items);
-  const rest = items.slice(mostInCard);
-  const fold = `<details class="fold"><summary>and ${rest.length} more</summary>${list(rest)}</details>`;
+  const rest = reports.slice(mostInCard);
+  const words = withPaused(`and ${rest.length} more`, rest, ', ');
+  const fold = `<details class="fold"><summary>${words}</summary>${list(items.slice(mostInCard))}</details>`;
   return list(items.slice(0, mostInCard)) + fold;
+}
+
+function lineOf(report: PageReport): string {
+  const { paused, when } = report;
+  const words = when === undefined ? '' : `${when.words}, ${shortZone(when.timezone)}`;
+  return `${linkTo(report)}${paused ? ` ${badge('off', 'paused')}` : ''}${quiet(words)}`;
+}
+
+/** `41 reports; 3 paused`. */
+export function withPaused(words: string, reports: readonly PageReport[], between: string): string {
+  const paused = pausedAmong(reports).length;
+  return paused === 0 ? words : `${words}${between}${paused} paused`;
 }

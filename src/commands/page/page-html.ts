@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { dateWords } from './html-parts.ts';
-import { failing, type PageModel, pausedOnes } from './page-model.ts';
+import { failing, type PageModel, pausedAmong } from './page-model.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { recipientsIn } from './people.ts';
@@ -63,6 +63,7 @@ ${headOf(model)}
 <label for="words">Search</label>
 <input id="words" type="search" autocomplete="off" spellcheck="false" placeholder="Name, person, dashboard, day" aria-describedby="found">
 <output id="found" for="words" aria-live="polite"></output>
+<a id="clear" href="#search" hidden>Clear the search</a>
 <nav id="ways" aria-label="Where it was found" hidden></nav>
 </form>
 <main>
@@ -106,7 +107,7 @@ function tilesOf(model: PageModel): readonly string[] {
   const people = isMasked ? 0 : recipientsIn(reports).filter(isPerson).length;
   const dashboards = new Set(reports.flatMap(({ subject }) => subject?.key ?? [])).size;
   const failed = failing(model).length;
-  const paused = pausedOnes(model).length;
+  const paused = pausedAmong(reports).length;
   return [
     tile('reports', reports.length, countOf(reports.length, 'report')),
     ...(asked === undefined ? [] : [tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '')]),

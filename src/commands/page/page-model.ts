@@ -43,6 +43,8 @@ export interface PageReport {
   readonly when?: PageTiming | undefined;
   readonly paused: boolean;
   readonly receivers: readonly PageReceiver[];
+  /** How many receive it, also where they are not named. */
+  readonly recipientCount: number;
   readonly filters: readonly { readonly name: string; readonly words: string }[];
   readonly tags: readonly string[];
   readonly note?: string | undefined;
@@ -103,6 +105,6 @@ export function failing({ reports }: PageModel): readonly PageReport[] {
   return reports.filter(({ health }) => health?.needsAttention === true);
 }
 
-export function pausedOnes({ reports }: PageModel): readonly PageReport[] {
+export function pausedAmong(reports: readonly PageReport[]): readonly PageReport[] {
   return reports.filter(({ paused }) => paused);
 }

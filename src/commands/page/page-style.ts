@@ -19,7 +19,7 @@ export const pageStyle = `
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-padding-top: 5rem; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: calc(var(--bar, 0px) + .5rem); }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
 header, main, form { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 header { padding-top: 2rem; }
@@ -74,7 +74,7 @@ section > p:not(.about) { margin-top: .3rem; }
 h5 { font-size: 1rem; font-weight: 600; margin: 0; font-variant-numeric: tabular-nums; }
 .slot ul { columns: 15rem 3; column-gap: 1.5rem; }
 .slot li { break-inside: avoid; padding-bottom: .1rem; }
-.searching .strip { display: none; }
+.searching .strip, .part:not(.day) > :is(h3, h4) > small, .part > summary small { display: none; }
 .none { color: var(--quiet); }
 summary h4 { display: inline; }
 #ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-basis: 100%; font-size: .9375rem; }
@@ -84,7 +84,7 @@ article h3 { font-size: 1.0625rem; margin-bottom: .2rem; }
 article p small { display: block; }
 article strong { font-weight: 600; }
 .place { font: .75rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: var(--quiet); margin-top: .4rem; }
-article:target { outline: 2px solid var(--focus); outline-offset: -1px; }
+:is(article, .grid > .group):target { outline: 2px solid var(--focus); outline-offset: -1px; }
 dl { margin: 0; display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .15rem .75rem; align-content: start; }
 dt { color: var(--quiet); font-size: .875rem; line-height: 1.7; }
 dd { margin: 0; }
@@ -96,6 +96,7 @@ i { font-style: normal; color: var(--quiet); }
 section > .group:not(.day) { margin-top: .6rem; }
 .grid li, section > .group:not(.day) li { padding: .2rem 0; line-height: 1.4; }
 .grid li small { display: block; }
+#paused li p { font-size: .8125rem; color: var(--quiet); }
 .many :is(article, .grid > .group, .day) { content-visibility: auto; contain-intrinsic-size: auto 9rem; }
  @media (max-width: 45rem) {
   header { padding-top: 1.2rem; }
@@ -103,6 +104,10 @@ section > .group:not(.day) { margin-top: .6rem; }
   article, .day { grid-template-columns: minmax(0, 1fr); }
   article { padding: .8rem .9rem; }
   .day h3 small { display: inline; }
+  #paused li small { display: block; }
+  .day h3, .slot h5 { position: sticky; background: var(--page); }
+  .day h3 { top: var(--bar, 0px); padding-bottom: .2rem; }
+  .slot h5 { top: calc(var(--bar, 0px) + 1.6rem); }
   .strip { gap: .2rem; }
   .strip small span { display: none; }
   .strip strong { font-size: 1rem; }

@@ -7,7 +7,8 @@ import type { PageReceiver, PageReport } from './page-model.ts';
 export interface PageRecipient extends Pick<PageReceiver, 'recipient' | 'kind' | 'isOutside'> {
   /** What comes to it directly is first. */
   readonly ways: readonly { readonly via: string; readonly reports: readonly PageReport[] }[];
-  readonly count: number;
+  /** Each once. */
+  readonly reports: readonly PageReport[];
 }
 
 /** By name. */
@@ -21,7 +22,7 @@ export function recipientsIn(reports: readonly PageReport[]): readonly PageRecip
       const ways = [...groupBy(same, ({ receiver }) => receiver.via)]
         .sort(([a], [b]) => byCodeUnit(a, b))
         .map(([via, each]) => ({ via, reports: each.map(({ report }) => report) }));
-      return { recipient, kind, isOutside, ways, count: same.length };
+      return { recipient, kind, isOutside, ways, reports: [...new Set(same.map(({ report }) => report))] };
     })
     .sort((a, b) => byCodeUnit(a.recipient, b.recipient));
 }
@@ -29,21 +30,36 @@ export function recipientsIn(reports: readonly PageReport[]): readonly PageRecip
 export interface OutsidePlace {
   /** A domain or a host. */
   readonly name: string;
-  readonly reports: readonly { readonly report: PageReport; readonly receivers: readonly PageReceiver[] }[];
+  /** What goes to the same ones through the same list. */
+  readonly ways: readonly {
+    readonly via: string;
+    readonly recipients: readonly string[];
+    readonly reports: readonly PageReport[];
+  }[];
+  /** Each once. */
+  readonly reports: readonly PageReport[];
 }
 
 /** By domain. */
 export function outsideIn(reports: readonly PageReport[]): readonly OutsidePlace[] {
-  const all = reports.flatMap((report) =>
-    report.receivers.filter(({ isOutside }) => isOutside).map((receiver) => ({ report, receiver })),
-  );
-  return [...groupBy(all, ({ receiver }) => receiver.place)]
+  const going = reports.flatMap((report) => {
+    const outside = report.receivers.filter(({ isOutside }) => isOutside);
+    const ways = groupBy(outside, ({ place, via }) => `${place}\n${via}`);
+    return [...ways.values()].map((same) => {
+      const [{ place, via }] = same as [PageReceiver];
+      return { report, place, via, recipients: same.map(({ recipient }) => recipient) };
+    });
+  });
+  return [...groupBy(going, ({ place }) => place)]
     .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([name, same]) => ({
+    .map(([name, there]) => ({
       name,
-      reports: [...groupBy(same, ({ report }) => report)].map(([report, each]) => ({
-        report,
-        receivers: each.map(({ receiver }) => receiver),
-      })),
+      ways: [...groupBy(there, ({ via, recipients }) => JSON.stringify([via, recipients]))]
+        .sort(([a], [b]) => byCodeUnit(a, b))
+        .map(([, same]) => {
+          const [{ via, recipients }] = same as [(typeof same)[number]];
+          return { via, recipients, reports: same.map(({ report }) => report) };
+        }),
+      reports: [...new Set(there.map(({ report }) => report))],
     }));
 }

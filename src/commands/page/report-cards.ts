@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { escapeHtml } from '../../report/print-html.ts';
-import { badge, badgesOf, dateWords, timeWords } from './html-parts.ts';
+import { badge, badgesOf, dashboardId, dateWords, timeWords } from './html-parts.ts';
 import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
 import { writtenName } from './recipient-kinds.ts';
 
@@ -10,7 +10,7 @@ import { writtenName } from './recipient-kinds.ts';
 const mostShown = 12;
 
 export function reportCard(report: PageReport): string {
-  const { id, name, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
+  const { id, label, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
   const next = when?.next === undefined ? '' : `<p>Next: <strong>${escapeHtml(timeWords(when.next))}</strong>`;
   const never = when !== undefined && when.next === undefined && !report.paused ? '<p>It does not run again.' : '';
   const last = health?.lastCompletedAt;
@@ -31,7 +31,7 @@ export function reportCard(report: PageReport): string {
     row('Last run', last === undefined ? '' : `ended ${escapeHtml(`${dateWords(last)}, ${last.slice(11, 16)}`)} UTC`),
     row('Tags', tags.map((tag) => `<span class="tag">${escapeHtml(tag)}</span>`).join(' ')),
   ];
-  return `<article id="${escapeHtml(id)}"><div><h3>${escapeHtml(name)}${badgesOf(report)}</h3>
+  return `<article id="${escapeHtml(id)}"><div><h3>${escapeHtml(label)}${badgesOf(report)}</h3>
 <p>${when === undefined ? 'Once, when it is applied' : `${escapeHtml(when.words)} <small>${escapeHtml(when.timezone)}</small>`}
 ${next}${never}
 <p class="place">${escapeHtml(place)}</div>
@@ -43,12 +43,9 @@ function row(name: string, content: string): string {
 }
 
 function subjectWords(subject: PageSubject | undefined): string {
-  return subject === undefined ? '' : ` of ${subjectLink(subject)}`;
-}
-
-export function subjectLink({ name, link }: PageSubject): string {
-  const words = escapeHtml(name);
-  return link === undefined ? `<span>${words}</span>` : `<a href="${escapeHtml(link)}">${words}</a>`;
+  return subject === undefined
+    ? ''
+    : ` of <a href="#${escapeHtml(dashboardId(subject))}">${escapeHtml(subject.name)}</a>`;
 }
 
 function ownerWords(owner: string | undefined, account: string | undefined): string {

@@ -6,11 +6,24 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/durations.ts';
-import { badge, cardList, dateWords, group, linkTo, list, quiet, section, shortZone, whenWords } from './html-parts.ts';
-import { failing, type PageModel, type PageReport, pausedOnes } from './page-model.ts';
-import { outsideIn, type PageRecipient, recipientsIn } from './people.ts';
+import {
+  badge,
+  cardList,
+  dashboardId,
+  dateWords,
+  group,
+  linkTo,
+  list,
+  quiet,
+  section,
+  shortZone,
+  whenWords,
+  withPaused,
+} from './html-parts.ts';
+import { failing, type PageModel, type PageReport, pausedAmong } from './page-model.ts';
+import { type OutsidePlace, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
 import { isPerson, writtenName } from './recipient-kinds.ts';
-import { reportCard, subjectLink } from './report-cards.ts';
+import { reportCard } from './report-cards.ts';
 import { type WeekDay, type WeekSlot, weekOf } from './week.ts';
 
 const fullDays: Readonly<Record<string, string>> = {
@@ -65,7 +78,7 @@ function dayOf({ date, parts }: WeekDay, showsZone: boolean): string {
 function partOf(name: string, slots: readonly WeekSlot[], showsZone: boolean): string {
   const items = slots.map(({ time, timezone, reports }) => {
     const zone = showsZone ? quiet(shortZone(timezone)) : '';
-    return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map(linkTo))}</div>`;
+    return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map((report) => `${linkTo(report)}${quiet(report.condition ?? '')}`))}</div>`;
   });
   const title = `${name} <small>${countIn(slots)}</small>`;
   return countIn(slots) > mostLines
@@ -79,20 +92,31 @@ function countIn(slots: readonly WeekSlot[]): number {
 
 export function outsideSection({ reports, knowsInside }: PageModel): string {
   if (!knowsInside) return '';
-  const places = outsideIn(reports).map(({ name, reports: some }) =>
-    group(
-      `${escapeHtml(name)}${quiet(countOf(some.length, 'report'))}`,
-      cardList(
-        some.map(({ report, receivers }) => {
-          const names = receivers.map(({ recipient }) => recipient).filter((recipient) => recipient !== name);
-          return `${linkTo(report)}${quiet(names.join(', '))}`;
-        }),
-      ),
-    ),
-  );
+  const places = outsideIn(reports);
   const none = '<p>Every receiver is inside.</p>';
-  const about = 'Reports that somebody outside of the company receives, by domain.';
-  return section('outside', 'Outside the company', places.length === 0 ? none : grid(places), about);
+  const about = `Reports that somebody outside of the company receives, by domain.${overlapWords(places)}`;
+  return section('outside', 'Outside the company', places.length === 0 ? none : grid(places.map(outsideCard)), about);
+}
+
+function outsideCard({ name, ways, reports }: OutsidePlace): string {
+  const content = ways.map(({ via, recipients, reports: some }) => {
+    const names = recipients.filter((recipient) => recipient !== name).join(', ');
+    const through = via === '' ? '' : `through the ${via}`;
+    return wayOf([names, through].filter(Boolean).join(', ') || 'Directly', some);
+  });
+  return group(`${escapeHtml(name)}${quiet(countOf(reports.length, 'report'))}`, content.join('\n'));
+}
+
+/** ` 17 reports, 1 paused; 6 go to two domains.` */
+function overlapWords(places: readonly OutsidePlace[]): string {
+  const counts = new Map<PageReport, number>();
+  for (const report of places.flatMap(({ reports }) => reports)) counts.set(report, (counts.get(report) ?? 0) + 1);
+  if (counts.size === 0) return '';
+  const several = [...counts.values()].filter((count) => count > 1);
+  const domains = Math.max(...several) === 2 ? 'two domains' : 'several domains';
+  const overlap =
+    several.length === 0 ? '' : `; ${several.length} ${several.length === 1 ? 'goes' : 'go'} to ${domains}`;
+  return ` ${withPaused(countOf(counts.size, 'report'), [...counts.keys()], ', ')}${overlap}.`;
 }
 
 export function failingSection(model: PageModel): string {
@@ -111,8 +135,12 @@ export function failingSection(model: PageModel): string {
   return section('failed', 'How the last deliveries ended', [failed, ...notes].join('\n'));
 }
 
-export function pausedSection(model: PageModel): string {
-  const items = pausedOnes(model).map((report) => `${linkTo(report)}${quiet(whenWords(report.when))}`);
+export function pausedSection({ reports }: PageModel): string {
+  const items = pausedAmong(reports).map((report) => {
+    const { when, note = '', recipientCount } = report;
+    const words = `${whenWords(when)}; ${countOf(recipientCount, 'recipient')}`;
+    return `${linkTo(report)}${quiet(words)}${note === '' ? '' : ` <p>${escapeHtml(note)}</p>`}`;
+  });
   const content = items.length === 0 ? '<p>Nothing is paused.</p>' : group('Not delivered until resumed', list(items));
   return section('paused', 'Paused', content);
 }
@@ -134,17 +162,32 @@ export function peopleSection({ reports, isMasked }: PageModel): string {
     .join('\n');
 }
 
-function recipientCard({ recipient, kind, isOutside, ways, count }: PageRecipient): string {
-  const name = `${escapeHtml(writtenName({ recipient, kind }))}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(countOf(count, 'report'))}`;
-  const content = ways.map(({ via, reports }) => {
-    const items = cardList(reports.map(lineOf));
-    return `<div class="group"><h4>${via === '' ? 'Directly' : `Through the ${escapeHtml(via)}`}</h4>${items}</div>`;
-  });
+function recipientCard({ recipient, kind, isOutside, ways, reports }: PageRecipient): string {
+  const all = countOf(reports.length, 'report');
+  const count =
+    ways.length === 1 ? withPaused(all, reports, ', ') : withPaused(`${all}: ${splitWords(ways)}`, reports, '; ');
+  const name = `${escapeHtml(writtenName({ recipient, kind }))}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(count)}`;
+  const content = ways.map(({ via, reports: some }) => wayOf(via === '' ? 'Directly' : `Through the ${via}`, some));
   return group(name, content.join('\n'));
 }
 
-function lineOf(report: PageReport): string {
-  return `${linkTo(report)}${report.paused ? ` ${badge('off', 'paused')}` : ''}${quiet(report.when === undefined ? '' : `${report.when.words}, ${shortZone(report.when.timezone)}`)}`;
+/** More ways are counted together. */
+const mostWays = 4;
+
+/** `25 directly, 16 through finance`. */
+function splitWords(ways: PageRecipient['ways']): string {
+  const named = ways.length > mostWays ? ways.slice(0, mostWays - 1) : ways;
+  const rest = ways.slice(named.length);
+  const words = named.map(({ via, reports }) => {
+    const through = via === '' ? 'directly' : `through ${via.replace(/^list /, '')}`;
+    return `${reports.length} ${through}`;
+  });
+  const others = new Set(rest.flatMap(({ reports }) => reports)).size;
+  return [...words, ...(rest.length === 0 ? [] : [`${others} through ${rest.length} others`])].join(', ');
+}
+
+function wayOf(words: string, reports: readonly PageReport[]): string {
+  return `<div class="group"><h4>${escapeHtml(words)}</h4>${cardList(reports)}</div>`;
 }
 
 export function dashboardSection({ reports }: PageModel): string {
@@ -155,9 +198,13 @@ export function dashboardSection({ reports }: PageModel): string {
   const cards = [...byKey.values()]
     .map((same) => ({ subject: same[0]?.subject ?? { key: '', name: '' }, same }))
     .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))
-    .map(({ subject, same }) =>
-      group(`${subjectLink(subject)}${quiet(countOf(same.length, 'report'))}`, cardList(same.map(lineOf))),
-    );
+    .map(({ subject, same }) => {
+      const { name, link } = subject;
+      const way =
+        link === undefined ? '' : `<p><a href="${escapeHtml(link)}" rel="external">Open in Omni \u2197</a></p>`;
+      const heading = `${escapeHtml(name)}${quiet(countOf(same.length, 'report'))}`;
+      return group(heading, way + cardList(same), dashboardId(subject));
+    });
   return section('dashboards', 'By dashboard', grid(cards));
 }
 

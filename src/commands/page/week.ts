@@ -2,6 +2,7 @@
 // times a day is one line.
 
 import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
+import { localTimesIn } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -30,15 +31,15 @@ export interface WeekSlot {
 
 const mostRunsADay = 4;
 
-/** `until`: the first hour that is no longer in it. */
+/** `until`: the first hour that is no longer in it. The first holds what runs often. */
 const dayParts = [
+  { name: 'All day', until: 0 },
   { name: 'Morning', until: 12 },
   { name: 'Afternoon', until: 18 },
   { name: 'Evening', until: 24 },
-  { name: 'All day', until: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** Each report at the times of its own zone. `now`: epoch milliseconds. */
+/** Each report at the times of its own zone, without the runs before `now` (epoch milliseconds). */
 export function weekOf(reports: readonly PageReport[], now: number): readonly WeekDay[] {
   const days = weekFrom(now);
   // Many reports share an expression and a zone.
@@ -48,9 +49,10 @@ export function weekOf(reports: readonly PageReport[], now: number): readonly We
   const running = reports.flatMap((report) =>
     report.when === undefined || report.paused ? [] : [{ report, when: report.when }],
   );
+  const nowIn = memoize((zone: string) => localTimesIn(zone)(new Date(now).toISOString()));
   return days.map((date) => {
     const lines = running.flatMap(({ report, when }) =>
-      linesOf(report, when, runsOf(when.timezone)(when.schedule).get(date)),
+      linesOf(report, when, runsOf(when.timezone)(when.schedule).get(date), nowIn(when.timezone)),
     );
     const byPart = groupBy(lines, ({ part }) => part);
     return { date, parts: dayParts.map(({ name }, part) => ({ name, slots: slotsOf(byPart.get(part) ?? []) })) };
@@ -72,9 +74,16 @@ interface PlacedLine extends Pick<WeekSlot, 'time' | 'timezone'> {
   readonly part: number;
 }
 
-function linesOf(report: PageReport, { timezone }: PageTiming, runs: readonly string[] = []): readonly PlacedLine[] {
-  if (runs.length > mostRunsADay) return [{ report, timezone, time: oftenWords(runs), part: dayParts.length - 1 }];
-  return runs.map((local) => {
+function linesOf(
+  report: PageReport,
+  { timezone }: PageTiming,
+  runs: readonly string[] | undefined,
+  now: string,
+): readonly PlacedLine[] {
+  if (runs === undefined) return [];
+  const coming = runs.filter((local) => local >= now);
+  if (coming.length > 0 && runs.length > mostRunsADay) return [{ report, timezone, time: oftenWords(runs), part: 0 }];
+  return coming.map((local) => {
     const hour = Number(local.slice(11, 13));
     return { report, timezone, time: local.slice(11), part: dayParts.findIndex(({ until }) => hour < until) };
   });
