@@ -84,12 +84,6 @@ function lacksGroups({ wanted, known, keepsAll }: GroupWork): boolean {
   return !keepsAll && wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
 }
 
-const groupSends: ReadonlySet<Send> = new Set(['look', 'remove', 'add', 'groups']);
-
-export function isAboutGroups(send: Send): boolean {
-  return groupSends.has(send);
-}
-
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
 export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
   if (sends.includes('post')) {
