@@ -1,7 +1,9 @@
+// The organization that the emulator starts with: its people, dashboards, model and tokens.
+
 import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
 
 /**
- * The organization that the emulator starts with. Its ids are fixed: the demo workspace and the tests name them.
+ * The ids are fixed: the demo workspace and the tests name them.
  *
  * members     987fcdeb-51a2-43d7-9b56-254415f67890 Ana, 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed Bo, 6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b Cleo
  * groups      a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31 Board (Ana and Cleo), b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567 Sales team (Ana and Bo)
