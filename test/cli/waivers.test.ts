@@ -84,3 +84,11 @@ test('where a sink receives, nobody is waived', async () => {
   expect(await codes('--env', 'staging')).not.toContain('waiver');
   expect(await codes()).toContain('waiver');
 });
+
+test('validate says once how many user groups were not judged', async () => {
+  const a = { ...mail, recipients: ['ana@acme.com'], userGroups: ['Board', 'Sales team'] };
+  const world = await openWorld({ schedules: { a, b: { ...a, name: 'B', userGroups: ['Board'] } } }, { config });
+  const { code, stderr } = await world.run('validate');
+  expect([code, stderr.match(/not judged/g)]).toEqual([0, ['not judged']]);
+  expect(stderr).toContain('2 user groups were not judged by `recipient-not-inside`');
+});

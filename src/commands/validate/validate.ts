@@ -2,12 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
+import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
 import { equalJson } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
@@ -16,6 +18,7 @@ import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-t
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
+import { receiversOf } from '../base/people/receivers.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { ValidateFormat } from '../base/result-formats.ts';
@@ -33,6 +36,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(run, options, session);
+  sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
   const placed = await placeFindings([...loaded.findings, ...unread], loaded.fileNamed, loaded.desired.loops);
   const diagnostics = options.online ? session.shown(placed) : placed;
@@ -63,6 +67,16 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   };
   await run.publish(options, (format, page) => renderValidation(format, validation, page));
   return valid ? 0 : 1;
+}
+
+/** Nobody but Omni knows who is in a user group. */
+function sayNotJudged(run: Run, { config, desired }: Loaded): void {
+  if (config === undefined || !judgesRecipients(config)) return;
+  const receivers = desired.resources.flatMap((resource) => receiversOf(resource));
+  const groups = new Set(receivers.flatMap(({ kind, recipient }) => (kind === 'group' ? [recipient] : [])));
+  if (groups.size === 0) return;
+  const count = countOf(groups.size, 'user group was', 'user groups were');
+  run.say(`${count} not judged by \`recipient-not-inside\`: only Omni knows who is in a group.`, run.stderr);
 }
 
 /** Left out if there is no almanac.yaml, or if it has errors. */
