@@ -3,7 +3,7 @@
 // change has sent. Where this run has looked at a schedule, its update is planned as drift instead, so that a review shows it.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
-import { identities, namedOf, recordedName } from '../model/fields/identity.ts';
+import { identities, namedOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type ListedRow, type Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
@@ -211,7 +211,7 @@ function refusalOf(others: readonly Other[], wayOut: string): Failure {
 
 /** `"Weekly sales" on the dashboard 12db1a0a` */
 function inWords(kind: Kind, { identifier, name }: Named): string {
-  const on = identities[kind].listedBy?.onWords;
+  const on = onWordsOf(kind);
   const title = textOf(name);
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
   const known = textOf(identifier);

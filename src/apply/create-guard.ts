@@ -2,7 +2,7 @@
 // not lead to a second copy of everything, so creating one is refused if an untracked schedule of that name is on the same
 // dashboard. And what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
-import { identities, isInList, listKeyOf, recordedName } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -149,8 +149,4 @@ function unclearRows(kind: Kind, rows: readonly ListedRow[]): Failure {
   return new Failure('blocked', message, {
     hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
   });
-}
-
-function onWordsOf(kind: Kind): string {
-  return identities[kind].listedBy?.onWords ?? '';
 }

@@ -10,7 +10,7 @@
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
 // is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
-import { identities, isInList, listKeyOf, recordedName } from '../model/fields/identity.ts';
+import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -294,7 +294,7 @@ function note(message: string, { reporter }: ApplyPorts): void {
 function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failure {
   const [{ open, kind, name }] = alike;
   const { words } = kinds[kind];
-  const on = identities[kind].listedBy?.onWords ?? '';
+  const on = onWordsOf(kind);
   const addresses = alike.map((post) => post.open.address);
   const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
   const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;

@@ -1,6 +1,6 @@
 // Why a change, or a plan as a whole, cannot be applied, and the way out.
 
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import type { OpenChange } from '../model/plan/state.ts';
@@ -64,7 +64,7 @@ export function blockedByUnresolved(open: OpenChange, operations: Operations): P
   const what =
     name === undefined
       ? address
-      : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(address)} ${identifier}`}`;
+      : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(kindAt(address))} ${identifier}`}`;
   const done = action === 'run' ? '--done' : '--id ID';
   const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
   const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
@@ -91,11 +91,6 @@ export function blockedByOpenUpdate(
   );
 }
 
-/** What a resource is on, in words. */
-function onWordsOf(address: Address): string {
-  return identities[kindAt(address)].listedBy?.onWords ?? 'dashboard';
-}
-
 /** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted. */
 export function blockedElsewhere(sends: readonly Send[], recorded: Match, effective: Match): string | undefined {
   const address = trackedAs(recorded);
@@ -104,12 +99,12 @@ export function blockedElsewhere(sends: readonly Send[], recorded: Match, effect
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
-  return `Omni lists its id on the ${onWordsOf(address)} ${found}, and not on ${before.identifier}. ${nothingElsewhere([address])}`;
+  return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${nothingElsewhere([address])}`;
 }
 
 /** What is never deleted or delivered, and the way out. */
 export function nothingElsewhere(addresses: readonly Address[]): string {
-  const on = [...new Set(addresses.map(onWordsOf))].join(' or ');
+  const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
   return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 

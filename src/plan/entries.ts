@@ -6,7 +6,7 @@
 // at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
-import { identities } from '../model/fields/identity.ts';
+import { onWordsOf } from '../model/fields/identity.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, groupOf, kindAt, kinds } from '../model/values/address.ts';
@@ -250,7 +250,7 @@ function adoptionWords(
 
 export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
   const kind = kindAt(to);
-  const on = identities[kind].listedBy?.onWords;
+  const on = onWordsOf(kind);
   return {
     code: 'invalid-adopt',
     message: `\`${to}\` is declared on another ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,

@@ -2,7 +2,7 @@
 // tell that from one that goes and another that comes. Only a name and a dashboard of one of each are a sign, or within them
 // the key of an item.
 
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -31,7 +31,7 @@ export function renamedFindings(changes: readonly Change[], declared: readonly S
     const resource = resources.get(first.to);
     return {
       code: 'may-be-renamed',
-      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same ${identities[kindAt(to)].listedBy?.onWords}.`,
+      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same ${onWordsOf(kindAt(to))}.`,
       hint: `If it was renamed, this line in a source file keeps its id:\n  moved: [{ from: ${from}, to: ${to} }]`,
       address: first.to,
       place: resource && placeOfResource(resource),

@@ -62,6 +62,11 @@ interface Recorded {
   readonly madeBy?: string | undefined;
 }
 
+/** What a resource is on, in words; of what no list shows, as if it were a schedule. */
+export function onWordsOf(kind: Kind): string {
+  return (identities[kind].listedBy ?? table.schedule.listedBy).onWords;
+}
+
 /** The key of the list that shows it; undefined where that is not known, and for what no list shows. */
 export function listKeyOf(kind: Kind, named: Named): string | undefined {
   return identities[kind].listedBy?.key(named);

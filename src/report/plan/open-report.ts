@@ -1,7 +1,7 @@
 // What is open, wherever it is listed, and the command that resolves it: orphans, changes and deliveries with an unknown
 // outcome.
 
-import { identities } from '../../model/fields/identity.ts';
+import { onWordsOf } from '../../model/fields/identity.ts';
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
@@ -41,7 +41,7 @@ const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
 const clearCommand = { commands: ['almanac state orphans --clear ID'] };
 
 function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
-  const on = identities[shownKind(address)].listedBy?.onWords ?? 'dashboard';
+  const on = onWordsOf(shownKind(address));
   const words = `${quoteText(name)} on ${on} ${identifier}, was ${address}, since ${since}`;
   return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
 }
