@@ -2,6 +2,7 @@
 // How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
 
 import { deliveryOf } from '../model/fields/delivery.ts';
+import { ownerOf } from '../model/fields/identity.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
@@ -117,8 +118,9 @@ function filtersOf(attributes: JsonObject): string {
 
 /** Room for one more routine of its owner; undefined where none is made. */
 function makesFor({ calls, after = {} }: Step): string | undefined {
-  const { owner = after['userId'] } = after;
-  return calls.some(({ send }) => send === 'post') ? `room for a routine of ${owner ?? 'the token'}` : undefined;
+  return calls.some(({ send }) => send === 'post')
+    ? `room for a routine of ${ownerOf(after) ?? 'the token'}`
+    : undefined;
 }
 
 /** It is not documented whether a schedule may change its dashboard or its destination. */
