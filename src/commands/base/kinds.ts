@@ -31,8 +31,6 @@ interface CommandTraits {
   readonly delivery: Pointer | undefined;
   /** Where it names those who receive it, by the ways in which it may be delivered; none where it delivers nothing. */
   readonly receivers: Readonly<Partial<Record<Destination, Pointer>>>;
-  /** Where it names user groups that receive its mail; undefined where it names none. */
-  readonly groups: Pointer | undefined;
   /** Undefined where nothing runs again by itself. */
   readonly runs: RunTraits | undefined;
   /** The field with the address of its owner in Omni; undefined where a declaration names none. */
@@ -45,7 +43,6 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     subject: 'identifier',
     delivery: undefined,
     receivers: {},
-    groups: undefined,
     runs: undefined,
     owner: undefined,
   },
@@ -54,7 +51,6 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     subject: 'identifier',
     delivery: '/destinationType',
     receivers: { email: '/recipients', slack: '/recipients', webhook: '/url', sftp: '/address', s3: '/bucketName' },
-    groups: '/userGroups',
     runs: {
       schedule: 'schedule',
       timezone: 'timezone',
@@ -67,7 +63,6 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     subject: 'modelId',
     delivery: '/destination/type',
     receivers: { email: '/destination/recipientEmails', slack: '/destination/recipientId' },
-    groups: '/destination/userGroupIds',
     runs: { schedule: 'schedule', timezone: 'timezone', idle: () => undefined },
     owner: 'owner',
   },
@@ -76,7 +71,6 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
     subject: undefined,
     delivery: undefined,
     receivers: { webhook: '/webhookUrl' },
-    groups: undefined,
     runs: undefined,
     owner: undefined,
   },

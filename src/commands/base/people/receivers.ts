@@ -1,7 +1,7 @@
 // Who receives what a resource delivers, as it is declared: what a sink of the environment replaces counts, the sink does
 // not. Where a kind names them is in the table of kinds.
 
-import { destinationOf } from '../../../model/fields/delivery.ts';
+import { deliveries, destinationOf } from '../../../model/fields/delivery.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
@@ -25,8 +25,8 @@ export function receiversOf(resource: Resource): readonly Receiver[] {
   const attributes = shownAttributes(declaredAttributes(resource));
   const way = destinationOf({ kind, attributes });
   if (way === undefined) return [];
-  const { receivers, groups } = commandTraits[kind];
-  const [at, groupsAt] = [receivers[way], way === 'email' ? groups : undefined];
+  const at = commandTraits[kind].receivers[way];
+  const groupsAt = way === 'email' ? deliveries[kind].groups : undefined;
   return [
     ...(at === undefined ? [] : receiversAt(way, at, valueAt(attributes, at))),
     ...(groupsAt === undefined ? [] : receiversAt('group', groupsAt, valueAt(attributes, groupsAt))),
