@@ -204,6 +204,9 @@ describe('the page', () => {
       'Twice',
     ]);
     expect(week).toContain('Mon2 Mar 2');
+    world.until(2, 23, 30);
+    const late = section((await world.run('page --out -')).stdout, 'week');
+    expect(late[late.indexOf('Monday 2 Mar 2026') + 1]).toBe('Nothing more is delivered.');
   });
 
   it('has no text of a mail, no path, no user, no prompt and no secret', async () => {

@@ -56,7 +56,7 @@ export function weekSection({ reports, madeAt }: PageModel): string {
     zones.size === 1
       ? `The times are those of ${zone}.`
       : 'Each time is that of the clocks in the place beside it: each report runs in its own time zone.';
-  const content = days.map((day) => dayOf(day, zones.size > 1)).join('\n');
+  const content = days.map((day, index) => dayOf(day, zones.size > 1, index === 0)).join('\n');
   return section(
     'week',
     'The next seven days',
@@ -65,12 +65,12 @@ export function weekSection({ reports, madeAt }: PageModel): string {
   );
 }
 
-function dayOf({ date, parts }: WeekDay, showsZone: boolean): string {
+function dayOf({ date, parts }: WeekDay, showsZone: boolean, isToday: boolean): string {
   const name = `${fullDays[weekday(date)]}${quiet(dateWords(date))}`;
   const shown = parts.filter(({ slots }) => slots.length > 0);
   const content =
     shown.length === 0
-      ? '<p class="none">Nothing is delivered.</p>'
+      ? `<p class="none">Nothing${isToday ? ' more' : ''} is delivered.</p>`
       : shown.map((part) => partOf(part.name, part.slots, showsZone)).join('\n');
   return `<div class="group day" id="day-${date}"><h3>${name}</h3><div>${content}</div></div>`;
 }
