@@ -65,7 +65,7 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
       if (group !== undefined) found.push(group);
       else findings.push(unknownGroup(text, named, step, planned));
     }
-    targets.set(address, [...new Map(found.map((group) => [group.id, group])).values()]);
+    targets.set(address, eachOnce(found));
   }
   if (findings.length > 0)
     throw invalidWorkspace(
@@ -74,6 +74,12 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
       planned.basis.loaded,
     );
   return targets;
+}
+
+/** Under its name where it is also declared by its id, because the id of a name has to be recorded. */
+function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
+  const namesLast = [...groups].sort((a, b) => Number(isGroupId(b.name)) - Number(isGroupId(a.name)));
+  return [...new Map(namesLast.map((group) => [group.id, group])).values()];
 }
 
 function onlyOf(text: string, named: readonly Principal[]): RecordedGroup | undefined {

@@ -49,19 +49,19 @@ export function observedGroups(
   const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
   const named = found.map((group): Named => {
     const before = known.groups.find(({ id }) => id.toLowerCase() === group.id.toLowerCase());
-    const own = applied.find((text) => isNamedBy(text, { ...group, name: before?.name ?? '' }));
-    if (own !== undefined)
-      return { text: own, isDeclared: true, group: { ...group, name: before?.name ?? group.name }, before };
+    const own = applied.filter((text) => isNamedBy(text, { ...group, name: before?.name ?? '' }));
+    if (own.length > 0)
+      return { texts: own, isDeclared: true, group: { ...group, name: before?.name ?? group.name }, before };
     const isTaken = applied.includes(group.name);
     const twin = known.groups.find(({ name }) => isTaken && name === group.name);
     // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
-    if (isTaken && twin === undefined && count(group.name) === 1) return { text: group.name, isDeclared: true };
+    if (isTaken && twin === undefined && count(group.name) === 1) return { texts: [group.name], isDeclared: true };
     const text = isTaken || count(group.name) > 1 ? group.id : group.name;
-    return { text, isDeclared: false, group: { ...group, name: text }, before: twin };
+    return { texts: [text], isDeclared: false, group: { ...group, name: text }, before: twin };
   });
   return {
     groups: named.flatMap(({ group }) => group ?? []),
-    names: named.map(({ text }) => text),
+    names: named.flatMap(({ texts }) => texts),
     findings: found.flatMap((group, index) => nameFinding(address, group, named[index]?.before) ?? []),
     isFirst: !known.isWhole && named.some(({ isDeclared }) => !isDeclared),
   };
@@ -78,7 +78,8 @@ export function withGroups(resource: FoundResource, seen: SeenGroups | undefined
 }
 
 interface Named {
-  readonly text: string;
+  /** More than one where it is declared by its name and by its id. */
+  readonly texts: readonly string[];
   readonly isDeclared: boolean;
   readonly group?: RecordedGroup;
   /** What the state has under its id or, if that is another group, under its name. */

@@ -92,6 +92,14 @@ describe('what a deep look sees of user groups', () => {
     const { document } = await world.drift('--deep');
     expect(document.drift).toMatchObject([{ diff: [{ path: '/userGroups/0', op: 'remove' }] }]);
   });
+  it('a group that is declared by its name and by its id is no drift after an apply', async () => {
+    const world = await openApplied({
+      schedules: { a: { ...report, userGroups: ['Board', ids.board.toUpperCase()] } },
+    });
+    groupsIn(world, (groups) => void groups.push({ id: other, name: 'Board', memberIds: [] }));
+    expect((await world.drift('--deep')).code).toBe(0);
+    expect(world.state().resources['schedules.a']?.groups).toMatchObject([board]);
+  });
   it('a group with other members is no drift', async () => {
     const world = await stage(withBoard, [ids.board], { groups: [{ ...board, people: 9 }] });
     groupsIn(world, (groups) => {
