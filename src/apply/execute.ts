@@ -282,9 +282,15 @@ function groupsFor(
 }
 
 /** What nobody has reviewed. */
-function noteGroups({ change: { address } }: Step, { unnamed, left }: GroupPlan, { reporter }: ApplyPorts): void {
+function noteGroups(
+  { change: { address }, groups: work }: Step,
+  { unnamed, left }: GroupPlan,
+  { reporter }: ApplyPorts,
+): void {
   const say = (message: string) => reporter.emit({ type: 'note', message });
-  const names = (groups: readonly RecordedGroup[]) => groups.map(({ name }) => name).join(', ');
+  const nameOf = ({ name, id }: RecordedGroup) =>
+    work?.wanted.includes(name) ? `another group called ${name} (${id})` : name;
+  const names = (groups: readonly RecordedGroup[]) => groups.map(nameOf).join(', ');
   if (unnamed.length > 0)
     say(`${address} no longer goes to ${names(unnamed)}: somebody had added that in Omni, and no plan had shown it.`);
   if (left.length > 0)

@@ -188,8 +188,10 @@ describe('which group a name means', () => {
       userGroups.push({ id: twin, name: 'Board', memberIds: [] });
       for (const document of documents) document.sharedWithGroups = [ids.board, twin];
     });
+    setGroups(stage, twin);
     stage.declare({ a: { ...board, subject: 'Other' } });
-    await stage.apply();
+    const { stderr } = await stage.run('apply', '--auto-approve');
+    expect(stderr).toContain(`no longer goes to another group called Board (${twin})`);
     expect(groupsOf(stage)).toEqual([ids.board]);
     // The new name of the same group takes nothing away.
     stage.declare({ a: { ...mail, subject: 'Other', userGroups: ['Directors'] } });
