@@ -9,6 +9,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Look, Looking, Seen } from './looking.ts';
 import { observedRoutine } from './observed-routine.ts';
+import type { OwnerList } from './owners/owner-lists.ts';
 import { isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { untilListed } from './sending.ts';
 
@@ -18,11 +19,13 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
   const { ownerLists, clock, service } = looking;
   const age = { clock, createdAt, signal: service.call.signal };
   let list = await ownerLists.of(madeBy);
-  const row = await untilListed(age, async () => {
-    const found = list instanceof Map ? list.get(id) : undefined;
-    if (found === undefined && list instanceof Map) list = await ownerLists.again(madeBy);
-    return found;
-  });
+  const rowIn = (rows: OwnerList) => (rows instanceof Map ? rows.get(id) : undefined);
+  const readAgain = async () => {
+    if (list instanceof Map) list = await ownerLists.again(madeBy);
+    return rowIn(list);
+  };
+  // The list that others have read may be older than the wait for one of them.
+  const row = rowIn(list) ?? (await untilListed(age, readAgain));
   if (row !== undefined) return foundAs(row, address, resource, looking);
   const why = await whyNotGone(resource, list instanceof Failure ? list : undefined, looking);
   return why === undefined ? { resource: { found: false } } : doubted(address, why);
@@ -70,17 +73,25 @@ async function foundAs(
   const { secrets } = looking;
   const resource = observedRoutine(row, attributes, secrets.of(address));
   const off = offFinding(row, address);
-  const lost = await lostAddresses(row, attributes, looking);
+  const { lost, shown } = await lostAddresses(row, attributes, looking);
   if (lost.length === 0) return { resource, finding: off };
   // Omni resolves an address that was sent to the member whom it then named.
   const { destination: _, ...others } = resource.attributes;
   const fields = new Set([...resource.fields].filter((name) => name !== 'destination'));
-  const finding = notAMember(address, lost);
+  const finding = notAMember(address, lost, shown);
   return {
     resource: { ...resource, fields, attributes: others },
     finding: [...(off === undefined ? [] : [off]), finding],
   };
 }
+
+interface Resolved {
+  readonly lost: readonly string[];
+  /** In their place. */
+  readonly shown: readonly string[];
+}
+
+const asApplied: Resolved = { lost: [], shown: [] };
 
 /**
  * The applied addresses that Omni shows no more because nobody has them, where that alone is the difference: what it shows in
@@ -90,23 +101,24 @@ async function lostAddresses(
   { destination }: ListedRoutine,
   applied: JsonObject,
   { api, service: { call } }: Looking,
-): Promise<readonly string[]> {
-  if (destination?.type !== 'email' || destination.recipientEmails === undefined) return [];
+): Promise<Resolved> {
+  if (destination?.type !== 'email' || destination.recipientEmails === undefined) return asApplied;
   const before = emailsIn(applied['destination']);
   const now = new Set(destination.recipientEmails.map((email) => email.toLowerCase()));
   const known = new Set(before.map((email) => email.toLowerCase()));
   const lost = before.filter((email) => !now.has(email.toLowerCase()));
   const shown = [...now].filter((email) => !known.has(email));
-  if (lost.length === 0 || shown.length > lost.length) return [];
+  if (lost.length === 0 || shown.length > lost.length) return asApplied;
   const isMember = async (email: string) =>
     (await unlessPeopleRefused(api.listUsers({ email }, call)))?.some(({ active }) => active);
   const isOutside = async (email: string) =>
     (await unlessPeopleRefused(api.listEmailOnlyUsers({ email }, call)))?.some(
       (one) => one.toLowerCase() === email.toLowerCase(),
     );
-  for (const email of lost) if ((await isMember(email)) !== false || (await isOutside(email)) !== false) return [];
-  for (const email of shown) if ((await isMember(email)) !== true) return [];
-  return lost;
+  for (const email of lost)
+    if ((await isMember(email)) !== false || (await isOutside(email)) !== false) return asApplied;
+  for (const email of shown) if ((await isMember(email)) !== true) return asApplied;
+  return { lost, shown };
 }
 
 function emailsIn(destination: Json | undefined): readonly string[] {
@@ -114,11 +126,12 @@ function emailsIn(destination: Json | undefined): readonly string[] {
   return Array.isArray(emails) ? emails.filter((email: Json) => typeof email === 'string' && isAddress(email)) : [];
 }
 
-function notAMember(address: Address, lost: readonly string[]): Finding {
+function notAMember(address: Address, lost: readonly string[], shown: readonly string[]): Finding {
   const [are, they] = lost.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const now = shown.length === 0 ? '' : `, and to ${shown.join(', ')}`;
   return {
     code: 'not-a-member',
-    message: `${lost.join(', ')} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}, or to the address that the member has now.`,
+    message: `${lost.join(', ')} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}${now}.`,
     hint: 'Declare who receives it now.',
     address,
   };

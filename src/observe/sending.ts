@@ -91,9 +91,12 @@ export interface Age {
 
 const newMs = 10_000;
 const pauseMs = 1000;
+/** A list may lag behind what an id finds. */
+const listLagMs = 30_000;
+const listPauseMs = 3000;
 
 /** Milliseconds that are left until something counts as old; at least 0. */
-function newFor({ clock, createdAt }: Age): number {
+function newFor({ clock, createdAt }: Age, newMs: number): number {
   // If the service's clock is ahead of ours, it was created in the future.
   const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
   return Math.max(0, newMs - age);
@@ -106,7 +109,7 @@ function newFor({ clock, createdAt }: Age): number {
  */
 export async function retryWhileNew<T>(age: Age, request: () => Promise<T>): Promise<T> {
   const { clock, signal } = age;
-  const until = clock.monotonic() + newFor(age);
+  const until = clock.monotonic() + newFor(age, newMs);
   for (;;) {
     try {
       return await request();
@@ -119,14 +122,14 @@ export async function retryWhileNew<T>(age: Age, request: () => Promise<T>): Pro
   }
 }
 
-/** As retryWhileNew, for what a list shows: `look` answers undefined where it does not show it. */
+/** As retryWhileNew, for what a list shows, until that is thirty seconds old: `look` answers undefined where it does not show it. */
 export async function untilListed<T>(age: Age, look: () => Promise<T | undefined>): Promise<T | undefined> {
   const { clock, signal } = age;
-  const until = clock.monotonic() + newFor(age);
+  const until = clock.monotonic() + newFor(age, listLagMs);
   for (;;) {
     const found = await look();
     if (found !== undefined || clock.monotonic() >= until) return found;
     if (signal?.aborted) throw interrupted();
-    await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
+    await clock.sleep(Math.min(listPauseMs, until - clock.monotonic()), signal);
   }
 }

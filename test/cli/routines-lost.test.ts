@@ -61,6 +61,14 @@ describe.each(['drop-after', 'drop-before'] as const)('after an answer that is l
   });
 });
 
+it('several routines of one owner that are listed half a minute later are not taken for deleted', async () => {
+  const routines = { monday: ofBo, tuesday: { ...ofBo, name: 'Tuesday summary' } };
+  const world = await openWorld({ routines }, { eventualConsistencyMs: 20_000 });
+  await world.apply();
+  await world.apply('--refresh');
+  expect(world.emulator.data().routines).toHaveLength(2);
+});
+
 it('what a former member had is not taken for deleted', async () => {
   const world = await openWorld({ routines: { monday: ofBo } });
   await world.apply();
