@@ -17,10 +17,18 @@ import { plainText } from '../state/fold-journal.ts';
 import { type Makers, makerOf } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 
+interface MadeIn {
+  /** All that the list will show of what the plan makes. */
+  readonly addresses: readonly Address[];
+}
+
 /** What the plan makes: one in each list that will show it. */
-export function madeIn(plan: Pick<Proposal, 'document'>, makers?: Makers): readonly Made[] {
+export function madeIn(plan: Pick<Proposal, 'document'>, makers?: Makers): readonly (Made & MadeIn)[] {
   const lists = groupBy(madeOf(plan, makers), ({ kind, key }) => JSON.stringify([kind, key]));
-  return [...lists.values()].flatMap(([first]) => first ?? []);
+  return [...lists.values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : [{ ...first, addresses: all.map(({ address }) => address) }];
+  });
 }
 
 /** What the journal keeps of the lists. What the state knows is there as well: its list may lag behind. */
@@ -40,7 +48,10 @@ export function existingIn(proposal: Proposal, listed: Listed, makers: Makers): 
 
 /** The refusals of what exists already, with the command that finds out which is which. */
 export function duplicatesOf(proposal: Proposal, listed: Listed, makers: Makers): readonly Failure[] {
-  const created = madeOf(proposal, makers).filter(({ action }) => action === 'create');
+  // What replaces another of the same name is no second one, unless it is for another owner, who may have one.
+  const created = madeOf(proposal, makers).filter(
+    ({ action, kind }) => action === 'create' || identities[kind].isOwners,
+  );
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.

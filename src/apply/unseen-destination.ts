@@ -2,7 +2,7 @@
 // looked, somebody whom no review has shown would get what was approved for others.
 
 import { identities } from '../model/fields/identity.ts';
-import type { Kind } from '../model/values/address.ts';
+import type { Address, Kind } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -15,21 +15,41 @@ export function unseenDestinations(
   { steps, basis: { state }, observation }: Pick<Proposal, 'steps' | 'basis' | 'observation'>,
   rows: Rows,
 ): readonly Failure[] {
-  const unseen = steps.flatMap(({ change, calls, adopts }) => {
+  const changed = steps.flatMap(({ change, calls, adopts }) => {
     const { kind, id = '', address: now, previousAddress: address = now } = change;
-    const row = rows.get(id);
     const isChanged = identities[kind].isOwners && calls.some(({ send }) => send === 'patch');
-    if (!isChanged || adopts !== undefined || row === undefined || observation?.observed.get(address)?.found) return [];
+    if (!isChanged || adopts !== undefined || observation?.observed.get(address)?.found) return [];
     const recorded = state?.resources[address]?.attributes['destination'];
-    return isSame(kind, recorded, row.destination) ? [] : [address];
+    const row = rows.get(id);
+    return row !== undefined && isSame(kind, recorded, row.destination) ? [] : [{ address, row }];
   });
-  if (unseen.length === 0) return [];
-  const deliver = countOf(unseen.length, 'routine delivers', 'routines deliver');
-  const message = `${deliver} elsewhere in Omni than the state says, and the change would go there: ${nameSome(unseen)}.`;
+  const addressesOf = (of: typeof changed) => of.map(({ address }) => address);
+  return [
+    ...elsewhere(addressesOf(changed.filter(({ row }) => row !== undefined))),
+    ...notListed(addressesOf(changed.filter(({ row }) => row === undefined))),
+  ];
+}
+
+function elsewhere(addresses: readonly Address[]): readonly Failure[] {
+  if (addresses.length === 0) return [];
+  const deliver = countOf(addresses.length, 'routine delivers', 'routines deliver');
+  const message = `${deliver} elsewhere in Omni than the state says, and the change would go there: ${nameSome(addresses)}.`;
   return [
     new Failure('blocked', message, {
-      addresses: unseen,
+      addresses,
       hint: '`almanac plan --refresh` shows to whom, and `almanac apply --refresh` undoes it; `almanac drift --write` keeps it. Nothing was sent.',
+    }),
+  ];
+}
+
+function notListed(addresses: readonly Address[]): readonly Failure[] {
+  if (addresses.length === 0) return [];
+  const routines = countOf(addresses.length, 'routine', 'routines');
+  const message = `Omni does not list ${routines} of the plan, so nobody knows to whom the change would go: ${nameSome(addresses)}.`;
+  return [
+    new Failure('blocked', message, {
+      addresses,
+      hint: '`almanac plan --refresh` shows what exists. Apply the others with --target. Nothing was sent.',
     }),
   ];
 }

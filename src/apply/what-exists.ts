@@ -5,7 +5,8 @@
 import { listKeyOf } from '../model/fields/identity.ts';
 import type { State } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
-import { type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { nameSome } from '../model/values/words.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/kinds.ts';
 import type { Listed } from '../observe/looking.ts';
@@ -16,8 +17,8 @@ import type { Api, CallOptions } from '../omni/api.ts';
 /** What a run must know of one kind. */
 export interface ToList {
   readonly kind: Kind;
-  /** All that the lists of these show. */
-  readonly whole: readonly Named[];
+  /** All that the lists of these show; `addresses` are made there. */
+  readonly whole: readonly (Named & { readonly addresses?: readonly Address[] })[];
   /** These resources, wherever they are. */
   readonly ids: readonly { readonly id: string; readonly named: Named }[];
 }
@@ -82,11 +83,12 @@ export function joined(some: Listed, others: Listed): Listed {
 async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
   const { read, all } = listOf(wanted.kind);
   const asked = listsFor(wanted);
-  const whole = new Set(wanted.whole.map((named) => listKeyOf(wanted.kind, named)));
+  const whole = new Map(wanted.whole.map((named) => [listKeyOf(wanted.kind, named), named.addresses ?? []]));
   const lists = await Promise.all(
     [...(asked ?? [])].map(([key, named]) => {
       const rows = read(named, api, call);
-      return whole.has(key) ? namingList(rows, wanted.kind, named) : unlessRefused(rows);
+      const addresses = whole.get(key);
+      return addresses ? namingList(rows, wanted.kind, named, addresses) : unlessRefused(rows);
     }),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
@@ -96,13 +98,19 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
 }
 
 /** The words of a refusal say whose list it is: what others have can be applied all the same. */
-async function namingList<T>(rows: Promise<T>, kind: Kind, { madeBy }: Named): Promise<T> {
+async function namingList<T>(
+  rows: Promise<T>,
+  kind: Kind,
+  { madeBy }: Named,
+  addresses: readonly Address[],
+): Promise<T> {
   try {
     return await rows;
   } catch (error) {
     if (madeBy === undefined || !(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
-    const message = `Omni does not list the ${kinds[kind].words}s of ${madeBy}, for whom one would be created. ${error.message}`;
+    const message = `Omni does not list the ${kinds[kind].words}s of ${madeBy}, for whom Almanac would create ${nameSome(addresses)}. ${error.message}`;
     throw new Failure('blocked', message, {
+      addresses,
       hint: 'Apply the others with --target, or declare another `owner`. Nothing was sent.',
       cause: error.cause,
     });

@@ -90,6 +90,17 @@ describe('a routine to which somebody was added in Omni', () => {
     expect(sentTo(world)).toEqual(['POST ana']);
   });
 
+  it('gets no other prompt where the list of its owner does not show it', async () => {
+    const world = await openApplied({ routines: { monday } });
+    world.emulator.edit(({ members }) => {
+      for (const member of members) if (member.id === ids.ana) member.canUseAi = false;
+    });
+    declareRoutines(world, { monday: changed });
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect([code, sentTo(world)]).toEqual([1, ['POST ana']]);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('nobody knows to whom the change would go: routines.monday');
+  });
+
   it('loses them again in an apply that has looked, with the new prompt', async () => {
     const world = await openApplied({ routines: { monday } });
     addEve(world);
@@ -136,6 +147,17 @@ describe('a routine that exists', () => {
     await world.apply();
     expect(sentTo(world).slice(1)).toEqual(['PATCH /ID ana']);
     await world.expectQuiet();
+  });
+
+  it('of another owner is not made beside one of theirs that has its name', async () => {
+    const world = await openApplied({ routines: { monday } });
+    const { owner: _, ...body } = monday;
+    await world.send('POST', `/v1/ai/routines?userId=${ids.bo}`, body);
+    world.sent();
+    declareRoutines(world, { monday: { ...monday, owner: 'bo@example.com' } });
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect([code, world.sent()]).toEqual([1, []]);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('has the name of one on the same model');
   });
 
   it('is not made a second time where the state was lost', async () => {
