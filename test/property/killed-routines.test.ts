@@ -1,0 +1,309 @@
+// Random histories of the routines of two owners: declarations change (owner, model, prompt, removal), applies are killed
+// at any effect, answers are lost or name an id that is taken, the list of one owner is refused, a member leaves, with all
+// that is theirs or not, and comes back, and somebody adds a recipient in Omni. At any time, the state or its journal knows
+// of each routine that runs; what is refused names whom or what it is about; and nothing new is given to who was added
+// unseen. After one undisturbed apply, each declared routine exists once, for its declared owner, and the next plan is empty.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { apply } from '../../src/apply/apply.ts';
+import type { Applied } from '../../src/apply/apply-request.ts';
+import { proposeNow } from '../../src/apply/propose/propose.ts';
+import type { Loaded } from '../../src/declare/load/load.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { currentState } from '../../src/state/current-state.ts';
+import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
+import { makeStore } from '../support/apply/stage.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import { type MemoryRoutines, makeMemoryRoutines } from '../support/memory-routines.ts';
+import { answerLost, refusal } from '../support/memory-service.ts';
+import { withFaultPoints } from '../support/property/fault-points.ts';
+import { runs } from '../support/runs/runs.ts';
+
+const start = Date.UTC(2026, 2, 1);
+const people = [
+  { id: 'ana-id', email: 'ana@example.com', active: true },
+  { id: 'bo-id', email: 'bo@example.com', active: true },
+];
+/** An address or a membership id; two spellings of each person. */
+const owners = ['ana@example.com', 'bo@example.com', 'bo-id', 'Ana@Example.com'];
+const models = ['770e8400-e29b-41d4-a716-446655440002', '770e8400-e29b-41d4-a716-446655440003'];
+const eve = 'eve@evil.example';
+
+interface Fields {
+  /** Which routine it is: two keys never have the same. */
+  readonly identity: number;
+  readonly owner: string;
+  readonly model: number;
+  readonly prompt: number;
+  readonly described: boolean;
+}
+type Declared = Readonly<Record<string, Fields>>;
+
+/** same-id: it is carried out, and answered with an id that is taken, if there is one. */
+type Trouble = 'lost-before' | 'lost-after' | 'refused' | 'same-id';
+
+/** One apply, and what happens to it. */
+interface Episode {
+  readonly declared: Declared;
+  /** Keys of --replace. */
+  readonly replace: readonly string[];
+  /** The effect at which it is killed, or interrupted, from 1; 0: it is not. */
+  readonly killAt: number;
+  readonly interruptAt: number;
+  /** What the nth request meets. */
+  readonly trouble: Readonly<Record<number, Trouble>>;
+  /** Who cannot be asked for: the list and all requests of the member are refused, or the member has left. */
+  readonly refused: string | undefined;
+  readonly left: string | undefined;
+  /** Whether all that the member had goes with the account. */
+  readonly isDeletedWithOwner: boolean;
+  /** Somebody adds a recipient to all routines in Omni, before. */
+  readonly isEveAdded: boolean;
+  readonly refresh: boolean;
+  /** Whether an undisturbed apply follows. */
+  readonly mended: boolean;
+}
+
+const keys = ['a', 'b', 'c', 'd'];
+const seldom = <T>(usual: T, arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
+
+const arbitraryDeclared: fc.Arbitrary<Declared> = fc
+  .tuple(
+    fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }),
+    fc.array(
+      fc.record({
+        there: fc.integer({ min: 0, max: 3 }),
+        keeps: fc.boolean(),
+        owner: fc.constantFrom(...owners),
+        model: seldom(0, fc.constant(1)),
+        prompt: fc.integer({ min: 0, max: 1 }),
+        described: fc.boolean(),
+      }),
+      { minLength: 4, maxLength: 4 },
+    ),
+  )
+  .map(([identities, all]) => {
+    const kept = new Set(all.flatMap(({ keeps }, index) => (keeps ? [index] : [])));
+    const free = identities.filter((identity) => !kept.has(identity));
+    return Object.fromEntries(
+      all.flatMap(({ there, keeps, ...fields }, index) => {
+        const identity = keeps ? index : (free.shift() ?? 0);
+        return there === 0 ? [] : [[keys[index] ?? '', { identity, ...fields }]];
+      }),
+    );
+  });
+
+const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
+  declared: arbitraryDeclared,
+  replace: seldom<string[]>([], fc.subarray(keys, { maxLength: 2 })),
+  killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
+  interruptAt: seldom(0, fc.integer({ min: 1, max: 20 })),
+  trouble: fc.oneof(
+    fc.constant({}),
+    fc.dictionary(
+      fc.integer({ min: 1, max: 6 }).map(String),
+      fc.constantFrom<Trouble[]>('lost-before', 'lost-after', 'refused', 'same-id'),
+      { maxKeys: 3, noNullPrototype: true },
+    ),
+  ),
+  refused: seldom<string | undefined>(undefined, fc.constantFrom('ana-id', 'bo-id')),
+  left: seldom<string | undefined>(undefined, fc.constantFrom('ana-id', 'bo-id')),
+  isDeletedWithOwner: fc.boolean(),
+  isEveAdded: seldom(false, fc.constant(true)),
+  refresh: fc.boolean(),
+  mended: fc.boolean(),
+});
+
+interface World {
+  readonly store: ReturnType<typeof makeStore>;
+  readonly service: MemoryRoutines;
+  readonly clock: InstantClock;
+  /** Whether something changed in Omni that only a look shows. */
+  isChangedInOmni: boolean;
+}
+
+function attributesOf({ identity, owner, model, prompt, described }: Fields): JsonObject {
+  return {
+    modelId: models[model] ?? '',
+    name: `Summary ${identity}`,
+    prompt: `Question ${prompt}?`,
+    schedule: '0 9 ? * MON *',
+    timezone: 'UTC',
+    destination: { type: 'email', recipientEmails: ['ana@example.com'] },
+    ...(described ? { description: `About ${identity}` } : {}),
+    owner,
+  };
+}
+
+function loadedFor({ declared }: Episode): Loaded {
+  const all = Object.entries(declared).map(([key, fields]) => [`routines.${key}`, attributesOf(fields)]);
+  return loadedOf(Object.fromEntries(all));
+}
+
+const refreshed = { refresh: { only: false, depth: 'list' } } as const;
+
+async function applyOnce(world: World, episode: Episode, isDisturbed: boolean): Promise<Applied> {
+  const { store, service, clock } = world;
+  const { killAt, trouble, interruptAt, replace } = isDisturbed
+    ? episode
+    : { killAt: 0, trouble: {} as Episode['trouble'], interruptAt: 0, replace: [] };
+  const stop = new AbortController();
+  let [effects, requests] = [0, 0];
+  const reach = () => {
+    effects += 1;
+    if (effects === interruptAt) stop.abort();
+    if (killAt > 0 && effects >= killAt) throw new Error('killed');
+  };
+  const looks = isDisturbed ? episode.refresh : world.isChangedInOmni;
+  service.reach = (point, routine, sent) => {
+    const isBefore = point.startsWith('before');
+    if (isBefore) {
+      requests += 1;
+      if (point.includes('PATCH')) expectNothingForEve(routine?.attributes, sent);
+    }
+    const met = trouble[requests];
+    if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
+    if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
+  };
+  service.answered = (made) =>
+    trouble[requests] === 'same-id' ? { ...made, id: knownIds(stateOf(world))[0] ?? made.id } : made;
+  const points = withFaultPoints({ connect: async () => service.api, openState: async () => store } as never, reach);
+  const opened = await points.openState({} as never);
+  const loaded = loadedFor(episode);
+  const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
+  const addresses = replace.map((key) => `routines.${key}`).filter((address) => isDeclared.has(address));
+  const request = requestOf(loaded, { replace: addresses, ...(looks ? refreshed : {}) });
+  const { signal } = stop;
+  const others = { reporter: { emit: () => undefined }, confirm: async () => true, toolVersion: '0.1.0' };
+  return serve({ config: loaded.config, clock, connect: points.connect, signal }, (each) =>
+    apply(request, { store: opened, service: each, environment, clock, randomness, signal, ...others }),
+  );
+}
+
+const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
+
+/** A new prompt, or any other change, goes to nobody who was added in Omni. */
+function expectNothingForEve(there: JsonObject | undefined, sent: JsonObject): void {
+  const after = { ...there, ...sent };
+  expect(JSON.stringify(after['destination'] ?? '')).not.toContain(eve);
+}
+
+const stateOf = ({ store }: World) => currentState(store.stored, 'almanac.state.json');
+
+function knownIds(state: State | undefined): readonly string[] {
+  return [...Object.values(state?.resources ?? {}), ...(state?.orphans ?? [])].flatMap(({ id }) => id ?? []);
+}
+
+/** What runs and has no id in the state was sent by a request that the state has as open, with its owner and its name. */
+function expectNothingUnseen(world: World): void {
+  const state = stateOf(world);
+  const known = new Set(knownIds(state));
+  const open = [...(state?.unresolved ?? [])];
+  for (const { id, ownerId, attributes } of world.service.routines.values()) {
+    if (known.has(id)) continue;
+    const found = open.findIndex(
+      ({ name, madeBy, identifier }) =>
+        name === attributes['name'] && madeBy === ownerId && identifier === attributes['modelId'],
+    );
+    expect(found, `${id} of ${ownerId} runs, and nothing knows of it`).not.toBe(-1);
+    open.splice(found, 1);
+  }
+}
+
+/** Who leaves may come back, with what they had, or without. */
+function change(world: World, { refused, left, isDeletedWithOwner, isEveAdded }: Episode): void {
+  const { service } = world;
+  service.refused = new Set(refused === undefined ? [] : [refused]);
+  service.left = new Set(left === undefined ? [] : [left]);
+  for (const routine of service.routines.values()) {
+    if (isEveAdded) {
+      routine.attributes = {
+        ...routine.attributes,
+        destination: { type: 'email', recipientEmails: ['ana@example.com', eve] },
+      };
+      world.isChangedInOmni = true;
+    }
+    if (routine.ownerId === left && isDeletedWithOwner) {
+      service.routines.delete(routine.id);
+      world.isChangedInOmni = true;
+    }
+  }
+}
+
+async function mend(world: World, episode: Episode): Promise<void> {
+  const { store, service, clock } = world;
+  Object.assign(service, { refused: new Set(), left: new Set() });
+  const { document } = await applyOnce(world, episode, false);
+  expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
+  service.reach = () => undefined;
+  expect(store.stored.journal).toBeUndefined();
+  const { state } = store.stored;
+  const loaded = loadedFor(episode);
+  for (const looks of [{}, refreshed]) {
+    const again = await serve({ config: loaded.config, clock, connect: async () => service.api }, (each) =>
+      proposeNow(
+        loaded,
+        { ...everything, ...looks },
+        { store, service: each, clock, randomness, toolVersion: '0.1.0' },
+      ),
+    );
+    expect(again.document).toMatchObject({ changes: [], unresolved: [] });
+  }
+  world.isChangedInOmni = false;
+  expect(state?.orphans ?? []).toEqual([]);
+  const tracked = knownIds(state);
+  expect([...service.routines.keys()].sort()).toEqual([...tracked].sort());
+  for (const { address, attributes } of loaded.desired.resources) {
+    const { owner, ...content } = attributes;
+    const { id = '', madeBy } = state?.resources[address] ?? {};
+    const there = service.routines.get(id);
+    const { description, ...found } = there?.attributes ?? {};
+    expect({ ...found, ...(description ? { description } : {}) }).toEqual(content);
+    const member = people.find(({ id, email }) => id === owner || email === String(owner).toLowerCase())?.id;
+    expect([there?.ownerId, madeBy]).toEqual([member, member]);
+  }
+}
+
+/** What ended an apply early says what it is about. */
+function expectSaid(error: unknown): void {
+  const isKilled = error instanceof Error && error.message === 'killed';
+  if (isKilled || (error instanceof Failure && error.code === 'interrupted')) return;
+  if (!(error instanceof Failure) || error.code !== 'blocked') throw error;
+  expect(error.message).toMatch(/routines\.[a-d]/);
+}
+
+it(`${runs(500)} histories of killed runs about routines of two owners all converge`, {
+  timeout: 240_000,
+}, async () => {
+  let disturbed = 0;
+  const numRuns = runs(500);
+  const history = fc.tuple(
+    fc.array(arbitraryEpisode, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom(0, 0, 4000, 20_000),
+  );
+  await fc.assert(
+    fc.asyncProperty(history, async ([episodes, listLagMs]) => {
+      const clock = makeInstantClock(start);
+      const service = makeMemoryRoutines(clock, people);
+      service.listLagMs = listLagMs;
+      const world: World = { store: makeStore(), service, clock, isChangedInOmni: false };
+      for (const [index, episode] of episodes.entries()) {
+        change(world, episode);
+        await applyOnce(world, episode, true).catch((error: unknown) => {
+          disturbed += 1;
+          expectSaid(error);
+        });
+        expectNothingUnseen(world);
+        // What was just made is listed a moment later.
+        await clock.sleep(listLagMs);
+        if (episode.mended || index === episodes.length - 1) await mend(world, episode);
+      }
+    }),
+    { numRuns },
+  );
+  expect(disturbed).toBeGreaterThan(numRuns / 4);
+});
