@@ -50,7 +50,7 @@ const listEntries: JsonObject = {
       ...addressSchema(patterns.address, 'schedules.weekly-sales'),
     },
   }),
-  adopt: entries('Schedules that already exist in Omni. Almanac adopts them without changing them.', {
+  adopt: entries('Schedules and routines that already exist in Omni. Almanac adopts them without changing them.', {
     to: {
       ...describe('The declared schedule.'),
       ...addressSchema(patterns.adoptableAddress, 'schedules.daily-orders'),

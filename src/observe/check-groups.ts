@@ -16,9 +16,7 @@ export async function checkGroups(resources: readonly Resource[], service: Servi
     const { identifier, userGroups } = resource.attributes;
     const names = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
     const unsure = names.filter((name) => !isGroupId(name));
-    return resource.kind === 'schedule' && typeof identifier === 'string' && unsure.length > 0
-      ? [{ resource, identifier, names: unsure }]
-      : [];
+    return typeof identifier === 'string' && unsure.length > 0 ? [{ resource, identifier, names: unsure }] : [];
   });
   if (naming.length === 0) return [];
   const api = await service.api();

@@ -82,6 +82,7 @@ export function blockedByOpenUpdate(
   { kind, prior, uncertain, operations }: Facts,
   open: OpenChange | undefined,
 ): string | undefined {
+  // Of every other kind, operations core have all requests or none.
   const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
   if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
   const { address, since } = open;

@@ -36,7 +36,7 @@ function isLeftAsIs({ op, path }: FieldDiff): boolean {
   return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
 }
 
-/** Reports show whatever a state or a document holds, also what is no address. */
+/** Reports show whatever a state or a document holds, also what is no address: its words are those of most resources. */
 export function shownKind(address: Address): Kind {
   return kindOf(address) ?? 'schedule';
 }

@@ -97,6 +97,25 @@ describe('status of routines', () => {
     expect(markdown).toContain('Almanac status: 2 routines to look at');
   });
 
+  it('with --all lists untracked ones of the owners in the state, and says that it knows no others', async () => {
+    const stage = await open();
+    stage.emulator.edit((data) => {
+      const [first] = data.routines ?? [];
+      if (first === undefined) return;
+      const adHoc = (id: string, ownerId: string, name: string) => ({
+        ...first,
+        id,
+        ownerId,
+        fields: { ...first.fields, name },
+      });
+      data.routines?.push(adHoc(ids.stranger, ids.ana, 'Ad hoc'), adHoc(ids.conversation, ids.cleo, 'Unseen'));
+    });
+    const { stdout } = await stage.run('status', '--all', '-v');
+    expect(stdout).toContain('"Ad hoc"');
+    expect(stdout).not.toContain('Unseen');
+    expect(flat(stdout)).toContain('Untracked routines are known for the owners in the state only.');
+  });
+
   it('says whose list Omni refuses, instead of calling their routines gone', async () => {
     const stage = await open();
     stage.emulator.edit(({ members }) => {
@@ -108,5 +127,16 @@ describe('status of routines', () => {
       'Omni refuses the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
     );
     expect(stdout).not.toContain('Not listed by Omni');
+  });
+});
+
+describe('next of routines', () => {
+  it('counts them by their kind, and says of what else it knows runs', async () => {
+    const stage = await open({
+      dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
+    });
+    const { stdout } = await stage.run('next', '--at', '09:00');
+    expect(stdout).toMatch(/\d of 4 schedules and routines runs? at/);
+    expect((await stage.run('next', 'dashboards.sales')).stderr).toContain('is not a schedule or routine');
   });
 });

@@ -45,6 +45,7 @@ const counted: NextView = {
   paused: 0,
   asked: 3,
   isFiltered: false,
+  askedKinds: new Set(['schedule']),
   mostLines: Number.POSITIVE_INFINITY,
   foldsDays: true,
 };

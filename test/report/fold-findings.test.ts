@@ -64,10 +64,10 @@ describe('a plan', () => {
     const gone = finding({ code: 'deleted-with-owner', file: 'schedules/other.yaml', address: 'schedules.other' });
     const stopped = finding({ code: 'stopped-by-service', address: 'schedules.stopped' });
     const diagnostics = [gone, stopped, other, ...finished];
-    const counts = { stopped: 1, elsewhere: 1, finished: 3 };
+    const counts = { stopped: ['schedule'], elsewhere: 1, finished: 3 };
     expect(planFindings({ changes, diagnostics })).toMatchObject({ shown: [gone], more: [], ...counts });
     const resumed = [{ ...createChange, address: 'schedules.stopped' }];
-    expect(planFindings({ changes: resumed, diagnostics: [stopped] })).toMatchObject({ shown: [stopped], stopped: 0 });
+    expect(planFindings({ changes: resumed, diagnostics: [stopped] })).toMatchObject({ shown: [stopped], stopped: [] });
   });
 
   test('the findings about more than ten moves or adoptions are counted, as they are themselves', () => {

@@ -13,6 +13,7 @@ import type { Page } from '../../report/text/theme.ts';
 
 /** The id of the last run. Throws Failure usage or refused. */
 export function jobIdOf({ resources }: State, stateName: string, address: string): string {
+  // `almanac ai` is about the jobs of this kind alone, which no other kind has.
   if (kindOf(address) !== 'aiJob') {
     throw new Failure('usage', `${address} is not an AI job.`, {
       hint: 'The address of an AI job begins with aiJobs.',

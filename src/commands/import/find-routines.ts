@@ -1,6 +1,7 @@
 // The routines that an import finds. Omni lists them by member: those of the token, and with --owners those of others, which
 // takes one request a member. What was read is kept, so that an import that broke off asks for nobody twice.
 
+import { identities } from '../../model/fields/identity.ts';
 import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
@@ -61,7 +62,7 @@ const othersWords =
 /** Whether the workspace has routines already, so that others may be expected. */
 function knowsRoutines({ loaded, state }: RoutineSearch): boolean {
   const addresses = [...loaded.desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})];
-  return addresses.some((address) => kindAt(address) === 'routine');
+  return addresses.some((address) => identities[kindAt(address)].isOwners);
 }
 
 /** Throws Failure usage where an address is that of nobody who could have routines. */

@@ -4,6 +4,7 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { identities } from '../../model/fields/identity.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -105,6 +106,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   // Declarations in files that are overwritten no longer count.
   const kept = declaredOutside(loaded, force ? present : new Set());
   const schedules = untracked(options, kept.adoptions);
+  // --dashboards declares dashboards, and no other kind.
   const declared = new Set(
     kept.resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
   );
@@ -159,7 +161,7 @@ function alikeIn(
   state: State | undefined,
 ): ReadonlyMap<string, string> {
   const tracked = new Set([...Object.keys(state?.resources ?? {}), ...adoptions.map(({ to }) => to)]);
-  const open = resources.filter(({ kind, address }) => kind === 'routine' && !tracked.has(address));
+  const open = resources.filter(({ kind, address }) => identities[kind].isOwners && !tracked.has(address));
   return new Map(
     routines.flatMap(({ row: { id, name, modelId } }) => {
       const declared = open.find(({ attributes }) => attributes['name'] === name && attributes['modelId'] === modelId);

@@ -1,10 +1,11 @@
 // The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
-import { countKinds, kindAt } from '../../model/values/address.ts';
+import { countKinds, type Kind, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented, part } from '../../report/doc.ts';
+import { kindsInWords } from '../../report/kinds.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { busyDoc } from './busy-minutes.ts';
@@ -27,6 +28,7 @@ export interface NextView {
   readonly paused: number;
   /** How many schedules the question is about; with `at`, not all of them run. */
   readonly asked: number;
+  readonly askedKinds: ReadonlySet<Kind>;
   /** Whether schedules were chosen by what they deliver, and to whom. */
   readonly isFiltered: boolean;
   /** If the list of runs has more lines, only its beginning is shown. */
@@ -57,7 +59,7 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
       ...runDoc(list.rows, zone, page),
       part(list.more),
       part(...(isFew ? scheduleDoc : expressionDoc)(schedules, days)),
-      at !== undefined && part(timeWords(view.asked, schedules.length, at)),
+      at !== undefined && part(timeWords(view, schedules.length, at)),
       paused > 0 && part(`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`),
     ],
     page,
@@ -89,10 +91,10 @@ function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays 
 const howToAsk =
   "-v lists the runs of every schedule. To list those of some, select them: `almanac next 'to:*@partner.com'`. `almanac next --at 'MON 09:00'` lists what runs then.";
 
-function timeWords(asked: number, running: number, at: string): string {
-  if (running === 0)
-    return `${asked === 1 ? 'The schedule does not run' : `None of ${asked} schedules runs`} at ${at}.`;
-  return `${running} of ${countOf(asked, 'schedule')} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
+function timeWords({ asked, askedKinds }: NextView, running: number, at: string): string {
+  const what = kindsInWords(askedKinds, 'and', asked === 1 ? '' : 's');
+  if (running === 0) return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} at ${at}.`;
+  return `${running} of ${asked} ${what} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
 }
 
 function noneWords({ isFiltered, paused }: NextView): string {

@@ -3,11 +3,12 @@
 import { namedBy, resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { kindsInWords } from '../../report/kinds.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { commandTraits, type Idle, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
@@ -58,6 +59,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       paused,
       mostLines,
       asked: schedules.length,
+      askedKinds: kindsOf(schedules),
       isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
@@ -106,7 +108,8 @@ function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly
     desired,
   );
   const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
-  const whyNot = (address: Address) => (others.has(address) ? 'is not a schedule' : undefined);
+  const runs = kindsInWords(kindsOf(schedules), 'or');
+  const whyNot = (address: Address) => (others.has(address) ? `is not a ${runs}` : undefined);
   const selected = resolveOrAll(selectors, known, { source: loaded, whyNot });
   const isNamed = namedBy(selectors);
   const chosen = schedules.filter(({ address }) => selected.has(address));
@@ -118,6 +121,10 @@ function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly
       });
   }
   return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
+}
+
+function kindsOf(resources: readonly Resource[]): ReadonlySet<Kind> {
+  return new Set(resources.map(({ kind }) => kind));
 }
 
 function isPaused({ kind, attributes }: Resource): boolean {

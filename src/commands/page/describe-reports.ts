@@ -192,7 +192,7 @@ function dashboardOf(identifier: string, baseUrl: string | undefined, keys: Read
   };
 }
 
-/** By identifier. */
+/** By identifier, which schedules share with the dashboard that they deliver. */
 export function dashboardKeysIn(resources: readonly Resource[]): ReadonlyMap<string, string> {
   return new Map(
     resources.flatMap(({ kind, address, attributes }) => {

@@ -2,6 +2,7 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
+import { identities } from '../../model/fields/identity.ts';
 import { countKinds, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -46,6 +47,11 @@ function kindOf({ kind = 'schedule' }: ScheduleStatus): Kind {
   return kind;
 }
 
+/** Only its owner sees it, and pauses it. */
+function isOwners(status: ScheduleStatus): boolean {
+  return identities[kindOf(status)].isOwners === true;
+}
+
 /** `at`: when it is read; what is read later names every day. */
 function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
   const shown = document.schedules.filter(({ health }) => showsAll || needsAttention(health));
@@ -70,6 +76,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
       pausedWords(document),
       goneWords(document),
       refusedWords(document),
+      otherOwnersWords(document),
       zoneWords(shown, times.zone),
     ),
   ];
@@ -130,7 +137,7 @@ function statusWords(status: ScheduleStatus, times: StatusTimes): string {
       if (lastCompletedAt === undefined && lastStatus === 'EXECUTING') return 'running';
       return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
     case 'paused':
-      return kindOf(status) === 'routine' ? pausedByOwner : 'paused';
+      return isOwners(status) ? pausedByOwner : 'paused';
     default:
       return labels[health][2] ?? health;
   }
@@ -167,7 +174,7 @@ function summaryWords({ summary, schedules, gone }: StatusDocument): string {
 const pausedByOwner = 'paused by its owner in Omni';
 
 function pausedWords({ schedules }: StatusDocument): string {
-  const paused = schedules.filter((each) => each.health === 'paused' && kindOf(each) === 'routine');
+  const paused = schedules.filter((each) => each.health === 'paused' && isOwners(each));
   return paused.length === 0 ? '' : `${nameSome(paused.map(titleOf))}: ${pausedByOwner}.`;
 }
 
@@ -175,6 +182,12 @@ function pausedWords({ schedules }: StatusDocument): string {
 function refusedWords({ refused = [] }: StatusDocument): string {
   if (refused.length === 0) return '';
   return `Omni refuses the list of their owner, who may no longer be a member or may not use AI: ${nameSome(refused)}.`;
+}
+
+/** Omni lists routines by owner, so there is no list of all that are untracked. */
+function otherOwnersWords({ schedules }: StatusDocument): string {
+  const isAll = schedules.some(({ managed }) => !managed) && schedules.some(isOwners);
+  return isAll ? 'Untracked routines are known for the owners in the state only.' : '';
 }
 
 /** What the state tracks and the service does not list. Empty for nothing. */

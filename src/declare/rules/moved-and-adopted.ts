@@ -105,6 +105,7 @@ function adoptionsHold(
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
+    // What is no address of any kind is spoken of as a schedule.
     const kind = kinds[kindOf(to) ?? 'schedule'].words;
     if (isLoopAddress(to, loopAt)) {
       const message = `\`${to}\` is a loop, and one ${kind} can be adopted only as one of its instances.`;

@@ -82,7 +82,7 @@ export const codes = {
 
   // Audiences
   'unknown-audience': error('no such audience'),
-  'audience-incomplete': error('an audience lacks what a schedule needs'),
+  'audience-incomplete': error('an audience lacks what a schedule or a routine needs'),
   'audience-in-part': warning('a part of an audience receives nothing'),
   'unused-audience': warning('an audience that nothing uses'),
 
@@ -103,7 +103,7 @@ export const codes = {
   'cron-weekday-numbers': warning('days of the week are numbered as in unix cron'),
   'day-by-number': warning('a day of the week is a number'),
   'cron-never-fires': warning('a schedule never runs'),
-  'cron-too-frequent': warning('a schedule runs more often than hourly'),
+  'cron-too-frequent': warning('a schedule or a routine runs more often than hourly'),
   'invalid-timezone': error('not a time zone'),
   'fixed-offset-zone': warning('a time zone never changes its clocks'),
   'timezone-spelling': warning('a time zone is spelled differently'),
@@ -197,7 +197,7 @@ export const codes = {
   'secret-waits': note('the new value of a secret waits for another change', 'state'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'deleted-with-owner': warning('a schedule was deleted with the account of its owner', 'service'),
-  'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
+  'stopped-by-service': warning('Omni has stopped a schedule or a routine', 'service'),
   'paused-by-owner': note('the owner of a routine has paused it in Omni', 'service'),
   'not-a-member': warning('an address that receives a routine is no longer found as a member', 'service'),
   'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },

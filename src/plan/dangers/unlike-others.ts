@@ -64,6 +64,7 @@ function isEmpty(filter: Json): boolean {
 
 /** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
 function schedulesAfter(changes: readonly Change[], tracked: TrackedAttributes): ReadonlyMap<Address, JsonObject> {
+  // Compared are those on one dashboard, by their filters: only schedules have both.
   const schedules = new Map([...tracked].filter(([address]) => kindOf(address) === 'schedule'));
   // What a replacement left has an address that another schedule has now.
   const own = changes.filter(({ kind, reason }) => kind === 'schedule' && reason !== 'replaced');

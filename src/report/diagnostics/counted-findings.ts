@@ -1,5 +1,6 @@
 // How a report counts the findings that it does not list, each count with the command that helps.
 
+import { countKinds } from '../../model/values/address.ts';
 import { countList, countOf } from '../../model/values/words.ts';
 import type { FoldedFindings } from './fold-findings.ts';
 
@@ -30,8 +31,8 @@ export function countedFindings(
   const counts = [
     { count: beside.length, words: `${beside} not listed`, command: listsAll[of] },
     {
-      count: stopped,
-      words: countOf(stopped, 'schedule is stopped by Omni', 'schedules are stopped by Omni'),
+      count: stopped.length,
+      words: `${countKinds(stopped)} ${stopped.length === 1 ? 'is' : 'are'} stopped by Omni`,
       command: 'almanac status',
     },
     { count: elsewhere, words: `${countOf(elsewhere, 'finding')} about ${about}`, command: listsAll[of] },

@@ -1,6 +1,7 @@
 // Of many findings with one code a report for people shows three and counts the others. Where there are errors, it shows
 // nothing else. What a declaration accepts, and entries that have taken effect, are only counted.
 
+import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Code, Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
@@ -14,8 +15,8 @@ export interface FoldedFindings {
   readonly besideErrors: { readonly warnings: number; readonly notes: number };
   /** The entries of moved, adopt and removed that have taken effect. */
   readonly finished: number;
-  /** In a plan: the schedules that Omni has stopped and the plan does not change. */
-  readonly stopped: number;
+  /** In a plan: the kinds of what Omni has stopped and the plan does not change, each once for each of these. */
+  readonly stopped: readonly Kind[];
   /** In a plan: how many other findings are about resources that it does not change. */
   readonly elsewhere: number;
 }
@@ -47,7 +48,7 @@ const nothingCounted = {
   more: [],
   besideErrors: { warnings: 0, notes: 0 },
   finished: 0,
-  stopped: 0,
+  stopped: [],
   elsewhere: 0,
 } as const;
 

@@ -6,6 +6,7 @@ import { groupOf } from '../../model/values/address.ts';
 import { codes } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { type FoldedFindings, foldFindings, isFinishedEntry } from '../diagnostics/fold-findings.ts';
+import { shownKind } from '../kinds.ts';
 
 /** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
 const mostRecorded = 10;
@@ -27,11 +28,11 @@ export function planFindings(
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const others = open.filter((each) => !isConcerned(each) && !isNews(each) && !isFinishedEntry(each));
   const elsewhere = new Set(others);
-  const stopped = others.filter(({ code }) => code === 'stopped-by-service').length;
+  const stopped = others.filter(({ code }) => code === 'stopped-by-service');
   return {
     ...foldFindings(open.filter((each) => !elsewhere.has(each))),
-    stopped,
-    elsewhere: others.length - stopped,
+    stopped: stopped.map(({ address = '' }) => shownKind(address)),
+    elsewhere: others.length - stopped.length,
   };
 }
 

@@ -107,6 +107,7 @@ function statusOf(row: RunRow, looked: Looked, tracked?: TrackedSchedule): Sched
   const { kind, id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
   return {
     address,
+    // The document has named no kind since there were only schedules.
     ...(kind === 'schedule' ? {} : { kind }),
     id,
     name,

@@ -1,5 +1,6 @@
 // Which of Omni's lists says how the last runs of a kind ended.
 
+import { identities } from '../../../model/fields/identity.ts';
 import type { State, StateResource } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../../../model/values/address.ts';
@@ -51,7 +52,7 @@ const runLists: Readonly<Record<Kind, RunList | undefined>> = {
 
 /** Those of one member are in a list of their own. One that Omni refuses hides only the routines of that member. */
 async function listOwners(api: Api, call: CallOptions, state: State | undefined): Promise<Partial<RunsRead>> {
-  const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => kindAt(address) === 'routine');
+  const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => identities[kindAt(address)].isOwners);
   const rows: RunRow[] = [];
   const refused: Address[] = [];
   for (const owner of new Set(tracked.map(([, { madeBy }]) => madeBy))) {
