@@ -4,6 +4,7 @@
 // kind is looked at, its row in kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
+import type { ReadGroup } from '../declare/inside/members-inside.ts';
 import { identities, namedOf } from '../model/fields/identity.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
 import { isElsewhere, isSeen, type ListedRow, type Observed } from '../model/service/remote.ts';
@@ -47,6 +48,8 @@ export interface Observation {
   readonly filterSpellings: readonly FilterSpelling[];
   /** The schedules that have undeclared user groups, which nobody has read before. */
   readonly groupsFirstRead: number;
+  /** The user groups of schedules whose recipients were read. */
+  readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
 }
 
 /** Throws Failure usage with operations core, and what the service throws. */
@@ -92,6 +95,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
     groupsFirstRead: all.filter(({ groups }) => groups?.isFirst).length,
+    members: new Map([...seen].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : []))),
   };
 }
 

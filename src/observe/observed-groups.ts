@@ -2,6 +2,7 @@
 // was declared, and another one of the same name is another group. Members who join or leave change nothing here.
 
 import { quote } from '../declare/formats/quote.ts';
+import type { ReadGroup } from '../declare/inside/members-inside.ts';
 import { knownGroups, type RecordedGroup, type StateResource } from '../model/plan/state.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
@@ -30,6 +31,8 @@ export interface SeenGroups {
   readonly groups: readonly RecordedGroup[];
   /** All of them, as a declaration would name them. */
   readonly names: readonly string[];
+  /** With their people. */
+  readonly members: readonly ReadGroup[];
   readonly findings: readonly Finding[];
   /** It has some that are not declared, and nobody has read its groups before. */
   readonly isFirst: boolean;
@@ -62,6 +65,10 @@ export function observedGroups(
   return {
     groups: named.flatMap(({ group }) => group ?? []),
     names: named.flatMap(({ texts }) => texts),
+    members: recipients.groups.map(({ id, name, emails }) => {
+      const index = found.findIndex((group) => group.id === id);
+      return { text: named[index]?.texts[0] ?? name, emails };
+    }),
     findings: found.flatMap((group, index) => nameFinding(address, group, named[index]?.before) ?? []),
     isFirst: !known.isWhole && named.some(({ isDeclared }) => !isDeclared),
   };

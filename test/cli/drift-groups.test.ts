@@ -135,6 +135,48 @@ describe('what a deep look sees of user groups', () => {
   });
 });
 
+describe('members outside, where recipient-not-inside is on', () => {
+  const guarded = {
+    config: { checks: { 'recipient-not-inside': 'error' }, safety: { internalDomains: ['example.com'] } },
+  };
+  const joined = async (declared: object, options: WorldOptions = guarded) => {
+    const world = await stage(declared, [ids.board], { groups: [board] }, options);
+    world.emulator.edit(({ members, userGroups = [] }) => {
+      members.push({ id: other, name: 'Bo', email: 'bo@partner.example' });
+      for (const { memberIds } of userGroups) memberIds.push(other);
+    });
+    return world;
+  };
+  const found = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }) =>
+    diagnostics.filter(({ code }) => code === 'recipient-not-inside');
+  it('a deep look warns once for a group and its schedule, and an apply goes on', async () => {
+    const world = await joined(withBoard);
+    const { code, document } = await world.drift('--deep');
+    expect([code, found(document)]).toMatchObject([
+      0,
+      [
+        {
+          severity: 'warning',
+          address: 'schedules.a',
+          message: expect.stringMatching(/`Board`.*`bo@partner\.example`\./),
+        },
+      ],
+    ]);
+    expect(document.diagnostics[0]?.line).toBeGreaterThan(1);
+    expect(found(await world.plan('--refresh=deep'))).toHaveLength(1);
+    expect(found((await world.drift()).document)).toEqual([]);
+    await world.apply('--refresh=deep');
+  });
+  it('the waiver of the schedule covers them', async () => {
+    const accept = { 'recipient-not-inside': { reason: 'a partner', until: '2099-06-30' } };
+    const { document } = await (await joined({ ...withBoard, accept })).drift('--deep');
+    expect(found(document)).toMatchObject([{ accepted: 'a partner' }]);
+  });
+  it('without the check nobody is judged', async () => {
+    expect(found((await (await joined(withBoard, {})).drift('--deep')).document)).toEqual([]);
+  });
+});
+
 describe('what a look at the list asks', () => {
   const details = (world: World) => inBrief(world.asked()).filter((line) => line.includes('ID'));
   it('the count is not compared where groups are declared', async () => {

@@ -1,6 +1,7 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
+import { membersAreInside } from '../../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
@@ -99,7 +100,11 @@ export async function propose(
     ...fromPlan,
     ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const findings = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
+  const findings = [
+    ...loaded.findings,
+    ...judgeFindings(fromNow, loaded),
+    ...judgeFindings(membersOutside(observation, basis), loaded).map(atMostWarning),
+  ];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: 1,
@@ -154,6 +159,21 @@ async function observed(
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);
   return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
+}
+
+/** Of the user groups whose people a look has read. */
+function membersOutside(observation: Observation | undefined, { loaded, config }: Basis): readonly Finding[] {
+  if (observation === undefined) return [];
+  const { resources, moves } = loaded.desired;
+  const before = new Map(moves.map(({ from, to }) => [to, from]));
+  const groupsOf = (address: Address) =>
+    observation.members.get(address) ?? observation.members.get(before.get(address) ?? '') ?? [];
+  return membersAreInside(resources, groupsOf, config, loaded.days);
+}
+
+/** Who joins a group stops nothing that was reviewed. */
+function atMostWarning(finding: Finding): Finding {
+  return finding.severity === 'error' ? { ...finding, severity: 'warning' } : finding;
 }
 
 /** What apply will refuse without --force, reported where the plan is read. */

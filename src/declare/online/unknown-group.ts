@@ -13,7 +13,7 @@ export function unknownGroupFinding(
   dashboard: string,
   resource: Resource | undefined,
 ): Finding {
-  return { ...groupWords(text, named, dashboard), ...placedAt(resource, text) };
+  return { ...groupWords(text, named, dashboard), ...(resource && placeOfGroup(resource, text)) };
 }
 
 function groupWords(
@@ -43,11 +43,11 @@ function groupWords(
       };
 }
 
-function placedAt(
-  resource: Resource | undefined,
+/** Where a resource names the group, or its list of groups. */
+export function placeOfGroup(
+  resource: Resource,
   text: string,
 ): Pick<Finding, 'address' | 'concerns' | 'place' | 'related'> {
-  if (resource === undefined) return {};
   const list = resource.attributes['userGroups'];
   const index = Array.isArray(list) ? list.indexOf(text) : -1;
   const {
