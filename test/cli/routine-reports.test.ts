@@ -46,6 +46,22 @@ describe('drift of routines', () => {
   });
 });
 
+it('drift --write keeps the audience of a destination, and says that it did not write', async () => {
+  const stage = await openApplied({
+    audiences: { team: { emails: [ana, bo] } },
+    routines: {
+      sales: {
+        ...routineBody({ name: 'Sales', owner: bo }),
+        destination: { type: 'email', recipientEmails: '${audience.team}' },
+      },
+    },
+  });
+  edit(stage, 'Sales', { fields: routineBody({ name: 'Sales', destination: mailTo(ana, bo, 'cleo@example.com') }) });
+  const { stdout } = await stage.run('drift', '--write');
+  expect(flat(stdout)).toContain('The declared value is partly a reference');
+  expect(stage.read('schedules/all.yaml')).toContain('${audience.team}');
+});
+
 describe('offboard of routines', () => {
   it('names those that they own with what to do, puts a successor in their place, and transfers none', async () => {
     const stage = await open();

@@ -72,6 +72,10 @@ export function rewritten(
     return rewrittenList(raw, meant, target, isSet, spliced);
   }
   if (isJsonObject(raw) && isJsonObject(meant) && isJsonObject(target)) {
+    // A list that is wholly a reference is what others read as well: a plain one would lose the reference.
+    const isLost = ([key, now]: [string, Json]) =>
+      typeof now === 'string' && Array.isArray(meant[key]) && !equalJson(meant[key], target[key] ?? null);
+    if (Object.entries(raw).some(isLost)) throw new NotEditable('partly-reference');
     const entries = Object.entries(target).map(([key, value]): [string, Json] => [
       key,
       Object.hasOwn(raw, key) ? rewritten(raw[key] ?? null, meant[key], value, false) : escapeInterpolation(value),
