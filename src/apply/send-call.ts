@@ -1,11 +1,12 @@
 // How one request of a change goes out, by kind. A request whose effect is there already (deleted, paused) counts as done.
 
+import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
 import type { RecordedGroup } from '../model/plan/state.ts';
 import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-import { giveTo, isSameId, ownerIdOf } from '../observe/owners/owners.ts';
+import { giveTo, isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
@@ -144,7 +145,30 @@ async function deleteRoutine({ change }: Step, sender: Sender): Promise<void> {
     const listed = owner === undefined ? undefined : await unlessRefused(api.listRoutines({ owner }, options));
     if (listed === undefined) throw ownerNotFound(change, id, owner, error);
     if (listed.some((row) => isSameId(row.id, id))) throw stillListed('routine', id, error);
+    const recorded = ownerOf(change.before ?? {});
+    if (recorded !== undefined && owner !== undefined && (await isAnotherMember(recorded, owner, sender)))
+      throw wrongMember(change, id, [owner, recorded], error);
   }
+}
+
+async function isAnotherMember(recorded: string, id: string, { api, options }: Sender): Promise<boolean> {
+  if (!isAddress(recorded)) return !isSameId(recorded, id);
+  const member = await unlessPeopleRefused(memberAt(recorded, api, options));
+  return member !== undefined && !isSameId(member.id, id);
+}
+
+/** The state contradicts itself: the list of the member whom it names says nothing. */
+function wrongMember(
+  { address }: Step['change'],
+  id: string,
+  [owner, recorded]: readonly [string, string],
+  cause: unknown,
+): Failure {
+  const why = `Omni does not find the routine ${id} for ${owner}, for whom the state says that it was made, and ${recorded}, its owner in the state, is another member.`;
+  return new Failure('api-rejected', why, {
+    hint: `Somebody may have edited the state: go back to an earlier one. If it is gone from Omni, \`almanac state rm ${address}\` takes it off the state.`,
+    cause,
+  });
 }
 
 /** Nobody can tell whether it is gone. */

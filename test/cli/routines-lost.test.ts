@@ -81,3 +81,14 @@ it('what a former member had is not taken for deleted', async () => {
   expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('no longer a member; it may be gone with the account');
   expect(world.state().resources['routines.monday']).toMatchObject({ madeBy: ids.bo });
 });
+
+it('a routine is not taken for deleted where the state was edited to name another member', async () => {
+  const world = await openWorld({ routines: { monday: ofBo } });
+  await world.apply();
+  world.write({ 'almanac.state.json': world.read('almanac.state.json').replaceAll(ids.bo, ids.ana) });
+  declareRoutines(world, {});
+  const { code, stderr } = await world.run('apply --auto-approve --allow-empty');
+  expect([code, owners(world)]).toEqual([1, [ids.bo]]);
+  expect(stderr.replace(/\s+/g, ' ')).toContain('its owner in the state, is another member');
+  expect(world.state().resources['routines.monday']).toBeDefined();
+});
