@@ -4,7 +4,7 @@
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
-import { type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
+import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
@@ -98,11 +98,6 @@ const kindsWith = (has: (traits: KindTraits) => boolean) => kindsInOrder.filter(
 /** What can be delivered again, or made again in place of what exists. */
 export const triggeredKinds = kindsWith(({ trigger }) => trigger !== undefined);
 export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } }) => Boolean(post && remove));
-
-/** `schedule`, or with several kinds `schedule or routine`. */
-export function kindWords(of: readonly Kind[], plural = ''): string {
-  return of.map((kind) => `${kinds[kind].words}${plural}`).join(' or ');
-}
 
 /** The requests of the look at what is adopted. */
 export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations' | 'changes'>): number {

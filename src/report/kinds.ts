@@ -1,7 +1,7 @@
 // What reports ask of a kind: by which fields people know one of them, and what a change leaves behind in Omni.
 
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
-import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 
 interface KindInReports {
@@ -39,12 +39,4 @@ function isLeftAsIs({ op, path }: FieldDiff): boolean {
 /** Reports show whatever a state or a document holds, also what is no address: its words are those of most resources. */
 export function shownKind(address: Address): Kind {
   return kindOf(address) ?? 'schedule';
-}
-
-/** `schedules`, or `schedules and routines`; of none those that plans are mostly about. */
-export function kindsInWords(of: ReadonlySet<Kind>, joiner: 'and' | 'or', plural: 's' | '' = ''): string {
-  const there = kindsInOrder.filter((kind) => of.has(kind));
-  return (there.length === 0 ? (['schedule'] as const) : there)
-    .map((kind) => `${kinds[kind].words}${plural}`)
-    .join(` ${joiner} `);
 }

@@ -7,7 +7,7 @@ import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { destinations } from '../../model/fields/field.ts';
 import type { State } from '../../model/plan/state.ts';
-import { type Address, groupOf, type Kind, kindOf, kindsInOrder } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind, kindOf, kindsInOrder, kindsInWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { type LabelName, labelNames, selectorForms } from '../../model/values/selectors.ts';
 import { countOf, wildcard } from '../../model/values/words.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../model/workspace/resource.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import { groupNamesOf } from '../../plan/dangers/group-words.ts';
-import { appliedKinds, kindWords, triggeredKinds } from '../kinds.ts';
+import { appliedKinds, triggeredKinds } from '../kinds.ts';
 
 interface Selectable {
   readonly address: Address;
@@ -160,7 +160,7 @@ export function selectApplied(
     if (!tracked.has(address)) return 'was not applied';
     return isTriggered(address)
       ? 'only ran once, so there is nothing to deliver again'
-      : `is not a ${kindWords(triggeredKinds)}`;
+      : `is not a ${kindsInWords(triggeredKinds, 'or')}`;
   };
   return resolve(selectors, known, { source: loaded, whyNot });
 }

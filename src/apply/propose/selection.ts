@@ -2,14 +2,14 @@
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
 import type { Change, Refresh, SavedPlan } from '../../model/plan/plan.ts';
-import { type Address, kindOf, kinds, withInstances } from '../../model/values/address.ts';
+import { type Address, kindOf, kinds, kindsInWords, withInstances } from '../../model/values/address.ts';
 import type { WithFindings } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Observation } from '../../observe/observe.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
 import { makePlan, onlySteps, type Planned } from '../../plan/plan.ts';
 import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
-import { kindWords, replaceableKinds } from '../kinds.ts';
+import { replaceableKinds } from '../kinds.ts';
 import type { Basis } from './basis.ts';
 import { compareSaved, type SavedPart } from './saved-plan.ts';
 
@@ -124,7 +124,7 @@ function whyNotReplaced(
   if (kind !== undefined && !replaceableKinds.includes(kind)) {
     const { words } = kinds[kind];
     const article = /^[AEIOU]/i.test(words) ? 'an' : 'a';
-    return [`--replace accepts only ${kindWords(replaceableKinds, 's')}; ${address} is ${article} ${words}.`];
+    return [`--replace accepts only ${kindsInWords(replaceableKinds, 'or', 's')}; ${address} is ${article} ${words}.`];
   }
   if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} cannot be followed.`];
   const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);

@@ -1,11 +1,10 @@
 // The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
-import { countKinds, type Kind, kindAt } from '../../model/values/address.ts';
+import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented, part } from '../../report/doc.ts';
-import { kindsInWords } from '../../report/kinds.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { busyDoc } from './busy-minutes.ts';

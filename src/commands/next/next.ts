@@ -3,12 +3,11 @@
 import { namedBy, resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf, type Kind } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind, kindsInWords } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { kindsInWords } from '../../report/kinds.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { commandTraits, type Idle, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';

@@ -104,3 +104,12 @@ export function countKinds(of: readonly Kind[]): string {
   });
   return counts.length === 0 ? countOf(0, kinds.schedule.words) : counts.join(' and ');
 }
+
+/** `schedules`, or `schedules and routines`; in the order of the kinds; schedules where there is nothing. */
+export function kindsInWords(of: Iterable<Kind>, joiner: 'and' | 'or', plural: 's' | '' = ''): string {
+  const present = new Set(of);
+  const there = kindsInOrder.filter((kind) => present.has(kind));
+  return (there.length === 0 ? (['schedule'] as const) : there)
+    .map((kind) => `${kinds[kind].words}${plural}`)
+    .join(` ${joiner} `);
+}

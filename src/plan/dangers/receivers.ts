@@ -5,7 +5,7 @@
 import { deliveries } from '../../model/fields/delivery.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { type Address, kindAt, kinds, kindsInWords } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
@@ -123,10 +123,12 @@ export function isNewDelivery({ kind, action, before }: Change): boolean {
   return kinds[kind].life === 'recurring' && (action === 'create' || (action === 'run' && before === null));
 }
 
-/** `schedules`, or `schedules and routines`. */
 function pluralsOf(of: readonly Pick<Change, 'kind'>[]): string {
-  const present = kindsInOrder.filter((kind) => of.some((each) => each.kind === kind));
-  return present.map((kind) => `${kinds[kind].words}s`).join(' and ');
+  return kindsInWords(
+    of.map(({ kind }) => kind),
+    'and',
+    's',
+  );
 }
 
 /**

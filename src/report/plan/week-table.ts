@@ -1,10 +1,9 @@
 // What a plan changes in a week of deliveries, as one table of hours and days: how many more or fewer there are. Fields
 // in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
-import { countKinds } from '../../model/values/address.ts';
+import { countKinds, kindsInWords } from '../../model/values/address.ts';
 import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { kindsInWords } from '../kinds.ts';
 import { escapeHtml, htmlCode } from '../print-html.ts';
 import { weekday } from '../text/durations.ts';
 import { shortCount } from '../text/words.ts';
