@@ -3,7 +3,7 @@
 
 import type { KnownGroups, RecordedGroup } from '../model/plan/state.ts';
 import type { Call } from '../plan/calls.ts';
-import { type GroupWork, leavingGroups, withGroups } from '../plan/group-calls.ts';
+import { type GroupWork, leavingGroups, mergeGroups } from '../plan/group-calls.ts';
 
 /** What is sent for the groups, and what the schedule has once it is done. */
 export interface GroupPlan {
@@ -46,11 +46,11 @@ export function groupPlan(
       return {
         ...nobody,
         add: missingIn(known.groups, targets),
-        after: { ...known, groups: withGroups(known.groups, targets) },
+        after: { ...known, groups: mergeGroups(known.groups, targets) },
       };
     case 'groups': {
       if (work.keepsAll) {
-        const wanted = withGroups(kept ?? [], work.open);
+        const wanted = mergeGroups(kept ?? [], work.open);
         return { ...nobody, add: missingIn(found, wanted), after: { groups: withSeen(wanted, found), isWhole: true } };
       }
       const others = found.filter(({ id }) => !ids.has(id));
@@ -85,5 +85,5 @@ function withSeen(wanted: readonly RecordedGroup[], found: readonly RecordedGrou
 
 /** After a read before the PUT: all of that must not be lost if the run ends before it is added again. */
 export function afterLook(so: GroupsSoFar, found: readonly RecordedGroup[]): GroupsSoFar {
-  return { known: { groups: withGroups(so.known.groups, found), isWhole: true }, kept: found };
+  return { known: { groups: mergeGroups(so.known.groups, found), isWhole: true }, kept: found };
 }

@@ -46,7 +46,7 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
   const { groups, isWhole } = knownGroups(prior);
   return {
     wanted: isEmail ? namesIn(after) : [],
-    known: { groups: withGroups(groups, open?.groups ?? []), isWhole },
+    known: { groups: mergeGroups(groups, open?.groups ?? []), isWhole },
     recorded: recorded?.groups ?? [],
     open: open?.groups ?? [],
     keepsAll: isEmail && ignoreChangesOf(after).includes('userGroups'),
@@ -71,7 +71,7 @@ export function isNamedBy(text: string, { id, name }: RecordedGroup): boolean {
 }
 
 /** The groups of both, each once; the later one says more. */
-export function withGroups(some: readonly RecordedGroup[], more: readonly RecordedGroup[]): readonly RecordedGroup[] {
+export function mergeGroups(some: readonly RecordedGroup[], more: readonly RecordedGroup[]): readonly RecordedGroup[] {
   return [...new Map([...some, ...more].map((group) => [group.id, group])).values()];
 }
 

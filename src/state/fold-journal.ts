@@ -13,7 +13,7 @@ import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
-import { withGroups } from '../plan/group-calls.ts';
+import { mergeGroups } from '../plan/group-calls.ts';
 import { isFolded } from './journal-of-state.ts';
 
 /**
@@ -294,7 +294,7 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
 
 /** Those of earlier open requests may still receive it. */
 function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefined): Unresolved['groups'] {
-  const all = withGroups(before?.groups ?? [], groups);
+  const all = mergeGroups(before?.groups ?? [], groups);
   return all.length === 0 ? undefined : all;
 }
 

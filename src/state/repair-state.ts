@@ -14,7 +14,7 @@ import {
 import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
-import { withGroups } from '../plan/group-calls.ts';
+import { mergeGroups } from '../plan/group-calls.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
@@ -124,7 +124,7 @@ function groupsOfBoth(
   { groups = [] }: OpenChange,
 ): Pick<StateResource, 'groups' | 'unread'> {
   if (groups.length === 0) return { groups: prior?.groups, unread: prior?.unread };
-  return recordedGroups({ groups: withGroups(knownGroups(prior).groups, groups), isWhole: false }, prior?.unread);
+  return recordedGroups({ groups: mergeGroups(knownGroups(prior).groups, groups), isWhole: false }, prior?.unread);
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */
