@@ -2,13 +2,11 @@
 // dashboard. An id that is written is not checked.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import type { Principal } from '../model/service/remote.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { isGroupId, namesIn } from '../plan/group-calls.ts';
-import { concernsOneResource, inParallel } from './sending.ts';
+import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
 export async function checkGroups(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
@@ -20,7 +18,7 @@ export async function checkGroups(resources: readonly Resource[], service: Servi
   });
   if (naming.length === 0) return [];
   const api = await service.api();
-  const ask = memoize((dashboard: string) => unlessRefused(() => api.groupsWithAccess(dashboard, service.call)));
+  const ask = memoize((dashboard: string) => unlessRefused(api.groupsWithAccess(dashboard, service.call)));
   const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
   await inParallel(dashboards, service.concurrency, async (dashboard) => void (await ask(dashboard)));
   const found = await Promise.all(
@@ -34,14 +32,4 @@ export async function checkGroups(resources: readonly Resource[], service: Servi
     }),
   );
   return found.flat();
-}
-
-/** Undefined for a dashboard that the token may not see: another check says so. */
-async function unlessRefused(ask: () => Promise<readonly Principal[]>): Promise<readonly Principal[] | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
-    return undefined;
-  }
 }

@@ -21,6 +21,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api } from '../omni/api.ts';
 import { checkGroups } from './check-groups.ts';
+import { checkMembers } from './check-members.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { concernsOneResource, inParallel } from './sending.ts';
 import type { Service } from './service.ts';
@@ -34,6 +35,8 @@ export interface OnlineOutcome {
   readonly findings: readonly Finding[];
   /** Repeats included. */
   readonly requests: number;
+  /** The declared names and ids of user groups whose members were judged. */
+  readonly judgedGroups: ReadonlySet<string>;
 }
 
 /**
@@ -54,17 +57,24 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcome> {
   const { config } = loaded;
   // Errors in almanac.yaml have findings of their own.
-  if (config === undefined) return { findings: [], requests: 0 };
+  if (config === undefined) return { findings: [], requests: 0, judgedGroups: new Set() };
   const sentBefore = service.sent();
-  const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
+  const isFull = config.api.operations === 'full';
   // Throws where there is no token, before anything is sent.
   service.token();
   const owners = await checkOwners(loaded.desired.resources, service);
-  const groups = config.api.operations === 'full' ? await checkGroups(loaded.desired.resources, service) : [];
+  const groups = isFull ? await checkGroups(loaded.desired.resources, service) : [];
+  const members = isFull ? await checkMembers(loaded, service) : undefined;
+  const ofPeople = [...groups, ...(members?.findings ?? []), ...owners];
+  const outcome = (findings: readonly Finding[]) => ({
+    findings: [...findings, ...ofPeople],
+    requests: service.sent() - sentBefore,
+    judgedGroups: members?.value ?? new Set<string>(),
+  });
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
-  if (declared.length === 0) return outcome([...groups, ...owners]);
+  if (declared.length === 0) return outcome([]);
   const view = await observeReferences(declared, config.api.operations, service);
-  return outcome([...checkAgainstService(declared, view), ...groups, ...owners]);
+  return outcome(checkAgainstService(declared, view));
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { openWorld } from '../support/world.ts';
+import { openApplied, openWorld } from '../support/world.ts';
 
 const mail = {
   identifier: '12db1a0a',
@@ -72,6 +72,29 @@ describe('declarations that fit', () => {
     expect(diagnostics).toMatchObject([
       { code: 'unknown-group', address: 'schedules.wrong', line: 30, message: expect.stringContaining('`Bord`') },
     ]);
+  });
+
+  it('members of groups are judged where recipient-not-inside is on and Omni has the schedule', async () => {
+    const config = { checks: { 'recipient-not-inside': 'error' }, safety: { internalDomains: ['acme.com'] } };
+    const board = { ...mail, recipients: ['ana@acme.com'], userGroups: ['Board'] };
+    const unmade = { ...board, name: 'Not made yet', userGroups: ['Sales team'], identifier: '7ae01c55' };
+    const world = await openApplied({ schedules: { board } }, { config });
+    const accept = { 'recipient-not-inside': { reason: 'a partner', until: '2099-06-30' } };
+    world.asked();
+    const check = async (declared: JsonObject) => {
+      world.write({ 'schedules/all.yaml': { schedules: { ...declared, unmade } } });
+      const { stdout, stderr, code } = await world.run('validate', '--online', '--format', 'json');
+      return { code, stderr, ...expectDocument<ValidateDocument>('validate', stdout) };
+    };
+    const { code, stderr, diagnostics } = await check({ board });
+    expect([code, diagnostics]).toMatchObject([
+      1,
+      [{ code: 'recipient-not-inside', severity: 'error', address: 'schedules.board' }],
+    ]);
+    expect(diagnostics[0]?.message).toMatch(/`Board`.*@example\.com`/);
+    expect(world.asked().filter((line) => line.endsWith('/recipients'))).toHaveLength(1);
+    expect(stderr).toContain('1 user group was not judged');
+    expect(await check({ board: { ...board, accept } })).toMatchObject({ code: 0 });
   });
 
   it('online checks ask only about what the named files declare', async () => {

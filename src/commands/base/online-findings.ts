@@ -13,10 +13,10 @@ export async function withOnlineFindings(
   { online }: OnlineFlags,
   loaded: Loaded,
   service: Service,
-): Promise<Loaded> {
+): Promise<Loaded & { readonly judgedGroups?: ReadonlySet<string> }> {
   if (!online) return loaded;
   const { checkOnline } = await import('../../observe/online.ts');
-  const { findings, requests } = await checkOnline({ loaded, service });
+  const { findings, requests, judgedGroups } = await checkOnline({ loaded, service });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
-  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
+  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)], judgedGroups };
 }

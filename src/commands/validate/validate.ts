@@ -69,11 +69,14 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   return valid ? 0 : 1;
 }
 
+type Checked = Awaited<ReturnType<typeof withOnlineFindings>>;
+
 /** Nobody but Omni knows who is in a user group. */
-function sayNotJudged(run: Run, { config, desired }: Loaded): void {
+function sayNotJudged(run: Run, { config, desired, judgedGroups }: Checked): void {
   if (config === undefined || !judgesRecipients(config)) return;
   const receivers = desired.resources.flatMap((resource) => receiversOf(resource));
-  const groups = new Set(receivers.flatMap(({ kind, recipient }) => (kind === 'group' ? [recipient] : [])));
+  const named = receivers.flatMap(({ kind, recipient }) => (kind === 'group' ? [recipient] : []));
+  const groups = new Set(named.filter((group) => !judgedGroups?.has(group)));
   if (groups.size === 0) return;
   const count = countOf(groups.size, 'user group was', 'user groups were');
   run.say(`${count} not judged by \`recipient-not-inside\`: only Omni knows who is in a group.`, run.stderr);
@@ -87,7 +90,7 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend, ...settingsOf(config) } };
 }
 
-async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Loaded> {
+async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Checked> {
   if (!options.online || loaded.config === undefined) return loaded;
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service) =>
     withOnlineFindings(run, options, loaded, service),

@@ -1,0 +1,59 @@
+// Whether the members of declared user groups are inside, for checks without a state: of schedules that Omni has already. One
+// list a dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
+
+import { membersAreInside, type ReadGroup } from '../declare/inside/members-inside.ts';
+import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { mayBeNamed, type RemoteRecipients } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { memoize } from '../model/values/memoize.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import { isNamedBy } from '../plan/group-calls.ts';
+import { inParallel, unlessRefused } from './sending.ts';
+import type { Service } from './service.ts';
+
+interface Receiving {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** The value: the declared names and ids of which members were read. */
+export async function checkMembers(
+  { config, desired: { resources }, days }: Pick<Loaded, 'config' | 'desired' | 'days'>,
+  service: Service,
+): Promise<WithFindings<ReadonlySet<string>>> {
+  const receiving = config !== undefined && judgesRecipients(config) ? resources.flatMap(receivingOf) : [];
+  if (config === undefined || receiving.length === 0) return { value: new Set(), findings: [] };
+  const { call, concurrency } = service;
+  const api = await service.api();
+  const list = memoize((identifier: string) => unlessRefused(api.listSchedules({ identifier }, call)));
+  const recipientsOf = memoize((id: string) => unlessRefused(api.getRecipients(id, call)));
+  const read = new Map<Address, readonly ReadGroup[]>();
+  await inParallel(receiving, concurrency, async ({ resource, identifier, name, texts }) => {
+    const rows = (await list(identifier)) ?? [];
+    const groups: ReadGroup[] = [];
+    for (const row of rows.filter((each) => each.destinationType === 'email' && mayBeNamed(each, identifier, name)))
+      groups.push(...declaredGroups(texts, (await recipientsOf(row.id)) ?? {}));
+    read.set(resource.address, [...new Map(groups.map((group) => [group.text, group])).values()]);
+  });
+  const value = new Set([...read.values()].flatMap((groups) => groups.map(({ text }) => text)));
+  return { value, findings: membersAreInside(resources, (address) => read.get(address) ?? [], config, days) };
+}
+
+function receivingOf(resource: Resource): readonly Receiving[] {
+  const { identifier, name, userGroups } = resource.attributes;
+  const texts = Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
+  return resource.kind === 'schedule' && typeof identifier === 'string' && typeof name === 'string' && texts.length > 0
+    ? [{ resource, identifier, name, texts }]
+    : [];
+}
+
+function declaredGroups(texts: readonly string[], { groups = [] }: Partial<RemoteRecipients>): readonly ReadGroup[] {
+  return groups.flatMap(({ id = '', name, emails }) => {
+    const text = texts.find((each) => isNamedBy(each, { id, name }));
+    return text === undefined ? [] : [{ text, emails }];
+  });
+}
