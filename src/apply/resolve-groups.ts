@@ -4,14 +4,17 @@
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import type { RecordedGroup } from '../model/plan/state.ts';
+import { openChanges, type RecordedGroup } from '../model/plan/state.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { checkGroups } from '../observe/check-groups.ts';
 import type { Service } from '../observe/service.ts';
 import { type GroupWork, isGroupId, isNamedBy } from '../plan/group-calls.ts';
+import type { Match } from '../plan/match.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from './propose/propose.ts';
 
@@ -33,6 +36,31 @@ function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   const known = [...(groups?.recorded ?? []), ...(groups?.known.groups ?? [])].find((each) => isNamedBy(text, each));
   if (known !== undefined) return known;
   return isGroupId(text) ? { name: text, id: text.toLowerCase() } : undefined;
+}
+
+/**
+ * What is wrong with declared names whose ids nobody knows: an error where an apply would refuse to send to them, otherwise
+ * a warning. `matches`: those that the look was about.
+ */
+export async function unknownGroups(
+  { basis: { loaded, config, state }, steps }: Planned,
+  matches: readonly Match[],
+  service: Service,
+): Promise<readonly Finding[]> {
+  if (config.api.operations !== 'full') return [];
+  const priors = new Map(matches.map(({ address, prior }) => [address, prior]));
+  const open = groupBy(openChanges(state), ({ address }) => address);
+  const knownOf = (address: Address) => [
+    ...(priors.get(address)?.groups ?? []),
+    ...(open.get(address) ?? []).flatMap(({ groups = [] }) => groups),
+  ];
+  const keeping = new Set(steps.flatMap(({ groups, change }) => (groups?.keepsAll ? change.address : [])));
+  const asked = loaded.desired.resources.filter(({ address }) => priors.has(address) && !keeping.has(address));
+  const sending = new Set(namingSteps(steps).map(({ change }) => change.address));
+  const findings = await checkGroups(asked, service, knownOf);
+  return findings.map((finding) =>
+    sending.has(finding.address ?? finding.concerns ?? '') ? finding : { ...finding, severity: 'warning' },
+  );
 }
 
 /** The number of access lists that are read. */

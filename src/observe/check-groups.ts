@@ -1,19 +1,26 @@
-// Whether each user group that a declaration names has access to its dashboard, for checks without a state: one access list a
-// dashboard. An id that is written is not checked.
+// Whether each user group that a declaration names has access to its dashboard: one access list a dashboard. An id that is
+// written is not checked, nor a name whose id is known.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import type { RecordedGroup } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { isGroupId, namesIn } from '../plan/group-calls.ts';
+import { isGroupId, isNamedBy, namesIn } from '../plan/group-calls.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
-export async function checkGroups(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
+export async function checkGroups(
+  resources: readonly Resource[],
+  service: Service,
+  knownOf: (address: Address) => readonly RecordedGroup[] = () => [],
+): Promise<readonly Finding[]> {
   const naming = resources.flatMap((resource) => {
     const { identifier, userGroups } = resource.attributes;
     const names = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
-    const unsure = names.filter((name) => !isGroupId(name));
+    const known = knownOf(resource.address);
+    const unsure = names.filter((text) => !isGroupId(text) && !known.some((group) => isNamedBy(text, group)));
     return typeof identifier === 'string' && unsure.length > 0 ? [{ resource, identifier, names: unsure }] : [];
   });
   if (naming.length === 0) return [];

@@ -135,6 +135,24 @@ describe('what a deep look sees of user groups', () => {
   });
 });
 
+describe('declared names without an id, where what exists is looked at', () => {
+  it('one that is no group is a warning of drift, and an error of the plan that would send to it', async () => {
+    const world = await stage(report, []);
+    world.write({ 'schedules/all.yaml': { schedules: { a: { ...report, userGroups: ['Bord'] } } } });
+    const { document } = await world.drift();
+    expect(document.diagnostics).toMatchObject([{ code: 'unknown-group', severity: 'warning', line: 15 }]);
+    expect(inBrief(world.asked()).filter((line) => line.includes('access-list'))).toHaveLength(1);
+    const { code, stdout, stderr } = await world.run('plan --refresh');
+    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('No user group called `Bord`')]);
+    expect((await world.run('plan')).code).toBe(0);
+  });
+  it('a name with an id in the state is not looked up', async () => {
+    const world = await stage(withBoard, [ids.board], { groups: [board] });
+    await world.plan('--refresh');
+    expect(inBrief(world.asked()).filter((line) => line.includes('access-list'))).toEqual([]);
+  });
+});
+
 describe('members outside, where recipient-not-inside is on', () => {
   const guarded = {
     config: { checks: { 'recipient-not-inside': 'error' }, safety: { internalDomains: ['example.com'] } },

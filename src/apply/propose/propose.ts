@@ -20,12 +20,12 @@ import { checkSameOrganization, stateForPlan } from '../../state/current-state.t
 import type { StateStore } from '../../state/state-store.ts';
 import { toList } from '../check-ids.ts';
 import { adoptionRequests } from '../kinds.ts';
-import { groupLookups } from '../resolve-groups.ts';
+import { groupLookups, unknownGroups } from '../resolve-groups.ts';
 import { listRequests } from '../what-exists.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { planDigest, withDigests } from './digest.ts';
 import type { SavedPart } from './saved-plan.ts';
-import { type Asked, observedBy, planOf, type Selection, selectionOf } from './selection.ts';
+import { type Asked, observedBy, planOf, type Selection, selectionOf, selectMatches } from './selection.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends Asked {
@@ -33,6 +33,8 @@ export interface PlanRequest extends Asked {
   readonly allowEmpty?: boolean | undefined;
   /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
   readonly untracked?: boolean | undefined;
+  /** With a look, find out which declared names mean no user group: an apply does that before it sends. */
+  readonly names?: boolean | undefined;
 }
 
 export interface PlanPorts {
@@ -71,7 +73,7 @@ export async function proposeNow(
   const { state, findings } = await stateForPlan(store);
   const basis = { ...(await makeBasis(loaded, state, randomness)), findings };
   checkSameOrganization(state, basis.config.api.baseUrl, store.name);
-  return propose(request, basis, ports);
+  return propose({ ...request, names: true }, basis, ports);
 }
 
 /**
@@ -86,12 +88,16 @@ export async function propose(
 ): Promise<Proposal> {
   const { loaded, config, state } = basis;
   const { saved, targets } = selection;
+  const { service } = ports;
   const observation = await observed(selection, request, basis, ports);
   const { value, findings: fromPlan, part } = planOf(basis, selection, observation);
   // What the guard against mass removal compares the plan with.
   const tracked = Object.keys(state?.resources ?? {}).length;
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false };
+  const namesGroups = request.names === true && observation !== undefined;
+  const matches = namesGroups ? selectMatches(basis, targets) : [];
   const fromNow = [
+    ...(namesGroups ? await unknownGroups({ basis, steps: value.steps }, matches, service) : []),
     ...basis.findings,
     ...missingBaseUrl(value.plan),
     ...basis.keying.findings,
