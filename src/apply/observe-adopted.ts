@@ -5,9 +5,10 @@
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
-import { asIfTracked, type State, type StateResource } from '../model/plan/state.ts';
-import type { RemoteSchedule } from '../model/service/remote.ts';
+import { asIfTracked, recordedGroups, type State, type StateResource } from '../model/plan/state.ts';
+import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Listed } from '../observe/looking.ts';
@@ -15,6 +16,7 @@ import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { withObserved } from '../plan/drift.ts';
+import { namesIn } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -76,9 +78,33 @@ export async function observeAdopted(
     if (drift?.isGone || changed.size > 0)
       ports.reporter.emit({ type: 'note', message: differenceWords(step, drift?.isGone ? 'gone' : [...changed]) });
     if (drift?.isGone) return step;
-    return { ...step, after: (effective.prior ?? prior).attributes, ...(unread.length === 0 ? {} : { unread }) };
+    const { attributes } = effective.prior ?? prior;
+    return {
+      ...step,
+      after: attributes,
+      ...(unread.length === 0 ? {} : { unread }),
+      ...groupsOf(seen, attributes, unread),
+    };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+/**
+ * The groups whose ids count, so that the next plan can take away those that are not declared. A declared name gets its id
+ * from the access list of the dashboard when it is sent, and until then others may be there.
+ */
+function groupsOf(
+  seen: ObservedResource | undefined,
+  attributes: JsonObject,
+  unread: readonly string[],
+): Pick<Step, 'seen' | 'unread'> {
+  const groups = seen?.found ? (seen.groups ?? []) : [];
+  if (groups.length === 0) return {};
+  const { groups: recorded, ...left } = recordedGroups(
+    { groups, isWhole: namesIn(attributes).length === groups.length },
+    unread,
+  );
+  return { seen: recorded, ...left };
 }
 
 /** The details of a schedule are asked for once: its filters are in them. */

@@ -304,6 +304,20 @@ describe('the version of a state', () => {
   });
 });
 
+it.each([
+  ['alone', mail, []],
+  ['beside one that is declared by its name', board, [ids.board]],
+])('a group that an adopted schedule has undeclared is taken away by the next apply: %s', async (_, declared, left) => {
+  const stage = await openWorld({});
+  const id = stage.makeByHand(mail, { userGroupIds: [...left, ids.salesTeam] });
+  stage.write({ 'schedules/all.yaml': { schedules: { a: declared }, adopt: [{ to: 'schedules.a', id }] } });
+  await stage.apply();
+  expect(stateOf(stage)).toMatchObject({ groups: [{ name: 'Sales team', id: ids.salesTeam }] });
+  expect((await stage.plan()).dangers).toMatchObject([{ code: 'recipient-removed' }]);
+  await stage.apply();
+  expect(groupsOf(stage)).toEqual(left);
+});
+
 describe('an environment with a sink', () => {
   it('what is adopted there delivers to no group, whoever added it', async () => {
     const config = { environments: { staging: { deliver: { email: ['qa@example.com'] } } } };

@@ -40,7 +40,7 @@ interface TrackOptions extends PlanPorts {
 }
 
 /** What the state is to record of something that exists. */
-interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread' | 'madeBy'> {
+interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy'> {
   readonly id: string | undefined;
 }
 
@@ -113,9 +113,9 @@ async function recordedPairs(basis: Basis, options: TrackOptions): Promise<reado
   const rows = pairs.map(({ row }) => row);
   const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
   const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
-  return steps.map(({ change: { address, id, action }, after, unread }) => {
+  return steps.map(({ change: { address, id, action }, after, unread, seen: groups }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
-    return { address, action, attributes: after, unread: unread && [...unread], id };
+    return { address, action, attributes: after, unread: unread && [...unread], groups, id };
   });
 }
 

@@ -117,14 +117,14 @@ export function removedPasswords(changes: readonly Change[], state: State | unde
 
 /**
  * Fields that the service does not return, and that an import therefore guessed: the first update that sends one may
- * change what recipients see.
+ * change what recipients see. An update reads which user groups there are.
  */
 export function unreadFields(changes: readonly Change[], state: State | undefined): FoundDanger {
   const after = new Map(changes.map((change) => [change.address, change.after]));
   const found = concernedBySubject(
     changes.filter(isSentWhole).flatMap((change) =>
       unreadOf(change, state)
-        .filter((field) => field !== password && !isUnreadFilter(field))
+        .filter((field) => field !== password && field !== 'userGroups' && !isUnreadFilter(field))
         .map((field) => [field, change.address] as const),
     ),
   );
