@@ -15,6 +15,7 @@ import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
+import { keepsUnnamed } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -198,7 +199,7 @@ async function sendCalls(
     const isFirst = call === calls[0];
     const asked = asks(call) ? await askForGroups(known, options, execution) : undefined;
     if (asked?.status === 'applied' && call.send === 'look') {
-      known = { ...known, groups: known.groups && afterLook(known.groups, asked.created) };
+      known = { ...known, groups: known.groups && step.groups && afterLook(known.groups, step.groups, asked.created) };
       continue;
     }
     const found = asked?.status === 'applied' ? asked.created : undefined;
@@ -383,7 +384,9 @@ const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, an
 /** Whether the journal may hold ids of user groups. */
 function namesGroups({ groups, seen = [] }: Step): boolean {
   if (groups === undefined) return seen.length > 0;
-  return seen.length + groups.wanted.length + groups.known.groups.length > 0 || groups.keepsAll;
+  return (
+    seen.length + groups.wanted.length + groups.known.groups.length + groups.open.length > 0 || keepsUnnamed(groups)
+  );
 }
 
 /** What is journalled before an effect. */

@@ -19,7 +19,7 @@ export interface GroupPlan {
 /** What is known while a change is sent. */
 export interface GroupsSoFar {
   readonly known: KnownGroups;
-  /** With `ignoreChanges`: what a read before the PUT found, which is what it shall have afterwards. */
+  /** What a read before the PUT found and stays: all of it with `ignoreChanges`, else what no plan has named. */
   readonly kept?: readonly RecordedGroup[];
 }
 
@@ -56,10 +56,11 @@ export function groupPlan(
       const others = found.filter(({ id }) => !ids.has(id));
       const ofUs = new Set(work.known.groups.map(({ id }) => id));
       const mayStay = !work.known.isWhole && !work.sunk;
-      const left = mayStay ? others.filter(({ id }) => !ofUs.has(id)) : [];
-      const remove = others.filter((group) => !left.includes(group));
+      const stay = work.sunk ? [] : mergeGroups(work.found, kept ?? []);
+      const left = mergeGroups(stay, mayStay ? others : []).filter(({ id }) => !ofUs.has(id) && !ids.has(id));
+      const remove = missingIn(left, others);
       return {
-        add: missingIn(found, targets),
+        add: missingIn(found, [...targets, ...left]),
         remove,
         after: { groups: withSeen(targets, found), isWhole: left.length === 0 },
         unnamed: remove.filter(({ id }) => !ofUs.has(id)),
@@ -83,7 +84,9 @@ function withSeen(wanted: readonly RecordedGroup[], found: readonly RecordedGrou
   });
 }
 
-/** After a read before the PUT: all of that must not be lost if the run ends before it is added again. */
-export function afterLook(so: GroupsSoFar, found: readonly RecordedGroup[]): GroupsSoFar {
-  return { known: { groups: mergeGroups(so.known.groups, found), isWhole: true }, kept: found };
+/** After a read before the PUT: what stays must not be lost if the run ends before it is added again. */
+export function afterLook({ known }: GroupsSoFar, work: GroupWork, found: readonly RecordedGroup[]): GroupsSoFar {
+  if (work.keepsAll) return { known: { groups: mergeGroups(known.groups, found), isWhole: true }, kept: found };
+  const kept = missingIn(work.known.groups, found).map((group) => ({ ...group, found: true as const }));
+  return { known: { ...known, groups: mergeGroups(known.groups, kept) }, kept };
 }

@@ -1,6 +1,7 @@
 // The user groups of a schedule: which of them an update has to take away or to add, and where in the order of its requests
 // that goes. A group that may no longer receive it is taken away before new content goes out. Nobody knows whether a PUT
-// keeps groups, so what a schedule has is read after each one, unless the state knows that it has none.
+// keeps groups, so what a schedule has is read after each one, unless the state knows that it has none, and before it where
+// groups stay that no plan has named.
 
 import * as patterns from '../model/fields/patterns.ts';
 import {
@@ -24,10 +25,13 @@ export interface GroupWork {
   readonly recorded: readonly RecordedGroup[];
   /** Those of an open change. */
   readonly open: readonly RecordedGroup[];
+  /** Those that an open change found and no plan has named: a PUT of it may have dropped them. */
+  readonly found: readonly RecordedGroup[];
   /** `ignoreChanges` names them: what it has stays, whatever is declared. */
   readonly keepsAll: boolean;
   readonly sunk: boolean;
   readonly isEmail: boolean;
+  readonly wasEmail: boolean;
 }
 
 interface Compared {
@@ -44,14 +48,17 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
   if (after === undefined) return undefined;
   const isEmail = after['destinationType'] === 'email';
   const { groups, isWhole } = knownGroups(prior);
+  const named = mergeGroups(groups, open?.groups?.filter((group) => group.found === undefined) ?? []);
   return {
     wanted: isEmail ? namesIn(after) : [],
-    known: { groups: mergeGroups(groups, open?.groups ?? []), isWhole },
+    known: { groups: named, isWhole },
     recorded: recorded?.groups ?? [],
     open: open?.groups ?? [],
+    found: (open?.groups ?? []).filter(({ id, found }) => found && !named.some((group) => group.id === id)),
     keepsAll: isEmail && ignoreChangesOf(after).includes('userGroups'),
     sunk,
     isEmail,
+    wasEmail: (prior?.attributes['destinationType'] ?? 'email') === 'email',
   };
 }
 
@@ -80,6 +87,11 @@ export function leavingGroups({ wanted, known, keepsAll }: GroupWork): readonly 
   return keepsAll ? [] : known.groups.filter((group) => !wanted.some((text) => isNamedBy(text, group)));
 }
 
+/** Whether it keeps groups that no plan has named, so that a PUT must not lose them. */
+export function keepsUnnamed({ isEmail, wasEmail, keepsAll, known, sunk }: GroupWork): boolean {
+  return keepsAll || (isEmail && wasEmail && !known.isWhole && !sunk);
+}
+
 function lacksGroups({ wanted, known, keepsAll }: GroupWork): boolean {
   return !keepsAll && wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
 }
@@ -92,7 +104,7 @@ export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: 
     return [...rest, 'add', ...sends.slice(rest.length)];
   }
   const puts = sends.includes('put');
-  const has = work.known.groups.length + work.wanted.length > 0;
+  const has = work.known.groups.length + work.found.length + work.wanted.length > 0;
   const mayHave = has || !work.known.isWhole || work.sunk || work.keepsAll;
   const reads = work.isEmail && ((puts && mayHave) || (isLost && has && !work.keepsAll));
   const lacks = lacksGroups(work);
@@ -100,7 +112,7 @@ export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: 
   const last = sends.filter((send) => send === 'resume');
   const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
   return [
-    ...(puts && work.keepsAll ? (['look'] as const) : []),
+    ...(puts && keepsUnnamed(work) ? (['look'] as const) : []),
     ...first,
     ...(leavingGroups(work).length > 0 ? (['remove'] as const) : []),
     ...between,

@@ -233,7 +233,9 @@ function groupsAfter(
   { groups, unread }: JournalIntent,
   prior: StateResource | undefined,
 ): Pick<StateResource, 'groups' | 'unread'> {
-  return { groups: groups ?? (unread === undefined ? prior?.groups : undefined), unread };
+  const named = groups?.filter(({ found }) => found === undefined);
+  const left = unread === undefined ? prior?.groups : undefined;
+  return { groups: named === undefined || named.length === 0 ? left : named, unread };
 }
 
 /**

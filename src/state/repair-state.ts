@@ -123,8 +123,9 @@ function groupsOfBoth(
   prior: StateResource | undefined,
   { groups = [] }: OpenChange,
 ): Pick<StateResource, 'groups' | 'unread'> {
-  if (groups.length === 0) return { groups: prior?.groups, unread: prior?.unread };
-  return recordedGroups({ groups: mergeGroups(knownGroups(prior).groups, groups), isWhole: false }, prior?.unread);
+  const named = groups.filter(({ found }) => found === undefined);
+  if (named.length === 0) return { groups: prior?.groups, unread: prior?.unread };
+  return recordedGroups({ groups: mergeGroups(knownGroups(prior).groups, named), isWhole: false }, prior?.unread);
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */

@@ -114,10 +114,45 @@ describe('the user groups of a schedule', () => {
       'almanac.state.json': { ...state, resources: { 'schedules.a': { ...stateOf(stage), unread: undefined } } },
     });
     setGroups(stage, ids.board);
-    expect((await stage.plan()).changes).toMatchObject([{ requests: 2 }]);
+    expect((await stage.plan()).changes).toMatchObject([{ requests: 3 }]);
     // A state from before says nothing about groups: what no plan has named is left alone, and named.
     const { stderr } = await stage.run('apply', '--auto-approve');
     expect(stderr).toContain('also goes to Board');
+    expect(groupsOf(stage)).toEqual([ids.board]);
+  });
+
+  it.each(['keeps', 'drops'])('a group that no plan named survives a PUT that %s groups, and is named', async (how) => {
+    const faults = how === 'drops' ? [parseFault('drop-groups,on=PUT /v1/schedules')] : [];
+    const stage = await openWorld({}, { faults });
+    const id = stage.makeByHand(mail);
+    stage.write({ 'schedules/all.yaml': { schedules: { a: mail }, adopt: [{ to: 'schedules.a', id }] } });
+    await stage.apply();
+    setGroups(stage, ids.board);
+    stage.declare({ a: { ...mail, subject: 'Other' } });
+    const [{ requests } = { requests: 0 }] = (await stage.plan()).changes;
+    stage.asked();
+    const { stderr } = await stage.run('apply', '--auto-approve');
+    expect(stderr).toContain('also goes to Board');
+    expect(stage.asked().filter((line) => line.includes(id))).toHaveLength(requests + (how === 'drops' ? 1 : 0));
+    expect(groupsOf(stage)).toEqual([ids.board]);
+    // It stays unread until a plan has named it.
+    expect(stateOf(stage)?.unread).not.toEqual([]);
+  });
+
+  it('a group that no plan named and a PUT dropped is not forgotten by a run that ends there', async () => {
+    const faults = [
+      parseFault('drop-groups,on=PUT /v1/schedules'),
+      parseFault('drop-before,on=PUT /v1/schedules,at=2'),
+    ];
+    const stage = await openWorld({}, { faults });
+    const id = stage.makeByHand(mail);
+    stage.write({ 'schedules/all.yaml': { schedules: { a: mail }, adopt: [{ to: 'schedules.a', id }] } });
+    await stage.apply();
+    setGroups(stage, ids.board);
+    stage.declare({ a: { ...mail, subject: 'Other' } });
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    expect(groupsOf(stage)).toEqual([]);
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
     expect(groupsOf(stage)).toEqual([ids.board]);
   });
 

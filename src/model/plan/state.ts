@@ -33,6 +33,10 @@ const groupSchema = record({
   id: nonEmptyText,
   'people?': described(count, 'How many are in it, as the last read saw.'),
   'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
+  'found?': described(
+    constant(true),
+    'In a request: it was on the schedule before, no plan has named it, and it stays.',
+  ),
 });
 /** A user group that receives a schedule. */
 export type RecordedGroup = TypeOf<typeof groupSchema>;
