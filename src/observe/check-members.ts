@@ -34,10 +34,10 @@ export async function checkMembers(
   const read = new Map<Address, readonly ReadGroup[]>();
   await inParallel(receiving, concurrency, async ({ resource, identifier, name, texts }) => {
     const rows = (await list(identifier)) ?? [];
-    const groups: ReadGroup[] = [];
+    const groups = new Map<string, ReadGroup>();
     for (const row of rows.filter((each) => each.destinationType === 'email' && mayBeNamed(each, identifier, name)))
-      groups.push(...declaredGroups(texts, (await recipientsOf(row.id)) ?? {}));
-    read.set(resource.address, [...new Map(groups.map((group) => [group.text, group])).values()]);
+      for (const group of declaredGroups(texts, (await recipientsOf(row.id)) ?? {})) groups.set(group.text, group);
+    read.set(resource.address, [...groups.values()]);
   });
   const value = new Set([...read.values()].flatMap((groups) => groups.map(({ text }) => text)));
   return { value, findings: membersAreInside(resources, (address) => read.get(address) ?? [], config, days) };

@@ -113,7 +113,7 @@ function overlapWords(places: readonly OutsidePlace[]): string {
   for (const report of places.flatMap(({ reports }) => reports)) counts.set(report, (counts.get(report) ?? 0) + 1);
   if (counts.size === 0) return '';
   const several = [...counts.values()].filter((count) => count > 1);
-  const domains = Math.max(...several) === 2 ? 'two domains' : 'several domains';
+  const domains = several.every((count) => count === 2) ? 'two domains' : 'several domains';
   const overlap =
     several.length === 0 ? '' : `; ${several.length} ${several.length === 1 ? 'goes' : 'go'} to ${domains}`;
   return ` ${withPaused(countOf(counts.size, 'report'), [...counts.keys()], ', ')}${overlap}.`;
