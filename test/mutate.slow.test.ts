@@ -35,7 +35,9 @@ function checkout(more: Readonly<Record<string, string>> = {}) {
   const [folder, temporary] = [makeFolder({ ...files, ...more }), makeFolder()];
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
   for (const file of ['mutate.ts', 'run.mjs']) cpSync(join('scripts', file), join(folder.path, 'scripts', file));
-  const contents = ({ path }: WorkspaceFolder) => readdirSync(path, { recursive: true }).sort();
+  // vitest keeps the results of earlier runs below node_modules, which the copy shares with the checkout.
+  const isOwn = (name: string | Buffer) => !String(name).startsWith(join('node_modules', '.vite'));
+  const contents = ({ path }: WorkspaceFolder) => readdirSync(path, { recursive: true }).filter(isOwn).sort();
   const before = contents(folder);
   return {
     mutate: (argv: readonly string[], during?: RunOptions['during']) =>
