@@ -181,8 +181,8 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = await check(declaration);
       const errors = codesOf(findings, 'error').filter((code) => !stricterThanService.includes(code));
-      // Fields that the service doesn't see, or doesn't mind: an empty password is one to it.
-      const isOwn = ['in', 'lifecycle', 'accept', 'meta', 'owner', 'paused', 'extra'].some(
+      // Fields that a create does not hold, or that the service doesn't mind: an empty password is one to it.
+      const isOwn = ['in', 'lifecycle', 'accept', 'meta', 'owner', 'paused', 'extra', 'userGroups'].some(
         (name) => declaration.fields[name] !== undefined,
       );
       const hasEmptySecret = ['passwordUnencrypted', 'webhookSigningSecret'].some(
