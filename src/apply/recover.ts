@@ -15,9 +15,9 @@ import { type OpenChange, openChanges, type State } from '../model/plan/state.ts
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { pushAll } from '../model/values/many.ts';
-import { Failure, statusOf, together } from '../model/workspace/failure.ts';
+import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
-import { concernsOneResource, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
+import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { isPaused, withPaused } from '../plan/calls.ts';
@@ -132,7 +132,7 @@ async function orRefused<T>(
   try {
     return await asked;
   } catch (error) {
-    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    if (!refusesOne(error)) throw error;
     pushAll(refusals, refusedBy(error));
     return undefined;
   }

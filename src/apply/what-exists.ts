@@ -7,10 +7,10 @@ import type { State } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/kinds.ts';
 import type { Listed } from '../observe/looking.ts';
-import { concernsOneResource, unlessRefused } from '../observe/sending.ts';
+import { refusesOne, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
@@ -107,7 +107,7 @@ async function namingList<T>(
   try {
     return await rows;
   } catch (error) {
-    if (madeBy === undefined || !(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    if (madeBy === undefined || !refusesOne(error)) throw error;
     const message = `Omni does not list the ${kinds[kind].words}s of ${madeBy}, for whom Almanac would create ${nameSome(addresses)}. ${error.message}`;
     throw new Failure('blocked', message, {
       addresses,

@@ -8,7 +8,6 @@ import type { Address, Kind } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
@@ -16,7 +15,7 @@ import type { FoundResource } from './observed.ts';
 import type { SeenGroups } from './observed-groups.ts';
 import type { OwnerLists } from './owners/owner-lists.ts';
 import type { SecretFields } from './secret-fields.ts';
-import { concernsOneResource } from './sending.ts';
+import { refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
 
 /** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
@@ -88,6 +87,6 @@ export function withFields(resource: FoundResource, more: Readonly<Record<string
 
 /** A refusal of this one says nothing about the others; any other failure ends the observation. */
 export function unobserved(address: Address, what: string, error: unknown): Finding {
-  if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+  if (!refusesOne(error)) throw error;
   return { code: 'not-observed', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
 }

@@ -23,7 +23,7 @@ import type { Api } from '../omni/api.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkMembers } from './check-members.ts';
 import { checkOwners } from './owners/check-owners.ts';
-import { concernsOneResource, inParallel } from './sending.ts';
+import { inParallel, refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface OnlineOptions {
@@ -136,9 +136,8 @@ async function answerOrRefusal<T>(ask: () => Promise<T>): Promise<AnswerOrRefusa
   try {
     return { value: await ask() };
   } catch (error) {
-    const status = statusOf(error);
-    if (!(error instanceof Failure) || !concernsOneResource(status)) throw error;
-    return { refused: error.message, isMissing: status === 404 };
+    if (!refusesOne(error)) throw error;
+    return { refused: error.message, isMissing: statusOf(error) === 404 };
   }
 }
 

@@ -1,7 +1,7 @@
 // How requests of one run go out: several at a time, a change to its end, and once more for what is too new to be found.
 
 import type { Clock } from '../model/outside.ts';
-import { statusOf } from '../model/workspace/failure.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { interrupted } from '../omni/sliding-window.ts';
 
@@ -72,12 +72,17 @@ export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefin
   try {
     return await request;
   } catch (error) {
-    if (concernsOneResource(statusOf(error))) return undefined;
+    if (refusesOne(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether a refusal concerns one resource and says nothing about other requests. */
+/** Whether the service refused what was asked about one resource, which says nothing about other requests. */
+export function refusesOne(error: unknown): error is Failure {
+  return error instanceof Failure && concernsOneResource(statusOf(error));
+}
+
+/** Whether a refusal with this status concerns one resource. */
 export function concernsOneResource(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
 }

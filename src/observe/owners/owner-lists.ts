@@ -3,9 +3,9 @@
 
 import type { ListedRoutine } from '../../model/service/remote.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
-import { concernsOneResource } from '../sending.ts';
+import { refusesOne } from '../sending.ts';
 import { isActiveMember } from './owners.ts';
 
 /** By id, or why the list cannot be read. */
@@ -25,7 +25,7 @@ export function ownerListsOf(api: Api, call: CallOptions): OwnerLists {
     try {
       return new Map((await api.listRoutines({ owner }, call)).map((row) => [row.id, row]));
     } catch (error) {
-      if (error instanceof Failure && concernsOneResource(statusOf(error))) return error;
+      if (refusesOne(error)) return error;
       throw error;
     }
   };

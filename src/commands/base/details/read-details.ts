@@ -5,8 +5,8 @@
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { Failure, statusOf } from '../../../model/workspace/failure.ts';
-import { concernsOneResource, inParallel } from '../../../observe/sending.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { inParallel, refusesOne } from '../../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { ImportReporter } from '../import-document.ts';
@@ -132,7 +132,7 @@ async function keepingRefusal(id: string, answers: Answers, ask: () => Promise<v
   try {
     await ask();
   } catch (error) {
-    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
+    if (!refusesOne(error)) throw error;
     await answers.keep('refusal', id, error.message);
   }
 }
