@@ -1,8 +1,10 @@
 // `almanac import` of routines: those of the token's member, those of the members that --owners names, and what is left out.
 
 import { describe, expect, it } from 'vitest';
+import { connecting } from '../support/cli/connecting.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { refusal } from '../support/memory-service.ts';
+import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const at = '2026-02-01T09:00:00.000Z';
 const email = (...recipientEmails: readonly string[]) => ({ type: 'email', recipientEmails, userGroupIds: [] });
@@ -24,8 +26,8 @@ function make(stage: World, ...made: readonly (readonly [owner: string, id: stri
 const uuid = (digit: number) => `${String(digit).repeat(8)}-1111-4111-8111-111111111111`;
 const [first, second, third] = [uuid(1), uuid(2), uuid(3)] as const;
 
-async function open(): Promise<World> {
-  const stage = await openWorld({});
+async function open(options: WorldOptions = {}): Promise<World> {
+  const stage = await openWorld({}, options);
   make(
     stage,
     [ids.ana, first, { name: 'Sales ${week}', destination: email('bo@example.com') }],
@@ -126,6 +128,14 @@ describe('import of routines', () => {
     const { stdout } = await stage.run('import', '--owners', 'all', '--resume', '--out', 'schedules/more');
     expect(stdout).toContain('Imported 3 routines into 1 file.');
     expect(stage.asked().filter(isList)).toHaveLength(1);
+  });
+
+  it('a list that is refused for another reason than rights ends the import, which takes it for no empty one', async () => {
+    const listRoutines = () => Promise.reject(refusal(400));
+    const stage = await open({ outside: { connect: connecting(() => ({ listRoutines })) } });
+    const { code, stderr } = await stage.run('import', '--owners', 'all');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('The service answered 400.') });
+    expect(() => stage.read('schedules/routines.yaml')).toThrow('ENOENT');
   });
 
   it('what a declaration that nothing tracks may be is named and not declared a second time', async () => {

@@ -5,9 +5,9 @@ import { identities } from '../../model/fields/identity.ts';
 import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
-import { inParallel, unlessRefused } from '../../observe/sending.ts';
+import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import { withResumeHint } from '../base/details/read-details.ts';
 import type { ImportOptions } from './command.ts';
@@ -109,7 +109,12 @@ async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch)
   );
 }
 
-/** Who may not use AI has no routines, and neither has an organization without the feature. */
+/** Who may not use AI has no routines, and neither has an organization without the feature. Any other refusal leaves it open. */
 async function listFor(owner: string | undefined, service: Service): Promise<readonly ListedRoutine[]> {
-  return (await unlessRefused((await service.api()).listRoutines({ owner }, service.call))) ?? [];
+  try {
+    return await (await service.api()).listRoutines({ owner }, service.call);
+  } catch (error) {
+    if ([403, 404].includes(statusOf(error) ?? 0)) return [];
+    throw error;
+  }
 }
