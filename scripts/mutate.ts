@@ -24,26 +24,27 @@ const imports = files.flatMap((file) => {
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopped.abort());
 const end = (words: string, code: number) => {
-  (code === 2 ? process.stderr : process.stdout).write(`${words}\n`);
+  process[code === 2 ? 'stderr' : 'stdout'].write(`${words}\n`);
   return code;
 };
 process.exitCode = await mutate();
 
 async function mutate(): Promise<number> {
-  const isMeant = (file: string) => file.startsWith('src/') && `${file}/`.startsWith(join(below, '/'));
-  const changes = [count, seed, most].every(Number.isInteger) ? draw(readChanges(files.filter(isMeant))) : [];
+  const meant = new Set(globSync(below));
+  const sources = files.filter((file) => file.startsWith('src/') && meant.has(file));
+  const changes = [count, seed, most].every(Number.isInteger) ? draw(readChanges(sources)) : [];
   if (changes.length === 0) return end('Nothing to change. npm run mutate -- PATH COUNT [SEED [TEST-FILES]]', 2);
-  const nearest = new Map(changes.map(({ file }) => [file, testsOf(file)]));
   const survivors: string[] = [];
   const copy = mkdtempSync(join(tmpdir(), 'mut-'));
   try {
     cpSync('.', copy, { recursive: true, filter: (path) => !/^(?:node_modules|dist|\.git)$/.test(basename(path)) });
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-    const isSound = await passes(copy, [...new Set([...nearest.values()].flat())].sort(), 2);
+    const isSound = await passes(copy, [...new Set(changes.flatMap(({ file }) => testsOf(file)))], 2);
     if (!isSound && !stopped.signal.aborted) return end('These tests fail without any change.', 2);
     for (const [index, { file, text, line, kind, from, to, after }] of changes.entries()) {
       writeFileSync(join(copy, file), text.slice(0, from) + after(text.slice(from, to)) + text.slice(to));
-      const isUnnoticed = await passes(copy, nearest.get(file) ?? [], 'ignore');
+      const tests = testsOf(file);
+      const isUnnoticed = (await passes(copy, tests.slice(0, 8))) && (await passes(copy, tests.slice(8)));
       writeFileSync(join(copy, file), text);
       if (stopped.signal.aborted) return 130;
       const words = `${file}:${line} ${kind}: ${text.slice(from, to).replace(/\s+/g, ' ').slice(0, 80)}`;
@@ -93,28 +94,27 @@ function draw(changes: ReturnType<typeof readChanges>) {
   return mixed.flatMap((_, round) => kinds.flatMap((kind) => kind[round] ?? [])).slice(0, count);
 }
 
-/** The quick tests that reach the file over the fewest imports; of equally near ones, those of its own room come first. */
+/** The transcripts, and the quick tests that reach the file over the fewest imports; those of its own room come first. */
 function testsOf(changed: string): readonly string[] {
-  const [found, seen]: [string[], Set<string>] = [[], new Set([changed])];
-  const isOwn = (file: string) => file.startsWith(`test/${changed.split('/')[1]}/`);
+  const found: string[] = files.filter((file) => file === 'test/transcripts.test.ts');
+  const [seen, own] = [new Set([changed]), `test/${changed.split('/')[1]}/`];
   for (let level = [changed]; level.length > 0 && found.length < most; ) {
     const [reached, next] = [new Set(level), imports.filter(({ file }) => !seen.has(file))];
     level = [...new Set(next.filter(({ path }) => reached.has(path)).map(({ file }) => file))];
     for (const file of level) seen.add(file);
     const tests = level.filter((file) => /(?<!\.slow)\.test\.ts$/.test(file));
-    found.push(...tests.filter(isOwn), ...tests.filter((file) => !isOwn(file)));
+    found.push(...tests.toSorted((a, b) => Number(b.startsWith(own)) - Number(a.startsWith(own))));
   }
   return found.slice(0, most);
 }
 
 /** Whether the tests pass; where there are none, nothing notices. Tests that hang are killed, and have noticed the change. */
-async function passes(copy: string, tests: readonly string[], output: 2 | 'ignore'): Promise<boolean> {
+async function passes(copy: string, tests: readonly string[], output: 2 | 'ignore' = 'ignore'): Promise<boolean> {
   if (tests.length === 0 || stopped.signal.aborted) return !stopped.signal.aborted;
   const command = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...tests];
   const [env, stdio] = [{ ...process.env, TMPDIR: copy }, ['ignore' as const, output, output]];
   const child = spawn(process.execPath, command, { cwd: copy, env, stdio, detached: true });
   const isOver = AbortSignal.any([stopped.signal, AbortSignal.timeout(300_000)]);
   isOver.onabort = () => child.exitCode === null && process.kill(-(child.pid ?? 0), 'SIGKILL');
-  const [code] = await once(child, 'close');
-  return code === 0;
+  return (await once(child, 'close'))[0] === 0;
 }
