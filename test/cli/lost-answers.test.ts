@@ -6,6 +6,7 @@ import type { Fault } from '../../src/emulator/faults.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { unaccounted } from '../support/resolve-by-hand.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const schedule = (name: string, fields: object = {}) => ({ ...hook, name, ...fields });
@@ -16,7 +17,6 @@ const openStage = (fault: Fault | readonly Fault[], options: WorldOptions = {}, 
     { config: { safety: { maxDeletePercent: 100 } }, faults: [fault].flat(), ...options },
   );
 
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const sentBy = ({ emulator }: World, method: string) =>
   emulator.requests().filter((request) => request.method === method);
 async function applyOnce({ run }: World) {
@@ -59,7 +59,7 @@ it.each<[string, Fault, object, RegExp]>([
 
   const again = await stage.run('apply', '--auto-approve');
   expect(again.code, again.stdout + again.stderr).toBe(0);
-  expect(flat(again.stderr)).toContain('schedules.a, sent at');
+  expect(again.stderr).toEqual(says('schedules.a, sent at'));
   expect(sentBy(stage, 'POST')).toHaveLength(isMade ? 1 : 2);
   expect((await stage.plan()).changes).toEqual([]);
   expect(unaccounted(stage, stage.emulator)).toEqual([]);
@@ -72,7 +72,7 @@ it('a lost POST is refused with operations core before any request, with the way
   const again = await stage.run('apply', '--auto-approve');
   expect(again.code).toBe(1);
   for (const way of ['--id ID', '--retry'])
-    expect(flat(again.stderr)).toContain(`almanac state resolve schedules.a ${way}`);
+    expect(again.stderr).toEqual(says(`almanac state resolve schedules.a ${way}`));
   expect(stage.asked()).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { connecting } from '../support/cli/connecting.ts';
 import { daily, hook, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
@@ -22,7 +23,6 @@ async function left(stage: Pick<World, 'run'>, ...argv: readonly string[]) {
   return { code, stderr, document: expectDocument<OffboardDocument>('offboard', stdout) };
 }
 
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const inWords = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr;
 const transfers = (stage: World) => stage.sent().filter((line) => line.endsWith('/transfer-ownership'));
 
@@ -102,7 +102,7 @@ describe('what somebody owns who leaves', () => {
     const { stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
     expect(stdout).toContain(`almanac documents --creator ${ids.ana}\n`);
     expect((await stage.run('documents', '--creator', ids.ana)).code).toBe(0);
-    expect(flat(stdout)).toContain(`"Ad hoc" (${mine}): \`ignore\` of almanac.yaml leaves it alone.`);
+    expect(stdout).toEqual(says(`"Ad hoc" (${mine}): \`ignore\` of almanac.yaml leaves it alone.`));
     expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${stage.idOf('schedules.plain')}/transfer-ownership`]);
     expect(ownerOf(stage, mine)).toBe(ids.ana);
   });
@@ -150,7 +150,7 @@ describe('what somebody owns who leaves', () => {
       const before = stage.read('schedules/all.yaml');
       const { code, stderr } = await stage.run('offboard', ana, '--to', to, '--apply', '--write', '--auto-approve');
       expect(code).toBe(1);
-      expect(flat(stderr)).toContain(`${to}${isKnown ? ' is deactivated' : ', so it cannot own'}`);
+      expect(stderr).toEqual(says(`${to}${isKnown ? ' is deactivated' : ', so it cannot own'}`));
       expect(stage.read('schedules/all.yaml')).toBe(before);
       expect(stage.sent()).toEqual([]);
       const { document } = await left(stage, '--to', to);
@@ -183,9 +183,9 @@ describe('what somebody owns who leaves', () => {
     const hidden = stage.makeByHand({ ...weekly, name: 'Hidden' }, { ownerId: ids.ana });
     const { code, stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
     expect(code).toBe(1);
-    expect(flat(stdout)).toContain(`"Hidden" (${hidden}): `);
-    expect(flat(stdout)).toContain('cannot view the associated dashboard');
-    expect(flat(stdout)).toContain(`Transferred 2 schedules to ${bo}. 1 schedule left: run the command again.`);
+    expect(stdout).toEqual(says(`"Hidden" (${hidden}): `));
+    expect(stdout).toEqual(says('cannot view the associated dashboard'));
+    expect(stdout).toEqual(says(`Transferred 2 schedules to ${bo}. 1 schedule left: run the command again.`));
     expect(ownerOf(stage, hidden)).toBe(ids.ana);
   });
 
@@ -250,12 +250,12 @@ describe('what somebody owns who leaves', () => {
     const before = stage.read('schedules/all.yaml');
     const { code, stderr } = await stage.run(...argv('prod'), '--apply', '--write', '--auto-approve');
     expect(code).toBe(1);
-    expect(flat(stderr)).toContain('so nobody knows which schedules the environment test manages');
+    expect(stderr).toEqual(says('so nobody knows which schedules the environment test manages'));
     expect([stage.sent(), stage.read('schedules/all.yaml')]).toEqual([[], before]);
     expect((await stage.run(...argv('prod'))).stdout).toContain('owns ');
     rmSync(join(stage.path, 'test.json'));
     const { stdout } = await stage.run(...argv('test'), '--apply', '--auto-approve');
-    expect(flat(stdout)).toContain('schedules.owned, schedules.plain: The environment prod manages it.');
+    expect(stdout).toEqual(says('schedules.owned, schedules.plain: The environment prod manages it.'));
     expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
   });
 

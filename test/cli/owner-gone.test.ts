@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const declare = (stage: World, a: object) =>
   stage.write({ 'schedules/all.yaml': { schedules: { a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } } } });
 
@@ -51,11 +51,11 @@ describe('a schedule that was deleted with its owner’s account', () => {
     const message = `\`schedules.a\` was deleted with its owner’s account: ${shown} is no longer a member.`;
     expect(diagnostics).toMatchObject([{ code: 'deleted-with-owner', address: 'schedules.a', message }]);
     const plan = await stage.run('plan', '--refresh');
-    expect(flat(plan.stdout + plan.stderr)).toContain(message);
+    expect(plan.stdout + plan.stderr).toEqual(says(message));
     const drift = await stage.run('drift', '--format', 'json');
     expect((JSON.parse(drift.stdout) as DriftDocument).diagnostics).toMatchObject([{ message }]);
     const text = await stage.run('drift');
-    expect(flat(text.stdout + text.stderr)).toContain(message);
+    expect(text.stdout + text.stderr).toEqual(says(message));
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a schedule that was deleted with its owner’s account', () => {
     leave(stage, ids.bo);
     const { code, stderr } = await stage.run('apply', '--refresh', '--auto-approve');
     expect(code).toBe(1);
-    expect(flat(stderr)).toContain(refusal);
+    expect(stderr).toEqual(says(refusal));
     expect(stage.sent()).toEqual([]);
     declare(stage, { owner: ana });
     await stage.apply('--refresh');

@@ -9,6 +9,7 @@ import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const [ana, bo, cleo] = ['ana@example.com', 'bo@example.com', 'cleo@example.com'];
@@ -45,7 +46,7 @@ describe('the declared owner of a schedule', () => {
       { action: 'update', reason: 'owner-changed', requests: 1, diff: [{ path: '/owner', before: ana, after: bo }] },
     ]);
     const text = (await stage.run('plan')).stdout;
-    expect(flat(text)).toContain('it is to belong to somebody else');
+    expect(text).toEqual(says('it is to belong to somebody else'));
     expect(text).toContain(`"${ana}" -> "${bo}"`);
     await stage.apply();
     expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
@@ -75,7 +76,7 @@ describe('the declared owner of a schedule', () => {
     const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
     declare(stage, owned(bo, { name: 'Other' }));
     const { stdout, stderr } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
-    expect(flat(stdout + stderr)).toContain('It was updated, and is not transferred yet.');
+    expect(stdout + stderr).toEqual(says('It was updated, and is not transferred yet.'));
     expect(stage.state().resources['schedules.a']?.attributes).toMatchObject({ name: daily.name, owner: ana });
     stage.sent();
     expect((await stage.plan()).changes).toMatchObject([{ diff: [{ path: '/name' }, { path: '/owner' }] }]);
@@ -217,6 +218,6 @@ it('an import leaves out what an owner in the defaults of almanac.yaml would tra
   });
   rmSync(join(stage.path, 'almanac.state.json'));
   const { stdout, stderr } = await stage.run('import', '--out', 'in', '--write-state');
-  expect(flat(stdout + stderr)).toContain('The defaults of almanac.yaml set `owner`, and an import transfers nothing.');
+  expect(stdout + stderr).toEqual(says('The defaults of almanac.yaml set `owner`, and an import transfers nothing.'));
   expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana]);
 });

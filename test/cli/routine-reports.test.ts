@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { daily } from '../support/cli/open-stage.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const mailTo = (...recipientEmails: readonly string[]) => ({ type: 'email', recipientEmails });
 
 /** Two of Ana's and one of Bo's, beside a schedule. */
@@ -58,7 +58,7 @@ it('drift --write keeps the audience of a destination, and says that it did not 
   });
   edit(stage, 'Sales', { fields: routineBody({ name: 'Sales', destination: mailTo(ana, bo, 'cleo@example.com') }) });
   const { stdout } = await stage.run('drift', '--write');
-  expect(flat(stdout)).toContain('The declared value is partly a reference');
+  expect(stdout).toEqual(says('The declared value is partly a reference'));
   expect(stage.read('schedules/all.yaml')).toContain('${audience.team}');
 });
 
@@ -71,11 +71,11 @@ describe('offboard of routines', () => {
         data.routines?.push({ ...first, id: ids.stranger, fields: { ...first.fields, name: 'Ad hoc' } });
     });
     const asked = await stage.run('offboard', ana, '--to', bo);
-    expect(flat(asked.stdout)).toContain('2 tracked, 1 untracked');
-    expect(flat(asked.stdout)).toContain(
-      'routines.churn, routines.digest: Omni cannot transfer a routine. Declare another',
+    expect(asked.stdout).toEqual(says('2 tracked, 1 untracked'));
+    expect(asked.stdout).toEqual(
+      says('routines.churn, routines.digest: Omni cannot transfer a routine. Declare another'),
     );
-    expect(flat(asked.stdout)).toContain(`"Ad hoc" (${ids.stranger}): Omni cannot transfer a routine. Before`);
+    expect(asked.stdout).toEqual(says(`"Ad hoc" (${ids.stranger}): Omni cannot transfer a routine. Before`));
     const { stdout } = await stage.run('offboard', ana, '--to', bo, '--write', '--apply', '--auto-approve');
     expect(stdout).toContain('There is nothing to transfer.');
     expect(stage.read('schedules/all.yaml')).not.toContain(ana);
@@ -90,7 +90,7 @@ describe('offboard of routines', () => {
       for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
     });
     const { stdout } = await stage.run('offboard', ana);
-    expect(flat(stdout)).toContain('routines.churn, routines.digest: Omni cannot transfer a routine.');
+    expect(stdout).toEqual(says('routines.churn, routines.digest: Omni cannot transfer a routine.'));
   });
 });
 
@@ -106,9 +106,9 @@ describe('status of routines', () => {
     const { code, stdout } = await stage.run('status');
     expect(code).toBe(2);
     expect(lists(stage)).toHaveLength(2);
-    expect(flat(stdout)).toContain(`FAILED routines.churn ERROR, today 09:01, owner ${ana}`);
-    expect(flat(stdout)).toContain(`STOPPED routines.sales Its model is gone, owner ${bo}`);
-    expect(flat(stdout)).toContain('routines.digest: paused by its owner in Omni.');
+    expect(stdout).toEqual(says(`FAILED routines.churn ERROR, today 09:01, owner ${ana}`));
+    expect(stdout).toEqual(says(`STOPPED routines.sales Its model is gone, owner ${bo}`));
+    expect(stdout).toEqual(says('routines.digest: paused by its owner in Omni.'));
     const { stdout: markdown } = await stage.run('status', '--format', 'markdown');
     expect(markdown).toContain('Almanac status: 2 routines to look at');
   });
@@ -129,7 +129,7 @@ describe('status of routines', () => {
     const { stdout } = await stage.run('status', '--all', '-v');
     expect(stdout).toContain('"Ad hoc"');
     expect(stdout).not.toContain('Unseen');
-    expect(flat(stdout)).toContain('Untracked routines are known for the owners in the state only.');
+    expect(stdout).toEqual(says('Untracked routines are known for the owners in the state only.'));
   });
 
   it('says whose list Omni refuses, instead of calling their routines gone', async () => {
@@ -139,8 +139,10 @@ describe('status of routines', () => {
     });
     const { code, stdout, stderr } = await stage.run('status');
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(flat(stdout)).toContain(
-      'Omni refuses the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
+    expect(stdout).toEqual(
+      says(
+        'Omni refuses the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
+      ),
     );
     expect(stdout).not.toContain('Not listed by Omni');
   });

@@ -6,6 +6,7 @@ import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
@@ -23,8 +24,8 @@ describe('almanac trigger', () => {
     const before = stage.read('almanac.state.json');
     const { code, stdout, stderr } = await approve(stage, 'schedules.c', 'schedules.a');
     expect(code).toBe(0);
-    expect(flat(stderr)).toContain(
-      '2 schedules will be delivered once, now, to 1 recipient: schedules.c webhook to hooks.',
+    expect(stderr).toEqual(
+      says('2 schedules will be delivered once, now, to 1 recipient: schedules.c webhook to hooks.'),
     );
     expect(stdout).toBe('schedules.c: Omni was asked to deliver it.\nschedules.a: Omni was asked to deliver it.\n');
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.c', 'schedules.a'));
@@ -54,7 +55,7 @@ describe('almanac trigger', () => {
       .filter((address) => stdout.includes(`${address}: Omni was asked`));
     expect(failed).toHaveLength(1);
     expect(stage.sent()).toEqual(postsTo(stage, ...failed));
-    expect(flat(stdout)).toContain('not stale. It completed at 2026-03-01T09:00:00.000Z.');
+    expect(stdout).toEqual(says('not stale. It completed at 2026-03-01T09:00:00.000Z.'));
     stage.until(1, 22);
     await approve(stage, '--if-stale', '12h', 'schedules.a', 'schedules.b', 'schedules.c');
     expect(stage.sent()).toHaveLength(2);
@@ -138,7 +139,7 @@ describe('almanac trigger', () => {
     const stage = await openApplied({ schedules: three }, { outside: { signal: interruption.signal, connect } });
     const { code, stdout, stderr } = await approve(stage, 'schedules.b', 'schedules.a');
     expect(code).toBe(1);
-    expect(flat(stderr)).toContain('no more deliveries are started. To be finished first: schedules.b. Interrupt');
+    expect(stderr).toEqual(says('no more deliveries are started. To be finished first: schedules.b. Interrupt'));
     expect(stdout).toBe(
       'schedules.b: Omni was asked to deliver it.\nschedules.a: Not sent. The run was interrupted.\n',
     );
@@ -151,7 +152,7 @@ describe('almanac trigger', () => {
     const stage = await openApplied({ schedules: three }, { faults: [fault] });
     const lost = await approve(stage, 'schedules.a', 'schedules.b');
     expect(lost.code).toBe(1);
-    expect(flat(lost.stdout)).toContain('schedules.a: The answer was lost. It is not known whether POST');
+    expect(lost.stdout).toEqual(says('schedules.a: The answer was lost. It is not known whether POST'));
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a', 'schedules.b'));
     expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'trigger', name: 'A' }]);
 
@@ -161,7 +162,7 @@ describe('almanac trigger', () => {
     stage.sent();
     const again = await approve(stage, 'schedules.a', 'schedules.c');
     expect(again.code).toBe(1);
-    expect(flat(again.stdout)).toContain('schedules.a: Not sent. It was triggered at');
+    expect(again.stdout).toEqual(says('schedules.a: Not sent. It was triggered at'));
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.c'));
     expect((await stage.run('show')).stdout).toContain('almanac state resolve schedules.a --done');
 
@@ -184,7 +185,7 @@ describe('almanac trigger', () => {
     stage.sent();
     const { code, stdout } = await approve(stage, 'schedules.a', 'schedules.b');
     expect(code).toBe(1);
-    expect(flat(stdout)).toContain('schedules.a: Not sent. The outcome of its last change is not known');
+    expect(stdout).toEqual(says('schedules.a: Not sent. The outcome of its last change is not known'));
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
   });
 
@@ -222,9 +223,9 @@ describe('almanac trigger', () => {
     expect((await approve(stage, 'schedules.a')).stderr).toContain('error[state-locked]');
     expect(stage.sent()).toEqual([]);
     await other.release();
-    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: The answer was lost.');
+    expect((await approve(stage, 'schedules.a')).stdout).toEqual(says('schedules.a: The answer was lost.'));
     expect(stage.sent()).toHaveLength(1);
-    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: Not sent. It was triggered at');
+    expect((await approve(stage, 'schedules.a')).stdout).toEqual(says('schedules.a: Not sent. It was triggered at'));
     expect(stage.sent()).toEqual([]);
     const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--retry');
     expect(stdout).toMatch(
@@ -266,7 +267,7 @@ describe('almanac trigger', () => {
     });
     const refused = await approve(stage, '--env', 'staging', 'schedules.b', 'schedules.a');
     expect(refused.code).toBe(1);
-    expect(flat(refused.stderr)).toContain('schedules.b was not applied through the sink of staging');
+    expect(refused.stderr).toEqual(says('schedules.b was not applied through the sink of staging'));
     expect(stage.sent()).toEqual([]);
     await stage.apply('--env', 'staging');
     stage.sent();
@@ -289,7 +290,7 @@ describe('almanac status --retry', () => {
     expect(found.code).toBe(0);
     const again = stage.sent();
     expect(again).toHaveLength(2);
-    expect(flat(found.stderr)).toContain('2 schedules will be delivered once, now,');
+    expect(found.stderr).toEqual(says('2 schedules will be delivered once, now,'));
     expect(await stage.run('status')).toMatchObject({ code: 0, stdout: '3 fine\n' });
     await stage.run('status', '--retry', 'failed,missed', '--auto-approve');
     expect(stage.sent()).toEqual([]);
@@ -302,7 +303,7 @@ describe('almanac status --retry', () => {
     expect(code).toBe(2);
     expect(stage.sent()).toEqual([]);
     const junit = await stage.run('status', '--retry', 'failed', '--format', 'markdown', '--auto-approve');
-    expect(flat(junit.stderr)).toContain('it takes no --format markdown');
+    expect(junit.stderr).toEqual(says('it takes no --format markdown'));
     expect(stage.sent()).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const names = ['a', 'b', 'c', 'd'];
@@ -43,8 +44,6 @@ async function openStage() {
   return { apply, isLocked, expectOnce };
 }
 
-const flat = (text: string) => text.replace(/\s+/g, ' ');
-
 it('the second of two applies is refused, and sees who has held the lock since when', async () => {
   const { apply, isLocked, expectOnce } = await openStage();
   const first = apply();
@@ -52,7 +51,7 @@ it('the second of two applies is refused, and sees who has held the lock since w
   const second = await apply().ended;
   expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('error[state-locked]') });
   for (const words of [hostname(), `${first.pid}`, '--lock-timeout', 'almanac state unlock'])
-    expect(flat(second.stderr)).toContain(words);
+    expect(second.stderr).toEqual(says(words));
   expect(second.stderr).toMatch(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/);
   expect(await first.ended).toMatchObject({ code: 0 });
   expectOnce();

@@ -12,6 +12,7 @@ import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../suppo
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const state = stateOf({ 'schedules.weekly': schedule() });
@@ -51,7 +52,6 @@ async function open(
 }
 
 /** Without the breaks of its lines. */
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const holderOf = async (place: MemoryPlace) => (await place.open().lockHolder())?.holder;
 
 describe('state migrate', () => {
@@ -78,8 +78,8 @@ describe('state migrate', () => {
       await expectRefused({ run }, argv, 'error[state-moved]: almanac.state.json is no longer the state');
     }
     write({ 'almanac.state.json': renderState({ ...state, serial: 9 }) });
-    expect(flat((await run('plan')).stderr)).toContain('and remove almanac.state.json');
-    expect(flat((await run('state', 'migrate', '--auto-approve')).stderr)).toContain('so there is nothing to move');
+    expect((await run('plan')).stderr).toEqual(says('and remove almanac.state.json'));
+    expect((await run('state', 'migrate', '--auto-approve')).stderr).toEqual(says('so there is nothing to move'));
     write({ 'almanac.state.json': renderState({ ...state, lineage: 'begun-anew' }) });
     expect((await run('state', 'list')).stdout).toContain('schedules.weekly');
   });
@@ -92,8 +92,8 @@ describe('state migrate', () => {
     expect(placeNamed(gitPlace).text()).toBe(renderState(state));
     expect(read('state/prod.json.moved')).toBe(renderState(state));
     const local = await open({}, { local: state });
-    expect(flat((await local.run('state', 'migrate', '--auto-approve')).stderr)).toContain(
-      'almanac.yaml keeps the state in almanac.state.json, so there is nothing to move.',
+    expect((await local.run('state', 'migrate', '--auto-approve')).stderr).toEqual(
+      says('almanac.yaml keeps the state in almanac.state.json, so there is nothing to move.'),
     );
   });
 
@@ -109,8 +109,8 @@ describe('state migrate', () => {
     write({ '.git/HEAD': 'ref: refs/heads/main\n', '.gitignore': bytes });
     const { code, stderr } = await run('state', 'migrate', '--auto-approve');
     expect(code).toBe(0);
-    expect(flat(stderr)).toContain(`.gitignore cannot be read: ${why}`);
-    expect(flat(stderr)).toContain('Add the line almanac.state.json.moved to it.');
+    expect(stderr).toEqual(says(`.gitignore cannot be read: ${why}`));
+    expect(stderr).toEqual(says('Add the line almanac.state.json.moved to it.'));
     expect(stderr).toContain('git add almanac.yaml\n');
     expect(readFileSync(join(path, '.gitignore'))).toEqual(Buffer.from(bytes));
   });
@@ -210,10 +210,10 @@ describe('state history and earlier states', () => {
     write({ 'earlier.json': pulled.stdout });
     const low = await run('state', 'push', 'earlier.json');
     expect(low.code).toBe(1);
-    expect(flat(low.stderr)).toContain('write `"serial": 9` into it');
+    expect(low.stderr).toEqual(says('write `"serial": 9` into it'));
     const forced = await run('state', 'push', 'earlier.json', '--force');
     expect(forced.code).toBe(1);
-    expect(flat(forced.stderr)).toContain('is never replaced');
+    expect(forced.stderr).toEqual(says('is never replaced'));
     write({ 'earlier.json': pulled.stdout.replace('"serial": 7', '"serial": 9') });
     expect(await run('state', 'push', 'earlier.json')).toMatchObject({
       code: 0,
@@ -267,7 +267,7 @@ describe('state check', () => {
       lock: { held: true, by: ana, expiresIn: 120 },
     });
     expect(placeNamed(gitPlace).log.entries).toHaveLength(length);
-    expect(flat((await run('state', 'check')).stdout)).toContain('free in 2 minutes');
+    expect((await run('state', 'check')).stdout).toEqual(says('free in 2 minutes'));
   });
 
   it('state check fails on an unfit place, and works for a file', async () => {

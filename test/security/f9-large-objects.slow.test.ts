@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { openGitLog } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { makeGitStage, stateBranch } from '../support/state/git-remote.ts';
 
 it.each([

@@ -8,7 +8,7 @@ import { type RunGit, runGit } from '../../src/files/git.ts';
 import { thisHost } from '../../src/state/file/holder.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/state/git-remote.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
 import { makeFolder } from '../support/workspace.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import { openPostgresLog } from '../../src/state/postgres/postgres-log.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { startFaultyProxy } from '../support/state/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/state/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/state/postgres-server.ts';

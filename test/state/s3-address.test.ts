@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { requestPath, s3Address } from '../../src/state/s3/s3-client.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 
 const place = placeOf({ backend: 's3', bucket: 'acme-state', prefix: 'almanac/production', region: 'eu-central-1' });
 const addressOf = (changed: Partial<S3Place> = {}, environment = {}) =>

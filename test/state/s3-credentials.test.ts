@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { credentialsFor, s3Address } from '../../src/state/s3/s3-client.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';
 
 const place = placeOf({ backend: 's3', bucket: 'acme-state', prefix: 'almanac', region: 'eu-central-1' });

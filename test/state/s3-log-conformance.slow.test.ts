@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../src/files/system.ts';
 import { openS3Log } from '../../src/state/s3/s3-log.ts';
-import { placeOf } from '../support/place-of.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { startS3Double } from '../support/state/s3-double.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';
 

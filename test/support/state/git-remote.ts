@@ -19,7 +19,7 @@ import { type RunGit, runGit } from '../../../src/files/git.ts';
 import { type GitLogOptions, openGitLog } from '../../../src/state/git/git-log.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import { makeInstantClock } from '../fake-clock.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from './place-of.ts';
 
 export interface GitStage {
   readonly folder: string;

@@ -1,8 +1,8 @@
 // A place for a state, as almanac.yaml with these settings names it.
 
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { statePlace } from '../../src/model/workspace/merge-state.ts';
-import type { SharedPlace } from '../../src/model/workspace/state-place.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { statePlace } from '../../../src/model/workspace/merge-state.ts';
+import type { SharedPlace } from '../../../src/model/workspace/state-place.ts';
 
 export function placeOf<B extends SharedPlace['backend']>(
   settings: JsonObject & { readonly backend: B },

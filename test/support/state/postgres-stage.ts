@@ -6,8 +6,8 @@ import { systemClock } from '../../../src/files/system.ts';
 import type { PostgresPlace } from '../../../src/model/workspace/state-place.ts';
 import { openPostgresLog, type PostgresLogOptions } from '../../../src/state/postgres/postgres-log.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
-import { placeOf } from '../place-of.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { placeOf } from './place-of.ts';
 import { type PostgresServer, postgresServer } from './postgres-server.ts';
 
 export interface PostgresStage {

@@ -6,7 +6,7 @@ import type { S3Place } from '../../../src/model/workspace/state-place.ts';
 import { openS3Log } from '../../../src/state/s3/s3-log.ts';
 import type { NewEntry, StateLog } from '../../../src/state/state-log.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from './place-of.ts';
 import { type S3Double, type S3DoubleOptions, startS3Double } from './s3-double.ts';
 
 export interface S3Stage {
