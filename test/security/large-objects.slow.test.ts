@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { openGitLog } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { placeOf } from '../support/state/place-of.ts';
 import { makeGitStage, stateBranch } from '../support/state/git-remote.ts';
+import { placeOf } from '../support/state/place-of.ts';
 
 it.each([
   ['an entry', 1],

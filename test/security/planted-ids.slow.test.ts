@@ -1,4 +1,4 @@
-// Threat: as in n6-planted-ids.test.ts, where the state is a branch that everybody with write access may push to.
+// Threat: as in planted-ids.test.ts, where the state is a branch that everybody with write access may push to.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// H4: whoever can change the files of a repository could send the token, or any other secret of the job, to a service of
+// Threat: whoever can change the files of a repository could send the token, or any other secret of the job, to a service of
 // their choice. The name of the variable follows a pattern, and every report says which service it is for.
 
 import { describe, expect, test } from 'vitest';
