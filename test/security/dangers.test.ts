@@ -6,172 +6,80 @@ import type { RecordedGroup, StateResource } from '../../src/model/plan/state.ts
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
-import { type Asked, bare, dangersOf, found, internalDomains, mail, sftp } from '../support/security/dangers.ts';
+import { declare, plan, secret, stateOf } from '../support/plan/planning.ts';
+import { type Asked, dangersOf, found, internalDomains, server } from '../support/security/dangers.ts';
+import { aiJob, bucket, dashboard, hook, mail, slack } from '../support/vocabulary.ts';
 
-const hook = (url: string) => ({ ...bare, destinationType: 'webhook', url });
-const bucket = (bucketName: string, account: string) => {
-  const roleArn = `arn:aws:iam::${account}:role/omni`;
-  return { ...bare, destinationType: 's3', bucketName, region: 'eu-west-1', roleArn };
-};
-const channel = (id: string) => slack(id, { slackRecipientType: 'channel' });
-const to = (recipients: readonly string[], fields: JsonObject = {}) => schedule({ recipients, ...fields });
-const mine = (fields: JsonObject = {}) => to(['a@acme.com'], fields);
-const server = 'sftp.partner.example';
+const to = (...recipients: readonly string[]) => mail({ recipients });
+const mine = (fields: JsonObject = {}) => mail({ recipients: ['a@acme.com'], ...fields });
+const account = (id: string) => ({ roleArn: `arn:aws:iam::${id}:role/omni` });
+const host = 'sftp.partner.example';
 const password = { passwordUnencrypted: secret('f', '${env.SFTP_PASSWORD}') };
 const inFile = { passwordUnencrypted: { $secret: 'f', text: '(sensitive)' } };
 const someId = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
 const otherId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-
-type Row = [string, JsonObject | undefined, JsonObject, readonly string[], Asked?];
 const core: Asked = { operations: 'core' };
-
-const places: Row[] = [
-  [
-    'a host and a domain under extra',
-    mine(),
-    { ...mine(), extra: { webhookUrl: 'https://evil.example/x', copies: [{ email: 'eve@bad.example' }] } },
-    ['outside-domain: bad.example', 'outside-host: evil.example'],
-  ],
-  [
-    'a domain',
-    mine(),
-    to(['a@acme.com', 'eve@Evil.example']),
-    ['outside-domain: evil.example', 'recipient-added: eve@Evil.example'],
-  ],
-  [
-    'a domain that only ends like one of ours',
-    mine(),
-    to(['a@acme.com', 'eve@evil-acme.com']),
-    ['outside-domain: evil-acme.com', 'recipient-added: eve@evil-acme.com'],
-  ],
-  [
-    'a domain that a relay of ours would send to',
-    mine(),
-    to(['a@acme.com', 'Eve%evil.example@acme.com']),
-    ['outside-domain: eve%evil.example@acme.com', 'recipient-added: Eve%evil.example@acme.com'],
-  ],
-  [
-    'a domain before that of a relay',
-    mine(),
-    to(['a@acme.com', 'evil.example!eve@mail.acme.com']),
-    ['outside-domain: evil.example!eve@mail.acme.com', 'recipient-added: evil.example!eve@mail.acme.com'],
-  ],
-  [
-    'a domain in a key under extra',
-    mine(),
-    { ...mine(), extra: { copies: { 'eve@evil.example': true } } },
-    ['outside-domain: evil.example'],
-  ],
-  [
-    'a host that only looks like the old one',
-    hook('https://hooks.acme.com/a'),
-    hook('https://hooks.acme.com.evil.example/a'),
-    ['outside-host: hooks.acme.com.evil.example'],
-  ],
-  [
-    'a host behind user information',
-    hook('https://hooks.acme.com/a'),
-    hook('https://hooks.acme.com@evil.example/a'),
-    ['outside-host: evil.example'],
-  ],
-  ['an inside host', hook('https://hooks.acme.com/a'), hook('https://new.acme.com/a'), ['inside-host: new.acme.com']],
-  ['an SFTP server', sftp(server), sftp('sftp.evil.example'), ['outside-host: sftp.evil.example']],
-  ['a bucket', bucket('reports', '111111111111'), bucket('other', '111111111111'), ['new-bucket: other']],
-  [
-    'an AWS account',
-    bucket('reports', '111111111111'),
-    bucket('reports', '222222222222'),
-    ['new-aws-account: 222222222222'],
-  ],
-  [
-    'a Slack channel',
-    channel('C01'),
-    channel('C02'),
-    ['recipient-added: C02', 'recipient-removed: C01', 'new-slack-channel: C02'],
-  ],
-];
-
-const known = { 'schedules.known': mail('x@partner.example', 'y@other.example', 'z@acme.com') };
-const newRecipient = ['outside-recipient: b@partner.example'];
 const adopted: Asked = { entries: { adopt: [['schedules.a', 'an-id']] } };
+/** Delivers to two domains outside. */
+const known = { 'schedules.known': to('x@partner.example', 'y@other.example', 'z@acme.com') };
+const newRecipient = 'outside-recipient: b@partner.example';
 
-/** Beside a schedule that delivers to these domains. */
-const recipients: Row[] = [
-  ['of a new schedule, although its domain is known', undefined, to(['b@partner.example']), newRecipient],
-  ['without those inside', undefined, to(['b@partner.example', 'c@acme.com']), newRecipient],
-  ['unless all are inside', undefined, to(['c@acme.com', 'd@acme.com']), []],
-  ['of a schedule that only runs once', undefined, to(['b@partner.example'], { testNow: true }), newRecipient],
-  ['under extra', undefined, to(['c@acme.com'], { extra: { cc: 'b@partner.example' } }), newRecipient],
-  [
-    'besides their domain where that is new',
-    undefined,
-    to(['eve@evil.example']),
-    ['outside-domain: evil.example', 'outside-recipient: eve@evil.example'],
-  ],
-  ['but not of an adopted schedule, which delivers to them', undefined, to(['b@partner.example']), [], adopted],
-  [
-    'whom an update adds, instead of all',
-    to(['b@partner.example']),
-    to(['c@other.example']),
-    ['recipient-added: c@other.example', 'recipient-removed: b@partner.example'],
-  ],
-];
+const of = (before: JsonObject | undefined): Readonly<Record<string, JsonObject>> =>
+  before === undefined ? {} : { 'schedules.a': before };
+/** Of the schedule `a`: `outside-domain: evil.example, …`. */
+const changed = (before: JsonObject | undefined, after: JsonObject, asked?: Asked) =>
+  found(dangersOf({ 'schedules.a': after }, of(before), asked)).join(', ');
 
-const owners: Row[] = [
-  ['another colleague', mine({ owner: 'a@acme.com' }), mine({ owner: 'b@acme.com' }), ['new-owner: b@acme.com']],
-  ['a colleague of a new schedule', undefined, mine({ owner: 'a@acme.com' }), ['new-owner: a@acme.com']],
-  ['the first declared one', mine(), mine({ owner: 'b@acme.com' }), ['new-owner: b@acme.com']],
-  ['a membership id', mine({ owner: 'a@acme.com' }), mine({ owner: someId }), [`new-owner: ${someId}`]],
-  [
-    'a stranger',
-    mine({ owner: 'a@acme.com' }),
-    mine({ owner: 'eve@evil.example' }),
-    ['outside-owner: eve@evil.example'],
-  ],
-  ['a stranger of a new schedule', undefined, mine({ owner: 'eve@evil.example' }), ['outside-owner: eve@evil.example']],
-  [
-    'a stranger whose colleague owns it',
-    mine({ owner: 'kim@p.example' }),
-    mine({ owner: 'eve@p.example' }),
-    ['new-owner: eve@p.example'],
-  ],
-  [
-    'whose rights a schedule gets through userId where it is replaced',
-    mine({ userId: otherId }),
-    mine({ userId: someId, name: 'Other' }),
-    [`new-owner: ${someId}`],
-    core,
-  ],
-  ['but not where it is updated', mine({ userId: otherId }), mine({ userId: someId, name: 'Other' }), []],
-  ['but not in other letters', mine({ owner: 'a@acme.com' }), mine({ owner: 'A@Acme.com', name: 'Other' }), []],
-  ['but not one who is declared no more', mine({ owner: 'a@acme.com' }), mine(), []],
-  ['but not one who was declared before', mine({ owner: 'a@acme.com' }), mine({ owner: 'a@acme.com', name: 'O' }), []],
-];
-
-describe('a danger of a plan', () => {
-  const of = (before: JsonObject | undefined): Readonly<Record<string, JsonObject>> =>
-    before === undefined ? {} : { 'schedules.a': before };
-
-  test.each(places)('is a place that receives something for the first time: %s', (_, before, after, expected) => {
-    expect(found(dangersOf({ 'schedules.a': after }, of(before)))).toEqual(expected);
+describe('a danger of a plan is a place that receives something for the first time', () => {
+  test.each([
+    ['another one', 'eve@Evil.example', 'evil.example'],
+    ['one that only ends like ours', 'eve@evil-acme.com', 'evil-acme.com'],
+    ['one that a relay of ours would send to', 'Eve%evil.example@acme.com', 'eve%evil.example@acme.com'],
+    ['one before that of a relay', 'evil.example!eve@mail.acme.com', 'evil.example!eve@mail.acme.com'],
+  ])('the domain of an added recipient is a new place: %s', (_, recipient, domain) => {
+    const dangers = `outside-domain: ${domain}, recipient-added: ${recipient}`;
+    expect(changed(mine(), to('a@acme.com', recipient))).toBe(dangers);
   });
 
-  test.each(recipients)('are outside recipients %s', (_, before, after, expected, asked) => {
-    const dangers = dangersOf({ ...known, 'schedules.a': after }, { ...known, ...of(before) }, asked);
-    expect(found(dangers)).toEqual(expected);
-    const title = dangers.find(({ code }) => code === 'outside-recipient')?.title;
-    if (title !== undefined) expect(title).toBe('1 outside recipient gets new schedules');
+  test.each([
+    [
+      'that only looks like the old one',
+      'https://hooks.acme.com.evil.example/a',
+      'outside',
+      'hooks.acme.com.evil.example',
+    ],
+    ['behind user information', 'https://hooks.acme.com@evil.example/a', 'outside', 'evil.example'],
+    ['inside', 'https://new.acme.com/a', 'inside', 'new.acme.com'],
+  ])('the host of a webhook is a new place: one %s', (_, url, where, named) => {
+    expect(changed(hook({ url: 'https://hooks.acme.com/a' }), hook({ url }))).toBe(`${where}-host: ${named}`);
   });
 
-  test.each(owners)('is an owner who is new to a schedule: %s', (_, before, after, expected, asked) => {
-    const dangers = dangersOf({ 'schedules.a': after }, of(before), asked).filter(({ code }) => code.includes('owner'));
-    expect(found(dangers)).toEqual(expected);
-    for (const { items } of dangers) expect(items).toMatchObject([{ detail: '`schedules.a`' }]);
+  test.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'a host and a domain under extra',
+      mine(),
+      mine({ extra: { webhookUrl: 'https://evil.example/x', copies: [{ email: 'eve@bad.example' }] } }),
+      'outside-domain: bad.example, outside-host: evil.example',
+    ],
+    [
+      'a domain in a key under extra',
+      mine(),
+      mine({ extra: { copies: { 'eve@evil.example': true } } }),
+      'outside-domain: evil.example',
+    ],
+    ['an SFTP server', server(host), server('sftp.evil.example'), 'outside-host: sftp.evil.example'],
+    ['a bucket', bucket(), bucket({ bucketName: 'other' }), 'new-bucket: other'],
+    ['an AWS account', bucket(account('111')), bucket(account('222222222222')), 'new-aws-account: 222222222222'],
+    [
+      'a Slack channel',
+      slack({ recipients: 'C01' }),
+      slack({ recipients: 'C02' }),
+      'recipient-added: C02, recipient-removed: C01, new-slack-channel: C02',
+    ],
+  ])('%s is a new place', (_, before, after, expected) => {
+    expect(changed(before, after)).toBe(expected);
   });
-});
 
-describe('a place that receives something for the first time', () => {
   test.each([
     ['a@acme.com e@evil.example', 'outside-domain: evil.example'],
     ['Eve <e@evil.example>', 'outside-domain: evil.example'],
@@ -185,39 +93,38 @@ describe('a place that receives something for the first time', () => {
     ['evil.example/x', undefined],
     ['at noon @ the office', undefined],
     ['1/2', undefined],
-  ])('is found somewhere in a text under extra, if it has the sign of one: %j', (note, expected) => {
-    const before = { ...mine(), extra: { note: 'https://hooks.acme.com/' } };
+  ])('a place is found somewhere in a text under extra, if it has the sign of one: %j', (note, expected) => {
+    const before = mine({ extra: { note: 'https://hooks.acme.com/' } });
     const dangers = dangersOf({ 'schedules.a': { ...before, extra: { note } } }, { 'schedules.a': before });
     expect(found(dangers).filter((each) => each.startsWith('outside'))).toEqual(expected ? [expected] : []);
   });
 
-  test('is the host that an AI job reports to', () => {
+  test('the host that an AI job reports to is a new place', () => {
     const dangers = dangersOf({ 'aiJobs.q': aiJob({ webhookUrl: 'https://evil.example/x' }) });
     expect(found(dangers)).toEqual(['outside-host: evil.example']);
   });
 
-  test('is none where an unchanged schedule delivers there, and one where another is only declared', () => {
-    const other = { 'schedules.other': mail('x@partner.example') };
-    const declared = { ...other, 'schedules.a': mail('b@partner.example') };
-    expect(found(dangersOf(declared, other))).toEqual(newRecipient);
+  test('a place is not new where an unchanged schedule delivers there, and is where another is only declared', () => {
+    const other = { 'schedules.other': to('x@partner.example') };
+    const declared = { ...other, 'schedules.a': to('b@partner.example') };
+    expect(found(dangersOf(declared, other))).toEqual([newRecipient]);
     expect(found(dangersOf(declared, {}, { targets: ['schedules.a'] }))).toEqual([
       'outside-domain: partner.example',
-      ...newRecipient,
+      newRecipient,
     ]);
   });
 
-  test('is one also where it is adopted, because nobody has looked', () => {
-    const dangers = dangersOf({ 'schedules.a': mail('b@evil.example') }, {}, adopted);
-    expect(found(dangers)).toEqual(['outside-domain: evil.example']);
+  test('the place of an adopted schedule is new, because nobody has looked', () => {
+    expect(changed(undefined, to('b@evil.example'), adopted)).toBe('outside-domain: evil.example');
   });
 
   test.each([
-    ['is named as loudly, and not called outside', 'eve@evil.example', 'grave outside-domain: evil.example'],
-    ['is none where its domain is known: then their number is said', 'b@partner.example', 'caution outside-recipient:'],
+    ['a new domain is named as loudly', 'eve@evil.example', 'grave outside-domain: evil.example'],
+    ['of a known domain the recipients are counted', 'b@partner.example', 'caution outside-recipient:'],
   ])('without safety.internalDomains %s, with the way to name one’s own', (_, recipient, expected) => {
-    const declared = { ...known, 'schedules.n-1': mail(recipient), 'schedules.n-2': mail(recipient, 'n@acme.com') };
-    const state = { ...known, 'schedules.mine': mail('n@acme.com') };
-    const dangers = dangersOf({ ...declared, 'schedules.mine': mail('n@acme.com') }, state, { domains: [] });
+    const declared = { ...known, 'schedules.n-1': to(recipient), 'schedules.n-2': to(recipient, 'n@acme.com') };
+    const state = { ...known, 'schedules.mine': to('n@acme.com') };
+    const dangers = dangersOf({ ...declared, 'schedules.mine': to('n@acme.com') }, state, { domains: [] });
     const [danger] = dangers;
     const subjects = danger?.items.map(({ subject }) => ` ${subject}`).join() ?? '';
     expect(`${danger?.gravity} ${danger?.code}:${subjects}`).toBe(expected);
@@ -231,13 +138,77 @@ describe('a place that receives something for the first time', () => {
   });
 });
 
-describe('the user whose rights are used', () => {
+describe('outside recipients', () => {
+  const [b, c] = ['b@partner.example', 'c@acme.com'];
+
+  test.each<[string, JsonObject | undefined, JsonObject, string, Asked?]>([
+    ['of a new schedule are a danger, although their domain is known', undefined, to(b), newRecipient],
+    ['are a danger without those inside', undefined, to(b, c), newRecipient],
+    ['are none where all are inside', undefined, to(c, 'd@acme.com'), ''],
+    ['of a schedule that only runs once are a danger', undefined, { ...to(b), testNow: true }, newRecipient],
+    ['are a danger under extra', undefined, { ...to(c), extra: { cc: b } }, newRecipient],
+    [
+      'are a danger besides their domain where that is new',
+      undefined,
+      to('eve@evil.example'),
+      'outside-domain: evil.example, outside-recipient: eve@evil.example',
+    ],
+    ['of an adopted schedule, which delivers to them, are none', undefined, to(b), '', adopted],
+    [
+      'whom an update adds are named instead of all',
+      to(b),
+      to('c@other.example'),
+      `recipient-added: c@other.example, recipient-removed: ${b}`,
+    ],
+  ])('outside recipients %s', (_, before, after, expected, asked) => {
+    const dangers = dangersOf({ ...known, 'schedules.a': after }, { ...known, ...of(before) }, asked);
+    expect(found(dangers).join(', ')).toBe(expected);
+    const title = dangers.find(({ code }) => code === 'outside-recipient')?.title;
+    if (title !== undefined) expect(title).toBe('1 outside recipient gets new schedules');
+  });
+});
+
+describe('the owner, whose rights are used', () => {
+  const [a, stranger] = [{ owner: 'a@acme.com' }, { owner: 'eve@evil.example' }];
+
+  test.each<[string, JsonObject | undefined, JsonObject, string | undefined, Asked?]>([
+    ['another colleague is new', a, { owner: 'b@acme.com' }, 'new-owner: b@acme.com'],
+    ['a colleague of a new schedule is new', undefined, a, 'new-owner: a@acme.com'],
+    ['the first declared one is new', {}, { owner: 'b@acme.com' }, 'new-owner: b@acme.com'],
+    ['a membership id is new', a, { owner: someId }, `new-owner: ${someId}`],
+    ['a stranger is outside', a, stranger, 'outside-owner: eve@evil.example'],
+    ['a stranger of a new schedule is outside', undefined, stranger, 'outside-owner: eve@evil.example'],
+    [
+      'a stranger whose colleague owns it is new',
+      { owner: 'kim@evil.example' },
+      stranger,
+      'new-owner: eve@evil.example',
+    ],
+    [
+      'whoever gives a schedule their rights through userId is new where it is replaced',
+      { userId: otherId },
+      { userId: someId, name: 'Other' },
+      `new-owner: ${someId}`,
+      core,
+    ],
+    ['but not where it is updated', { userId: otherId }, { userId: someId, name: 'Other' }, undefined],
+    ['nobody is new in other letters', a, { owner: 'A@Acme.com', name: 'Other' }, undefined],
+    ['nobody is new who is declared no more', a, {}, undefined],
+    ['nobody is new who was declared before', a, { ...a, name: 'O' }, undefined],
+  ])('%s to a schedule', (_, before, after, expected, asked) => {
+    const dangers = dangersOf({ 'schedules.a': mine(after) }, of(before && mine(before)), asked);
+    const ofOwners = dangers.filter(({ code }) => code.includes('owner'));
+    expect(found(ofOwners)).toEqual(expected === undefined ? [] : [expected]);
+    for (const { items } of ofOwners) expect(items).toMatchObject([{ detail: '`schedules.a`' }]);
+  });
+
   const userId = { userId: someId };
+  const nobody = mail({ recipients: [], ...userId });
   test.each<[string, Readonly<Record<string, JsonObject>>, string | undefined, Readonly<Record<string, JsonObject>>?]>([
-    ['a new schedule', { 'schedules.a': to([], userId) }, 'schedules'],
-    ['a test delivery', { 'schedules.a': to([], { ...userId, testNow: true }) }, 'schedules'],
+    ['a new schedule', { 'schedules.a': nobody }, 'schedules'],
+    ['a test delivery', { 'schedules.a': { ...nobody, testNow: true } }, 'schedules'],
     ['a new AI job', { 'aiJobs.a': aiJob(userId) }, 'AI jobs'],
-    ['both at once', { 'schedules.a': to([], userId), 'aiJobs.a': aiJob(userId) }, 'schedules and AI jobs'],
+    ['both at once', { 'schedules.a': nobody, 'aiJobs.a': aiJob(userId) }, 'schedules and AI jobs'],
     [
       'no AI job that runs again for the same user',
       { 'aiJobs.q': aiJob({ ...userId, prompt: 'More.' }) },
@@ -245,7 +216,7 @@ describe('the user whose rights are used', () => {
       { 'aiJobs.q': aiJob(userId) },
     ],
     ['no dashboard, whose filters are everybody’s', { 'dashboards.d': dashboard(userId) }, undefined],
-  ])('is named once for %s', (_, after, what, before = {}) => {
+  ])('the user is named once for %s', (_, after, what, before = {}) => {
     const title = `1 owner gets ${what}, which then run with their rights`;
     const expected = [expect.objectContaining({ code: 'new-owner', gravity: 'caution', title })];
     const dangers = dangersOf(after, before);
@@ -253,19 +224,19 @@ describe('the user whose rights are used', () => {
     expect(dangers.flatMap(({ items }) => items.map(({ subject }) => subject))).toEqual(what ? [someId] : []);
   });
 
-  test('is not named for an adoption, which sends nothing', () => {
-    expect(dangersOf({ 'schedules.a': to([], userId) }, {}, adopted)).toEqual([]);
+  test('the user is not named for an adoption, which sends nothing', () => {
+    expect(dangersOf({ 'schedules.a': nobody }, {}, adopted)).toEqual([]);
   });
 });
 
 test('deletes and new outside places are graver than the rest, and come first', () => {
   const dangers = dangersOf(
     {
-      'schedules.a': mail('a@acme.com', 'eve@evil.example'),
-      'schedules.b': hook('https://sub.acme.com/x'),
-      'schedules.c': channel('C02'),
+      'schedules.a': to('a@acme.com', 'eve@evil.example'),
+      'schedules.b': hook({ url: 'https://sub.acme.com/x' }),
+      'schedules.c': slack({ recipients: 'C02' }),
     },
-    { 'schedules.a': mail('a@acme.com', 'old@acme.com'), 'schedules.gone': mine() },
+    { 'schedules.a': to('a@acme.com', 'old@acme.com'), 'schedules.gone': mine() },
   );
   expect(dangers.map(({ gravity, code }) => `${gravity} ${code}`)).toEqual([
     'grave deleted',
@@ -319,25 +290,25 @@ describe('user groups', () => {
 });
 
 test('a recipient that is hidden behind a secret counts as added', () => {
-  const hidden = schedule({ recipients: ['a@acme.com', { $secret: 'a-fingerprint' }] });
+  const hidden = mail({ recipients: ['a@acme.com', { $secret: 'a-fingerprint' }] });
   expect(found(dangersOf({ 'schedules.a': hidden }, { 'schedules.a': mine() }))).toEqual([
     `recipient-added: ${sensitive}`,
   ]);
-  const created = dangersOf({ 'schedules.a': schedule({ recipients: [{ $secret: null }] }) });
+  const created = dangersOf({ 'schedules.a': mail({ recipients: [{ $secret: null }] }) });
   expect(found(created)).toEqual([`recipient-added: ${sensitive}`]);
 });
 
 test('a secret that goes to another server is a danger, and one whose path alone changes is none', () => {
   const dangersTo = (after: JsonObject) =>
-    found(dangersOf({ 'schedules.a': after }, { 'schedules.a': sftp(server, inFile) }));
-  expect(dangersTo(sftp('sftp.evil.example', inFile))).toContain('secret-elsewhere: passwordUnencrypted');
-  expect(dangersTo(sftp(server, { ...inFile, path: '/other' }))).toEqual([]);
+    found(dangersOf({ 'schedules.a': after }, { 'schedules.a': server(host, inFile) }));
+  expect(dangersTo(server('sftp.evil.example', inFile))).toContain('secret-elsewhere: passwordUnencrypted');
+  expect(dangersTo(server(host, { ...inFile, path: '/other' }))).toEqual([]);
 });
 
 test('a variable that another schedule takes to another host is a grave danger', () => {
-  const state = stateOf({ 'schedules.a': sftp(server, password) });
-  const { plan: created } = plan(declare({ 'schedules.b': hook('https://evil.example/') }), undefined);
-  const change = { ...created.changes[0], after: hook('https://evil.example/${env.SFTP_PASSWORD}') };
+  const state = stateOf({ 'schedules.a': server(host, password) });
+  const { plan: created } = plan(declare({ 'schedules.b': hook({ url: 'https://evil.example/' }) }), undefined);
+  const change = { ...created.changes[0], after: hook({ url: 'https://evil.example/${env.SFTP_PASSWORD}' }) };
   const { plan: empty } = plan(declare({}), undefined);
   const dangers = findDangers({ ...empty, changes: [change as never] }, { state, internalDomains });
   expect(dangers.find(({ code }) => code === 'secret-elsewhere')).toMatchObject({
@@ -447,7 +418,6 @@ describe('a filter that may be that of the dashboard', () => {
 });
 
 describe('an update that may remove the password', () => {
-  const host = 'sftp.acme.com';
   const expected = {
     code: 'password-removed',
     gravity: 'caution',
@@ -457,21 +427,27 @@ describe('an update that may remove the password', () => {
   const maybe = ['passwordUnencrypted'];
 
   test.each<[boolean, string, JsonObject, JsonObject, (readonly string[])?, 'core'?]>([
-    [true, 'no longer declares the password that was applied', sftp(host), sftp(host, password)],
+    [true, 'no longer declares the password that was applied', server(host), server(host, password)],
     [
       true,
       'no longer declares the one that was recorded without its text',
-      sftp(host),
-      sftp(host, { passwordUnencrypted: secret(null) }),
+      server(host),
+      server(host, { passwordUnencrypted: secret(null) }),
     ],
-    [true, 'replaces the schedule without the one that was applied', sftp(host), sftp(host, password), [], 'core'],
-    [true, 'is the first of an adopted schedule that may have one', sftp(host, { path: '/out' }), sftp(host), maybe],
-    [false, 'still declares it', sftp(host, { ...password, path: '/out' }), sftp(host, password)],
-    [false, 'never sent one', sftp(host, { path: '/out' }), sftp(host)],
-    [false, 'no longer goes to a server', mine(), sftp(host, password)],
-    [false, 'is the first of an adopted schedule and declares one', sftp(host, password), sftp(host), maybe],
-    [false, 'only pauses it', sftp(host, { paused: true }), sftp(host), maybe],
-    [false, 'only gives it another owner', sftp(host, { owner: 'a@acme.com' }), sftp(host), maybe],
+    [true, 'replaces the schedule without the one that was applied', server(host), server(host, password), [], 'core'],
+    [
+      true,
+      'is the first of an adopted schedule that may have one',
+      server(host, { path: '/out' }),
+      server(host),
+      maybe,
+    ],
+    [false, 'still declares it', server(host, { ...password, path: '/out' }), server(host, password)],
+    [false, 'never sent one', server(host, { path: '/out' }), server(host)],
+    [false, 'no longer goes to a server', mine(), server(host, password)],
+    [false, 'is the first of an adopted schedule and declares one', server(host, password), server(host), maybe],
+    [false, 'only pauses it', server(host, { paused: true }), server(host), maybe],
+    [false, 'only gives it another owner', server(host, { owner: 'a@acme.com' }), server(host), maybe],
   ])('is reported (%s) where it %s', (isReported, _, after, before, unread = [], operations = undefined) => {
     const dangers = dangersOf({ 'schedules.a': after }, unreadState({ 'schedules.a': before }, unread), { operations });
     const reported = dangers.filter(({ code }) => code === 'password-removed');
@@ -479,15 +455,15 @@ describe('an update that may remove the password', () => {
   });
 
   test('is not also a warning that the password may stay, as another field may', () => {
-    const before = stateOf({ 'schedules.a': sftp(host, { ...password, queryIdentifierMapKey: '1' }) });
-    const { findings } = plan(declare({ 'schedules.a': sftp(host) }), before, { operations: 'full' });
+    const before = stateOf({ 'schedules.a': server(host, { ...password, queryIdentifierMapKey: '1' }) });
+    const { findings } = plan(declare({ 'schedules.a': server(host) }), before, { operations: 'full' });
     expect(findings).toMatchObject([
       { code: 'removed-may-stay', message: expect.stringContaining('`queryIdentifierMapKey`') },
     ]);
   });
 
   test('is one line for all schedules that go to one server', () => {
-    const all = (fields: JsonObject) => ({ 'schedules.a': sftp(host, fields), 'schedules.b': sftp(host, fields) });
+    const all = (fields: JsonObject) => ({ 'schedules.a': server(host, fields), 'schedules.b': server(host, fields) });
     const items = [{ subject: host, detail: '`schedules.a` and 1 other' }];
     expect(dangersOf(all({}), all(password))).toEqual([
       { ...expected, title: '2 changes may remove the password', items },

@@ -3,25 +3,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { schedule, seen, slack, stateOf } from '../support/plan/planning.ts';
-import { type Asked, bare, dangersOf, sftp } from '../support/security/dangers.ts';
+import { seen, stateOf } from '../support/plan/planning.ts';
+import { type Asked, dangersOf, server } from '../support/security/dangers.ts';
+import { bucket, hook, mail, slack } from '../support/vocabulary.ts';
 
-const inside = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com'], ...fields });
-const outside = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com', 'cfo@beta.example'], ...fields });
-const hook = (host: string, fields: JsonObject) => ({
-  ...bare,
-  destinationType: 'webhook',
-  url: `https://${host}/`,
-  ...fields,
-});
-const bucket = (fields: JsonObject) => ({
-  ...bare,
-  destinationType: 's3',
-  bucketName: 'acme',
-  region: 'eu-west-1',
-  roleArn: 'arn:aws:iam::111111111111:role/omni',
-  ...fields,
-});
+const inside = (fields: JsonObject = {}) => mail({ recipients: ['a@acme.com'], ...fields });
+const outside = (fields: JsonObject = {}) => mail({ recipients: ['a@acme.com', 'cfo@beta.example'], ...fields });
+const hookOn = (host: string, fields: JsonObject) => hook({ url: `https://${host}/`, ...fields });
 const only = (...values: readonly string[]) => ({ filterConfig: { customer: { values } } });
 const when = (condition: JsonObject) => ({ filterConfig: { customer: condition } });
 const noDomains: Asked = { domains: [] };
@@ -40,27 +28,18 @@ const one = (before: JsonObject, after: JsonObject, asked?: Asked) =>
   rowsOf({ 'schedules.a': after }, { 'schedules.a': before }, asked).map((each) => each.replace('`schedules.a`', 'a'));
 
 const acme = only('Acme');
+const emptied = 'customer is emptied (a, was `["Acme"]`)';
 
 describe('a report that shows other rows', () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     ['loses a filter', acme, {}, 'customer is removed (a, was `["Acme"]`)'],
-    ['has its filter emptied', acme, only(), 'customer is emptied (a, was `["Acme"]`)'],
-    ['has a filter of an empty text', acme, only(''), 'customer is emptied (a, was `["Acme"]`)'],
-    ['has a filter without values', acme, when({ label: 'All' }), 'customer is emptied (a, was `["Acme"]`)'],
-    ['has a filter of a list without values', acme, when({ values: [[]] }), 'customer is emptied (a, was `["Acme"]`)'],
-    ['has a filter of a map without values', acme, when({ values: [{}] }), 'customer is emptied (a, was `["Acme"]`)'],
-    [
-      'has its filter emptied beside another change',
-      acme,
-      when({ values: [], case_insensitive: true }),
-      'customer is emptied (a, was `["Acme"]`)',
-    ],
-    [
-      'has a filter of another type without values',
-      acme,
-      when({ type: 'boolean' }),
-      'customer is emptied (a, was `["Acme"]`)',
-    ],
+    ['has its filter emptied', acme, only(), emptied],
+    ['has a filter of an empty text', acme, only(''), emptied],
+    ['has a filter without values', acme, when({ label: 'All' }), emptied],
+    ['has a filter of a list without values', acme, when({ values: [[]] }), emptied],
+    ['has a filter of a map without values', acme, when({ values: [{}] }), emptied],
+    ['has its filter emptied beside another change', acme, when({ values: [], case_insensitive: true }), emptied],
+    ['has a filter of another type without values', acme, when({ type: 'boolean' }), emptied],
     [
       'has its range taken off',
       when({ kind: 'ON_OR_AFTER', left_side: '7 days ago' }),
@@ -154,13 +133,13 @@ describe('a report that shows other rows', () => {
   });
 
   test.each<[string, 'grave' | 'caution', (fields: JsonObject) => JsonObject]>([
-    ['a server outside', 'grave', (fields) => sftp('sftp.beta.example', fields)],
-    ['a server inside', 'caution', (fields) => sftp('sftp.acme.com', fields)],
-    ['a webhook outside', 'grave', (fields) => hook('beta.example', fields)],
-    ['a webhook inside', 'caution', (fields) => hook('hooks.acme.com', fields)],
+    ['a server outside', 'grave', (fields) => server('sftp.beta.example', fields)],
+    ['a server inside', 'caution', (fields) => server('sftp.acme.com', fields)],
+    ['a webhook outside', 'grave', (fields) => hookOn('beta.example', fields)],
+    ['a webhook inside', 'caution', (fields) => hookOn('hooks.acme.com', fields)],
     ['a bucket', 'grave', bucket],
     ['an address under extra', 'grave', (fields) => inside({ extra: { cc: 'cfo@beta.example' }, ...fields })],
-    ['Slack', 'caution', (fields) => slack('C01', { slackRecipientType: 'channel', ...fields })],
+    ['Slack', 'caution', slack],
   ])('a report without its filter that goes to %s is %s', (_, gravity, of) => {
     expect(one(of(acme), of({}))).toEqual([`${gravity} customer is removed (a, was \`["Acme"]\`)`]);
   });
@@ -194,24 +173,10 @@ describe('a report that shows other rows', () => {
     const all = (of: (key: string) => JsonObject) =>
       Object.fromEntries(['a', 'b', 'c'].map((key) => [`schedules.usage.${key}`, outside(of(key))]));
     const before = all((key) => only(key));
-    expect(
-      rowsOf(
-        all(() => ({})),
-        before,
-      ),
-    ).toEqual(['grave customer is removed (`schedules.usage.a` and 2 others)']);
-    expect(
-      rowsOf(
-        all(() => only('Acme')),
-        before,
-      ),
-    ).toEqual(['caution customer changes (`schedules.usage.a` and 2 others, now `["Acme"]`)']);
-    expect(
-      rowsOf(
-        all((key) => only(key, 'more')),
-        before,
-      ),
-    ).toEqual(['caution customer changes (`schedules.usage.a` and 2 others)']);
+    const rows = (of: (key: string) => JsonObject) => rowsOf(all(of), before);
+    expect(rows(() => ({}))).toEqual(['grave customer is removed (`schedules.usage.a` and 2 others)']);
+    expect(rows(() => acme)).toEqual(['caution customer changes (`schedules.usage.a` and 2 others, now `["Acme"]`)']);
+    expect(rows((key) => only(key, 'more'))).toEqual(['caution customer changes (`schedules.usage.a` and 2 others)']);
   });
 
   test('a long value of a filter is only in the differences', () => {
@@ -248,7 +213,7 @@ describe('the title', () => {
       {
         'schedules.a': outside(),
         'schedules.b': outside(only('Beta')),
-        'schedules.new': schedule({ recipients: ['eve@evil.example'], identifier: 'ffff0000' }),
+        'schedules.new': mail({ recipients: ['eve@evil.example'], identifier: 'ffff0000' }),
       },
       { 'schedules.a': outside(acme), 'schedules.b': outside(acme), 'schedules.gone': inside({ name: 'Gone' }) },
     );
@@ -357,20 +322,14 @@ describe('a new report that goes outside', () => {
 
 describe('an alert that works otherwise', () => {
   const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: 'q1' };
+  const both = (done: string, when: string) => [
+    `conditionQueryMapKey is ${done} (a, ${when} \`q1\`)`,
+    `conditionType is ${done} (a, ${when} \`RESULTS_PRESENT\`)`,
+  ];
 
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-    [
-      'is a report that is always sent',
-      alert,
-      {},
-      ['conditionQueryMapKey is removed (a, was `q1`)', 'conditionType is removed (a, was `RESULTS_PRESENT`)'],
-    ],
-    [
-      'was one',
-      {},
-      alert,
-      ['conditionQueryMapKey is added (a, now `q1`)', 'conditionType is added (a, now `RESULTS_PRESENT`)'],
-    ],
+    ['is a report that is always sent', alert, {}, both('removed', 'was')],
+    ['was one', {}, alert, both('added', 'now')],
     [
       'fires in another case',
       alert,

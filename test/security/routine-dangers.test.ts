@@ -4,18 +4,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { dangersOf } from '../support/security/dangers.ts';
+import { routine } from '../support/vocabulary.ts';
 
 const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
-const routine = (fields: JsonObject = {}): JsonObject => ({
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  name: 'Monday',
-  prompt: 'What changed?',
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  owner: 'ana@acme.com',
-  ...to('a@acme.com'),
-  ...fields,
-});
+const monday = (fields: JsonObject = {}) => routine({ owner: 'ana@acme.com', ...to('a@acme.com'), ...fields });
 const outside = to('a@acme.com', 'cfo@beta.example');
 const otherModel = { modelId: '880e8400-e29b-41d4-a716-446655440002' };
 
@@ -64,9 +56,9 @@ test.each<[string, JsonObject | undefined, JsonObject, readonly string[]]>([
     ],
   ],
 ])('%s', (_, before, after, expected) => {
-  const known = { 'routines.other': routine({ name: 'Other' }) };
-  const was = before === undefined ? known : { ...known, 'routines.r': routine(before) };
-  const dangers = dangersOf({ ...known, 'routines.r': routine(after) }, was);
+  const known = { 'routines.other': monday({ name: 'Other' }) };
+  const was = before === undefined ? known : { ...known, 'routines.r': monday(before) };
+  const dangers = dangersOf({ ...known, 'routines.r': monday(after) }, was);
   const found = dangers.flatMap(({ code, gravity, items }) =>
     items.map(({ subject }) => `${gravity} ${code}: ${subject}`),
   );
@@ -74,7 +66,7 @@ test.each<[string, JsonObject | undefined, JsonObject, readonly string[]]>([
 });
 
 test('what new routines and owners get has the words of the kind', () => {
-  const dangers = dangersOf({ 'routines.r': routine({ ...outside, owner: 'bo@acme.com' }) }, {});
+  const dangers = dangersOf({ 'routines.r': monday({ ...outside, owner: 'bo@acme.com' }) }, {});
   expect(dangers.map(({ title }) => title)).toEqual(
     expect.arrayContaining([
       '1 outside recipient gets new routines',

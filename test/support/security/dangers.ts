@@ -1,11 +1,12 @@
-// What a plan says must be looked at first, and short builders of the destinations that it is about.
+// What a plan says must be looked at first.
 
 import type { Danger } from '../../../src/model/plan/danger.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { Observed } from '../../../src/model/service/remote.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
-import { declare, type Entries, plan, schedule, stateOf } from '../plan/planning.ts';
+import { declare, type Entries, plan, stateOf } from '../plan/planning.ts';
+import { sftp } from '../vocabulary.ts';
 
 export const internalDomains = ['acme.com'];
 
@@ -37,18 +38,6 @@ export function found(dangers: readonly Danger[]): readonly string[] {
   return dangers.flatMap(({ code, items }) => items.map(({ subject }) => `${code}: ${subject}`));
 }
 
-function without(attributes: JsonObject, ...fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(attributes).filter(([field]) => !fields.includes(field)));
-}
-
-export const bare = without(schedule(), 'recipients', 'subject');
-export const mail = (...recipients: readonly string[]) => schedule({ recipients });
-export const sftp = (address: string, fields: JsonObject = {}) => ({
-  ...bare,
-  destinationType: 'sftp',
-  address,
-  port: 22,
-  username: 'omni',
-  path: '/in',
-  ...fields,
-});
+/** An SFTP server, of whose password a test may say something. */
+export const server = (address: string, fields: JsonObject = {}) =>
+  sftp({ address, passwordUnencrypted: undefined, ...fields });
