@@ -1,19 +1,30 @@
-// Threat: somebody who may write the state gives a declared schedule the id of another one in Omni. What a review then shows as
-// a change of the declared schedule would overwrite, delete, pause, give away or deliver the other one.
+// Threat: somebody who may write the state, wherever it is kept, gives a declared schedule the id of another one in Omni. What a
+// review then shows as a change of the declared schedule would overwrite, delete, pause, give away or deliver the other one.
 
 import { describe, expect, it } from 'vitest';
+import type { State } from '../../src/model/plan/state.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
-import { boards, plantId } from '../support/security/planted-id.ts';
+import { mail } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { openApplied, type WorldOptions } from '../support/world.ts';
+import { openApplied, type World, type WorldOptions } from '../support/world.ts';
 
 const address = 'schedules.hook';
+/** Of the board, as somebody made it in Omni. */
+const boards = mail({ identifier: 'b4d86e20', name: 'Board pack', subject: 'Board pack' });
+
+/** With two commands of Almanac. */
+async function plantId({ run, write }: Pick<World, 'run' | 'write'>, id: string): Promise<void> {
+  const { resources, ...state } = JSON.parse((await run('state pull')).stdout) as State;
+  const edited = { ...resources, [address]: { ...resources[address], id } };
+  write({ 'edited.json': { ...state, serial: state.serial + 1, resources: edited } });
+  expect(await run('state push edited.json')).toMatchObject({ code: 0 });
+}
 
 async function planted(more: object = {}, options: WorldOptions = {}) {
   const world = await openApplied({ schedules: { hook: { ...hook, ...more }, weekly } }, options);
   const boardId = world.makeByHand(boards);
-  await plantId(world, address, boardId);
+  await plantId(world, boardId);
   return { ...world, boardId };
 }
 
@@ -52,7 +63,7 @@ it.each<[what: string, files: Record<string, unknown>, command: readonly string[
 ])('%s of a planted id in capitals, which Omni takes for the same, is refused', async (_, files, command) => {
   const world = await openApplied({ schedules: { hook, weekly } });
   const id = world.makeByHand(boards, { id: 'b1f7a2c1-6f7f-4c60-9e0c-1f1f6d0a3b22' });
-  await plantId(world, address, id.toUpperCase());
+  await plantId(world, id.toUpperCase());
   world.write(files);
   const { code, stderr } = await world.run(...command, '--auto-approve');
   expect([code, stderr]).toEqual([1, expect.stringContaining('error[blocked]: The state and Omni disagree')]);
@@ -145,7 +156,7 @@ it.each<[what: string, open: object]>([
 
 it('the review of a deletion lets no schedule of another name be deleted, also after a look', async () => {
   const { run, plan, write, sent, makeByHand } = await openApplied({ schedules: { hook, weekly } });
-  await plantId({ run, write }, address, makeByHand({ ...hook, name: 'Of a colleague' }));
+  await plantId({ run, write }, makeByHand({ ...hook, name: 'Of a colleague' }));
   write({ 'schedules/all.yaml': { schedules: { weekly } } });
   write({ 'reviewed.txt': (await plan()).changes.map(({ digest }) => digest).join('\n') });
   for (const look of [[], ['--refresh'], ['--refresh=deep']]) {
@@ -155,4 +166,25 @@ it('the review of a deletion lets no schedule of another name be deleted, also a
   expect(sent()).toEqual([]);
   const taken = await run('apply', '--refresh-only', '--target', address, '--auto-approve');
   expect(taken.code, taken.stderr).toBe(0);
+});
+
+it('the plan of any pull request shows an unresolved update that is planted with the id', async () => {
+  const { plan, write, state, boardId } = await planted();
+  const lost = { address, action: 'update', since: '2026-03-01T00:00:00.000Z', attributes: { ...hook, ...boards } };
+  write({ 'almanac.state.json': { ...state(), unresolved: [lost] } });
+  expect((await plan()).changes).toMatchObject([
+    { address, action: 'update', reason: 'unresolved', id: boardId, digest: expect.any(String) },
+  ]);
+});
+
+it('a schedule that somebody renamed in Omni is refused with the command that takes the name over', async () => {
+  const { run, write, change, sent, idOf } = await openApplied({ schedules: { hook, weekly } });
+  write(update);
+  change(hook.name, (fields) => Object.assign(fields, { name: 'Stock feed, renamed' }));
+  const { stderr } = await run('apply --auto-approve');
+  const [, way = ''] = /`almanac (apply --refresh-only --target \S+)`/.exec(stderr.replace(/\s+/g, ' ')) ?? [];
+  expect(await run(`${way} --auto-approve`)).toMatchObject({ code: 0 });
+  expect((await run('plan')).stdout).toMatch(/~ name: +"Stock feed, renamed" -> "Stock feed"/);
+  expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
+  expect(sent()).toEqual([`PUT /api/v1/schedules/${idOf(address)}`]);
 });

@@ -9,11 +9,12 @@ import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
+import { daily as everyDay } from '../vocabulary.ts';
 import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';
 import { weekly } from './open-stage.ts';
 
-export const daily = { ...weekly, name: 'Daily sales', schedule: '0 9 * * ? *' };
+export const daily = { ...weekly, name: 'Daily sales', schedule: everyDay };
 export const both = { 'schedules/all.yaml': { schedules: { weekly, daily } } };
 
 export interface Desk extends World {
