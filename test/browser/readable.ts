@@ -1,8 +1,39 @@
-// The contrast of every piece of text on a page with what is behind it, as WCAG 2 counts it.
+// Whether a page can be read: nothing is wider than the screen, and every piece of text has contrast with what is behind
+// it, as WCAG 2 counts it. SCREENSHOTS=FOLDER keeps pictures.
 
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Opened } from './chromium.ts';
 
-export interface FaintText {
+const shots = process.env['SCREENSHOTS'];
+
+/** On screens of these widths, light and dark, with everything unfolded, and without any trouble. */
+export async function expectReadable(
+  name: string,
+  { page, trouble }: Opened,
+  widths: readonly number[],
+): Promise<void> {
+  await page.evaluate(() => {
+    for (const each of document.querySelectorAll('details')) each.open = true;
+  });
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const look = `${name}-${width}-${colorScheme}`.replaceAll(' ', '-');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), look).toBeLessThanOrEqual(width);
+      expect(await faintTexts(page, 4.5), look).toEqual([]);
+      if (shots === undefined) continue;
+      mkdirSync(shots, { recursive: true });
+      await page.screenshot({ path: join(shots, `${look}.png`), fullPage: true });
+    }
+  }
+  expect(trouble).toEqual([]);
+}
+
+interface FaintText {
   readonly text: string;
   readonly ratio: number;
   readonly colour: string;
@@ -10,7 +41,7 @@ export interface FaintText {
 }
 
 /** The texts whose contrast is below `least`; what isn't laid out doesn't count. */
-export function faintTexts(page: Page, least: number): Promise<readonly FaintText[]> {
+function faintTexts(page: Page, least: number): Promise<readonly FaintText[]> {
   return page.evaluate((minimum) => {
     const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
     const luminance = (colour: string) => {
