@@ -12,6 +12,16 @@ import type { Kind } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
+import {
+  aiJob as anyAiJob,
+  dashboard as anyDashboard,
+  routine as anyRoutine,
+  bucket,
+  hook,
+  slack as inSlack,
+  mail,
+  sftp,
+} from '../support/vocabulary.ts';
 
 const isPublishedValid = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 
@@ -41,40 +51,29 @@ async function errorCodes(value: Json): Promise<readonly Code[]> {
 const sections = { schedule: 'schedules', dashboard: 'dashboards', routine: 'routines', aiJob: 'aiJobs' } as const;
 const file = (kind: Kind, fields: JsonObject): JsonObject => ({ [sections[kind]]: { it: fields } });
 
-const destinationFields: Readonly<Record<Destination, JsonObject>> = {
-  webhook: { url: 'https://hooks.example.com/omni' },
-  email: { recipients: ['ana@example.com'], subject: 'Weekly' },
-  slack: { recipients: 'C0123456789', slackRecipientType: 'channel' },
-  sftp: { address: 'sftp.example.com', port: 22, username: 'reports', path: '/in' },
-  s3: { bucketName: 'acme-reports', region: 'eu-west-1', roleArn: 'arn:aws:iam::123456789012:role/omni' },
+const ofDestination: Readonly<Record<Destination, (more: JsonObject) => JsonObject>> = {
+  webhook: hook,
+  email: mail,
+  slack: inSlack,
+  sftp: (more) => sftp({ passwordUnencrypted: undefined, ...more }),
+  s3: bucket,
+};
+const required: Readonly<Record<Destination, readonly string[]>> = {
+  webhook: ['url'],
+  email: ['recipients', 'subject'],
+  slack: ['recipients', 'slackRecipientType'],
+  sftp: ['address', 'port', 'username', 'path'],
+  s3: ['bucketName', 'region', 'roleArn'],
 };
 
-function schedule(destinationType: Destination = 'webhook', format: Format = 'csv'): JsonObject {
-  return {
-    identifier: '12db1a0a',
-    name: 'Weekly',
-    schedule: '0 9 ? * MON *',
-    timezone: 'UTC',
-    format,
-    destinationType,
-    ...destinationFields[destinationType],
-  };
-}
-
-const dashboard: JsonObject = { identifier: '12db1a0a', filterOrder: ['region'] };
-const aiJob: JsonObject = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise.' };
-const routine: JsonObject = {
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  name: 'Weekly summary',
-  prompt: 'Summarise.',
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  destination: { type: 'email', recipientEmails: ['ana@example.com'] },
-};
-const slackRoutine: JsonObject = {
-  ...routine,
+const schedule = (destination: Destination = 'webhook', format: Format = 'csv') =>
+  ofDestination[destination]({ format });
+const dashboard = anyDashboard();
+const aiJob = anyAiJob();
+const routine = anyRoutine();
+const slackRoutine = anyRoutine({
   destination: { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' },
-};
+});
 const to = (destination: Json): JsonObject => ({ destination });
 const group = '0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34';
 
@@ -135,9 +134,7 @@ const faults: readonly Fault[] = [
   ...rule('fit-page-expands', 'schedule', webhook('pdf'), { paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
 
   // Schedules: destinations
-  ...destinations.flatMap((destination) =>
-    missing('schedule', schedule(destination), ...Object.keys(destinationFields[destination])),
-  ),
+  ...destinations.flatMap((destination) => missing('schedule', schedule(destination), ...required[destination])),
   ...rule('invalid-url', 'schedule', schedule(), { url: 'ftp://a.example' }, { url: 'hooks.example.com' }, { url: '' }),
   ...rule('wrong-type', 'schedule', schedule('email'), { recipients: [] }, { recipients: [1] }),
   ...rule(
