@@ -187,6 +187,7 @@ test.each([
     '"on" cannot be "post /v1". It is a method, a path below /api, or both, such as POST /v1/schedules.',
   ],
   ['500,on=POST v1', /^"on" cannot be/],
+  ['run-error,on=POST /v1/schedules', /is the path of a schedule, such as .*, without a method/],
 ])('the fault %j is refused', (text, message) => {
   expect(() => parseFault(text)).toThrow(BadFault);
   expect(() => parseFault(text)).toThrow(message);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
+import { ids, scheduleBody, startEmulator, startFull } from '../support/emulator/start-emulator.ts';
 
 test('the emulator listens on loopback and says how to reach it', async () => {
   const emulator = createEmulator();
@@ -161,4 +161,11 @@ test('the emulator makes its ids from the given numbers', async () => {
   const { send } = await startEmulator({ random: () => 0.5 });
   const reply = await send('POST', '/v1/schedules', scheduleBody());
   expect(reply.body.id).toBe('88888888-8888-4888-8888-888888888888');
+});
+
+test('time passes by itself in an emulator by default', async () => {
+  const { emulator, send } = await startFull({ now: Date.now, sleep: async () => {}, jobDurationMs: 5 });
+  const { jobId } = (await send('POST', '/v1/ai/jobs', { modelId: ids.model, prompt: 'How are sales?' })).body;
+  await expect.poll(() => emulator.data().jobs.find(({ id }) => id === jobId)?.status).toBe('COMPLETE');
+  expect((await send('GET', `/v1/ai/jobs/${jobId}`)).status).toBe(200);
 });

@@ -16,8 +16,6 @@ interface ReplyBody {
   readonly status: number;
   readonly id: string;
   readonly jobId: string;
-  readonly conversationId: string;
-  readonly omniChatUrl: string;
   readonly pageInfo: { hasNextPage: boolean; nextCursor: string | null; pageSize: number; totalRecords: number };
   readonly records: { identifier: string; name: string }[];
 }
@@ -31,11 +29,8 @@ export interface Running {
   readonly asAna: Record<string, string>;
   /** Sends JSON with the organization key unless told otherwise. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Makes a schedule, of the organization unless told otherwise, and returns its id. */
+  /** Makes a schedule of the organization and returns its id. */
   create(...args: Parameters<typeof scheduleBody>): Promise<string>;
-  createOwnedBy(memberId: string, ...args: Parameters<typeof scheduleBody>): Promise<string>;
-  /** What GET answers. */
-  readSchedule(id: string): Promise<Record<string, unknown>>;
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Running> {
@@ -62,9 +57,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Running> {
       headers: { Authorization: `Bearer ${organizationKey}`, 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const read: unknown = isJson ? await response.json() : await response.text();
+    return { status: response.status, headers: response.headers, body: read as ReplyBody };
   };
-  const post = async (query: string, body: unknown) => (await send('POST', `/v1/schedules${query}`, body)).body.id;
   return {
     emulator,
     baseUrl,
@@ -72,9 +68,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Running> {
     personalToken,
     asAna: { Authorization: `Bearer ${personalToken}` },
     send,
-    create: (...args) => post('', scheduleBody(...args)),
-    createOwnedBy: (memberId, ...args) => post(`?userId=${memberId}`, scheduleBody(...args)),
-    readSchedule: async (id) => ({ ...(await send('GET', `/v1/schedules/${id}`)).body }),
+    create: async (...args) => (await send('POST', '/v1/schedules', scheduleBody(...args))).body.id,
   };
 }
 
