@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { parseFault } from '../../src/emulator/faults.ts';
-import { makeInstantClock } from './fake-clock.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { type Omni, openOmni } from './transcripts/omni.ts';
+import { readFiles, writtenSince } from './transcripts/written.ts';
 import {
   type Environment,
   openFolder,
@@ -61,6 +61,8 @@ export interface Stage {
   readonly environment: Environment;
   readonly outside: Partial<Outside>;
   readonly service: EmulatorOptions;
+  /** Sets the time; absent where the time is the system's. */
+  readonly setTime?: (time: number) => void;
   /** Whether a command that failed shows its exit code. */
   readonly showsCode: boolean;
   /** Runs what is not `almanac` in this process: undefined for a command that is. */
@@ -168,7 +170,9 @@ export async function expectAsWritten(script: Script, index: number, beside?: Be
   else for (const [at, step] of steps.entries()) if (isShown(step)) expectShown(script, step, printed[at] ?? []);
 }
 
-const isShown = ({ kind, below, isHidden }: Step) => kind !== 'file' && (!isHidden || below.length > 0);
+/** Whether it prints what is below; of a file, and of what somebody changes, that is what is written. */
+const isShown = ({ kind, said, below, isHidden }: Step) =>
+  kind !== 'file' && !said.startsWith('omni ') && (!isHidden || below.length > 0);
 
 function expectShown({ path, alike = (text) => text }: Script, step: Step, printed: readonly string[]): void {
   const [shown = [], actual = []] = [step.below, printed].map((lines) => alike(lines.join('\n')).split('\n'));
@@ -200,11 +204,12 @@ async function play(
   stage: Stage,
   beside: Beside = async () => {},
 ): Promise<readonly (readonly string[])[]> {
-  const { folder, outside } = stage;
+  const { folder } = stage;
   const environment: Record<string, string> = { ...stage.environment };
   let cwd = folder.path;
-  let emulator: Emulator | undefined;
-  let address = '\0';
+  let files = readFiles(folder.path);
+  let service: Omni | undefined;
+  const outside = { ...stage.outside, ...ticking(stage, () => service) };
   const almanac = async (argv: readonly string[]): Promise<string> => {
     let printed = '';
     const program = workspaceIn({ ...folder, path: cwd }, environment, outside, (text) => {
@@ -215,29 +220,35 @@ async function play(
     await beside(argv, ran, program);
     return shown;
   };
-  const happen = async (said: string): Promise<void> => {
-    const [word = '', first = '', ...faults] = wordsOf(said);
+  const happen = async (said: string, below: string): Promise<string> => {
+    const [word = '', first = '', ...rest] = wordsOf(said);
     const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(said) ?? [];
     if (name !== undefined) environment[name] = value;
     else if (word === 'in') cwd = join(folder.path, first);
+    else if (word === 'wrote') {
+      const before = files;
+      files = readFiles(folder.path);
+      return writtenSince(before, files);
+    } else if (word === 'at') stage.setTime?.(Date.parse(first));
     else if (word === 'service') {
-      emulator = createEmulator({
-        ...{ rateLimit: 0, operations: first as 'core' | 'full', faults: faults.map(parseFault) },
-        ...stage.service,
-      });
-      const { baseUrl, organizationKey } = await emulator.listen();
-      address = new URL(baseUrl).origin;
-      Object.assign(environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
-    } else throw new Error(`nothing in a transcript is called: ${said}`);
+      await service?.emulator.close();
+      service = await openOmni([first, ...rest], stage.service);
+      Object.assign(environment, service.environment);
+    } else if (word === 'omni') service?.edit(first, rest[0] ?? '', below);
+    else if (word === 'holds') return service?.holds(first, rest) ?? '';
+    else if (word === 'sent' || word === 'asked') return service?.sent(word === 'asked') ?? '';
+    else throw new Error(`nothing in a transcript is called: ${said}`);
+    await service?.emulator.tick();
+    return '';
   };
   const take = async (step: Step): Promise<string> => {
     if (step.kind === 'command')
       return (await stage.run(step.said, cwd, environment)) ?? almanac(wordsOf(step.said).slice(1));
-    if (step.kind === 'world') await happen(step.said);
-    else {
-      const [path, content] = contentOf(step);
-      folder.write({ [join(cwd, path).slice(folder.path.length + 1)]: content });
-    }
+    if (step.kind === 'world') return happen(step.said, step.below.join('\n'));
+    const [path, content] = contentOf(step);
+    const place = join(cwd, path).slice(folder.path.length + 1);
+    folder.write({ [place]: content });
+    files = new Map([...files, [place, content.toString('utf8')]]);
     return '';
   };
   try {
@@ -246,15 +257,28 @@ async function play(
       const text = (await take(step))
         .replaceAll('\r\n', '\n')
         .replaceAll(folder.path, '/workspace')
-        .replaceAll(address, 'http://127.0.0.1:4010')
+        .replaceAll(service?.origin ?? '\0', 'http://127.0.0.1:4010')
         .replace(/^Read .* in .*\n/gm, '');
       printed.push(trimmed(text.split('\n')));
     }
     return printed;
   } finally {
-    await emulator?.close();
+    await service?.emulator.close();
     stage.close();
   }
+}
+
+/** Where a part has a time of its own, its service goes on with each wait of the program. */
+function ticking(
+  { setTime, outside: { clock } }: Stage,
+  service: () => Omni | undefined,
+): Pick<Stage['outside'], 'clock'> {
+  if (setTime === undefined || clock === undefined) return {};
+  const sleep: Outside['clock']['sleep'] = async (...args) => {
+    await clock.sleep(...args);
+    await service()?.emulator.tick();
+  };
+  return { clock: { ...clock, sleep } };
 }
 
 /** As a shell would: words between blanks, with quotes of either kind. */
@@ -286,8 +310,11 @@ export const readTranscript = (name: string): readonly Part[] => readParts(trans
 
 function openTranscript(): Stage {
   const folder = openFolder();
-  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
-  let [ids, drawn] = [0, 1];
+  let [time, ids, drawn] = [Date.UTC(2026, 10, 21), 0, 1];
+  const now = () => time;
+  const sleep: Outside['clock']['sleep'] = async (milliseconds, signal) => {
+    if (!signal?.aborted) time += milliseconds;
+  };
   const uuid = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
   const random = () => {
     drawn = (drawn * 1_664_525 + 1_013_904_223) % 2 ** 32;
@@ -296,8 +323,14 @@ function openTranscript(): Stage {
   return {
     folder,
     environment: {},
-    outside: { clock, randomness: { uuid, bytes: (count) => Buffer.alloc(count).toString('base64') } },
-    service: { now: clock.now, random },
+    outside: {
+      clock: { now, monotonic: now, sleep },
+      randomness: { uuid, bytes: (count) => Buffer.alloc(count).toString('base64') },
+    },
+    service: { now, random },
+    setTime: (to) => {
+      time = to;
+    },
     showsCode: true,
     run: (line) => (line.startsWith('almanac ') ? undefined : remove(folder.path, wordsOf(line))),
     close: folder.remove,
