@@ -1,15 +1,21 @@
-// What a comment's first line holds, and which changes of a plan the reviews of merged pull requests cover.
+// What a comment's first line holds, which comments of a merged pull request are its review, and which changes of a plan
+// the reviews cover.
 
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { bot, type Comment, mergedPull, openGithub, type Pull } from '../support/action/fake-github.ts';
 import {
+  connectGithub,
   coverage,
   decodeChanges,
   encodeChanges,
+  type FoundReview,
   firstLine,
   markerOf,
   type PlannedChange,
+  partLine,
   reviewIn,
+  reviewsOf,
 } from '../support/action/modules.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -59,6 +65,136 @@ describe("a comment's first line", () => {
     const line = firstLine(identity, { digest: digestOf('plan'), head, base: 'main', changes: many(2) });
     expect(reviewIn(line, identity)).toBeDefined();
     expect(reviewIn(damaged(line), identity)).toBeUndefined();
+  });
+});
+
+describe('the review of a merged pull request', () => {
+  const [a, b] = [change('schedules.a', 'new'), change('schedules.b', 'new')];
+  const [digest, later, commit] = [digestOf('plan'), 'c'.repeat(40), 'd'.repeat(40)];
+  const line = (changes: readonly PlannedChange[], of = head) =>
+    firstLine(identity, { digest, head: of, base: 'main', changes });
+  const shown = (changes: readonly PlannedChange[], more: Partial<Comment> = {}): Comment => ({
+    ...{ id: 4, pull: 4, body: `${line(changes)}\r\nplan`, user: bot },
+    ...more,
+  });
+  const part = (number: number, changes: readonly PlannedChange[], more: Partial<Comment> = {}, parts = 2) =>
+    shown([], { body: `${partLine(line([]), encodeChanges(changes), { part: number, parts })}\nplan`, ...more });
+
+  /** What the action reads from GitHub about one pull request that these commits brought. */
+  async function readOf(comments: readonly Comment[], pull: Partial<Pull> = {}, commits = [commit]) {
+    const github = await openGithub();
+    github.pulls.push(mergedPull({ number: 4, head: { sha: head }, merge_commit_sha: commit, ...pull }));
+    github.comments.push(...comments);
+    const environment = { GITHUB_REPOSITORY: 'acme/reports', ALMANAC_PAUSE_MS: '1', ...github.env };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const found: FoundReview[] = [];
+    const options = { github: connectGithub(), branch: 'main', identity };
+    for await (const each of reviewsOf(commits, options)) found.push(each);
+    vi.unstubAllEnvs();
+    return found;
+  }
+  const reviewed = (...changes: readonly PlannedChange[]) => [
+    { pull: 4, at: '2026-03-01T00:00:00Z', changes: decodeChanges(encodeChanges(changes)) },
+  ];
+
+  const edited = (editor: string | null) => shown([a], { editor });
+  const mallory = { login: 'mallory' };
+  const afterwards = { at: '2026-04-01T00:00:01Z' };
+  test.each<[string, readonly Comment[], string]>([
+    ['no comment', [], 'has no plan comment'],
+    [
+      'a comment of somebody else',
+      [shown([a], { user: mallory })],
+      `has a plan comment that ${bot.login} did not write`,
+    ],
+    [
+      'a comment of a user with the name of the bot',
+      [shown([a], { user: { login: 'github-actions' } })],
+      `has a plan comment that ${bot.login} did not write`,
+    ],
+    ['a comment that somebody edited', [edited('mallory')], 'has a plan comment that somebody else edited'],
+    ['a comment that a deleted user edited', [edited(null)], 'has a plan comment that somebody else edited'],
+    ['a comment from after the merge', [shown([a], afterwards)], 'has a plan comment that was written after the merge'],
+    ['a comment without a time', [shown([a], { at: 'soon' })], 'has a plan comment that was written after the merge'],
+    [
+      'a comment that was edited after the merge',
+      [shown([a], { editor: bot.login, ...afterwards })],
+      'has a plan comment that was written after the merge',
+    ],
+    ['a plan that failed', [shown([], { body: line([]).replace(digest, '') })], 'has a plan that failed'],
+    ['the plan of an earlier push', [shown([a], { body: line([a], later) })], 'has the plan of an earlier push'],
+    [
+      'the plan for another base branch',
+      [shown([a], { body: line([a]).replace('main', 'mallory') })],
+      'has the plan for another base branch',
+    ],
+    ['a comment that somebody hid', [shown([a], { isMinimized: true })], 'has a plan comment that somebody hid'],
+    [
+      'a comment from before',
+      [shown([], { body: `${identity} digest="${digest}" -->` })],
+      'has a plan comment that does not say which changes it shows',
+    ],
+    [
+      'the plan of another environment',
+      [shown([a], { body: line([a]).replace('prod', 'dev') })],
+      'has no plan comment',
+    ],
+    ['the marker further down', [shown([a], { body: `x\n${line([a])}` })], 'has no plan comment'],
+    ['two different comments', [shown([a]), shown([b])], 'has several plan comments'],
+    ['a missing part', [part(1, [a])], 'has only 1 of the 2 comments with its plan'],
+    [
+      'a part that somebody edited',
+      [part(1, [a]), part(2, [b], { editor: 'mallory' })],
+      'has a plan comment that somebody else edited',
+    ],
+    [
+      'a part that somebody else wrote',
+      [part(1, [a]), part(2, [b], { user: mallory })],
+      'has only 1 of the 2 comments with its plan',
+    ],
+    [
+      'a part from after the merge',
+      [part(1, [a]), part(2, [b], afterwards)],
+      'has a plan comment that was written after the merge',
+    ],
+    ['two second parts', [part(1, [a]), part(2, [b]), part(2, [a])], 'has several plan comments'],
+    ['a part of a plan with more parts', [part(1, [a]), part(2, [b], {}, 3)], 'has several plan comments'],
+    ['a part of a plan with fewer', [part(1, [a]), part(3, [b])], 'has only 2 of the 2 comments with its plan'],
+    [
+      'a part of an earlier push',
+      [part(1, [a]), shown([], { body: part(2, [b]).body.replace(head, later) })],
+      'has the plan of an earlier push',
+    ],
+    [
+      'a plan that is too long',
+      [shown([], { body: line([]).replace('changes=""', 'changes="too-long"') })],
+      'has a plan that is too long for its comments',
+    ],
+  ])('%s is no review, and the reason is named', async (_, comments, gap) => {
+    expect(await readOf(comments)).toEqual([{ pull: 4, gap }]);
+  });
+
+  const others = Array.from({ length: 250 }, (_, id) => ({ id, pull: 4, body: 'hello', user: { login: 'ana' } }));
+  test.each<[string, readonly Comment[], readonly PlannedChange[]]>([
+    ['a comment that its own author edited', [edited(bot.login)], [a]],
+    ['a comment behind hundreds of others', [...others, shown([a])], [a]],
+    ['two comments with the same plan', [shown([a]), shown([a])], [a]],
+    ['all comments of a plan together', [part(1, [a]), part(2, [b], { editor: bot.login })], [a, b]],
+  ])('%s is a review', async (_, comments, changes) => {
+    expect(await readOf(comments)).toEqual(reviewed(...changes));
+  });
+
+  test('a pull request whose commits were rebased onto the branch has one review', async () => {
+    const commits = [commit, later];
+    expect(await readOf([shown([a])], { commits }, commits)).toEqual(reviewed(a));
+  });
+
+  test.each<[string, Partial<Pull>]>([
+    ['closed', { merged_at: null }],
+    ['merged into another branch', { base: { ref: 'next' } }],
+  ])('a pull request that was %s reviews nothing', async (_, pull) => {
+    const gap = `The commit ${commit.slice(0, 9)} was pushed without a pull request.`;
+    expect(await readOf([shown([a])], pull)).toEqual([{ gap }]);
   });
 });
 

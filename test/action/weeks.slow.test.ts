@@ -7,6 +7,7 @@ import { type ActionRun, useAction } from '../support/action/composite.ts';
 import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fake-github.ts';
 import { githubToken, openRunner } from '../support/action/fake-runner.ts';
 import { type Files, openRepository } from '../support/action/repository.ts';
+import { mail } from '../support/vocabulary.ts';
 import { warmProgram } from '../support/warm-program.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -99,18 +100,8 @@ async function openTeam(files: Files = {}) {
 }
 
 /** A file with one schedule, whose fields have lines of their own. */
-function fileOf(key: string, more: Readonly<Record<string, unknown>> = {}): Files {
-  const schedule = {
-    name: key,
-    identifier: '12db1a0a',
-    schedule: '0 9 ? * MON *',
-    timezone: 'Europe/London',
-    format: 'pdf',
-    destinationType: 'email',
-    recipients: ['ana@example.com'],
-    subject: key,
-    ...more,
-  };
+function fileOf(key: string, more: Parameters<typeof mail>[0] = {}): Files {
+  const schedule = mail({ name: key, subject: key, ...more });
   return { [`schedules/${key}.yaml`]: `${JSON.stringify({ schedules: { [key]: schedule } }, null, 1)}\n` };
 }
 
@@ -186,16 +177,6 @@ describe('what is refused before anything is sent', () => {
     return apply.summary;
   }
 
-  test('a pull request that was planned for another branch, and then retargeted, is refused', async () => {
-    const team = await settled();
-    const number = await team.propose(fileOf('first', { name: 'renamed' }));
-    const body = team.github.comments.find(({ pull }) => pull === number);
-    if (body === undefined) throw new Error('no comment');
-    body.body = body.body.replace('base="main"', 'base="mallory"');
-    team.merge(number);
-    expect(await refuses(team)).toContain(`#${number} has the plan for another base branch.`);
-  });
-
   test('two reviews of one address are refused with both pull requests named, and a third that shows the sum is applied', async () => {
     const team = await settled();
     const a = await team.propose(fileOf('first', { name: 'renamed' }));
@@ -210,16 +191,6 @@ describe('what is refused before anything is sent', () => {
     const applied = await team.apply();
     expect(applied.code, applied.log).toBe(0);
     expect(team.schedules()).toEqual(['renamed']);
-  });
-
-  test('two changes of one address are applied one after the other if an apply ran between them', async () => {
-    const team = await settled();
-    const a = await team.propose(fileOf('first', { name: 'renamed' }));
-    const b = await team.propose(fileOf('first', { subject: 'Another subject' }));
-    team.merge(a);
-    expect((await team.apply()).code).toBe(0);
-    team.merge(b);
-    expect((await team.apply()).code).toBe(0);
   });
 
   test('nothing is applied of what nobody reviewed, and every reason is named', async () => {

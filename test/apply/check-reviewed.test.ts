@@ -1,29 +1,26 @@
 // --expect-changes: what was reviewed is applied, whatever else was reviewed with it; anything else is refused before the
-// first request. The values of secrets are no matter of a review.
+// first request. The values of secrets are no matter of a review. A change that did not come to its end (its answer was
+// lost, a request of it was refused, or the run was killed) is planned again as it was reviewed, so the same review carries
+// it out, and until then the state keeps its commit.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
-import { schedule } from '../support/apply/declared.ts';
+import { at, schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost } from '../support/memory-service.ts';
+import { answerLost, refusal } from '../support/memory-service.ts';
+import { aiJob, dashboard, sales, sftp as toSftp } from '../support/vocabulary.ts';
 
 type Declared = Record<string, unknown>;
 
 const almanac = (operations: string) => ({ api: { baseUrl, rateLimit: 0, operations } });
-const sftp = (name: string, password: string, fields: JsonObject = {}): JsonObject => {
-  const { url: _, ...rest } = schedule(name, { destinationType: 'sftp', address: 'sftp.example.com', port: 22 });
-  return { ...rest, username: 'almanac', path: '/in', passwordUnencrypted: password, ...fields };
-};
+const sftp = (name: string, passwordUnencrypted: string, fields: JsonObject = {}): JsonObject =>
+  toSftp({ name, passwordUnencrypted, ...fields });
 const hooked = (name: string, fields: JsonObject = {}): JsonObject =>
   schedule(name, { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
-const hookedJob = (prompt: string): JsonObject => ({
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  prompt,
-  webhookUrl: 'https://hooks.example.com/${env.HOOK}',
-  webhookSigningSecret: '${env.SIGN}',
-});
+const hookedJob = (prompt: string): JsonObject =>
+  aiJob({ prompt, webhookUrl: 'https://hooks.example.com/${env.HOOK}', webhookSigningSecret: '${env.SIGN}' });
 const token = { OMNI_API_TOKEN: 'omni_osk_token' };
 
 /** A workspace of which this was applied. */
@@ -233,5 +230,140 @@ describe('a secret with another value', () => {
     expect((await applyReviewed(made, [])).document?.results).toMatchObject([{ address: 'schedules.a' }]);
     expect(made.store.stored.state?.secretKey).not.toBe(state?.secretKey);
     await isSettled(made);
+  });
+});
+
+describe('a reviewed change that did not come to its end', () => {
+  const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
+  const users = ['ana', 'bo'].map((name) => ({ id: `${name}-id`, email: `${name}@example.com`, active: true }));
+  const [ana, bo] = [{ owner: 'ana@example.com' }, { owner: 'bo@example.com' }];
+  const dashboards = (value: string) => ({ d: dashboard({ filters: { f1: { kind: 'EQUALS', values: [value] } } }) });
+  const a = schedule('A');
+
+  /** `before` was applied at the first commit; `after` is declared at the second, and its changes are reviewed. */
+  async function reviewed(before: Declared, after: Declared) {
+    const made = stage(before, { almanac: almanac('full') });
+    made.service.users = users;
+    made.environment = { ...token, GITHUB_SHA: first, HOOK: 'one' };
+    await made.apply();
+    declare(made, after, { GITHUB_SHA: second, HOOK: 'one' });
+    const changes = await shownIn(made);
+    return { made, changes, digests: digestsOf(changes) };
+  }
+
+  /** What a reviewer sees of each change. */
+  const shownIn = async (made: Stage) =>
+    (await made.plan()).changes.map(({ address, action, id, before, after, diff, digest }) => ({
+      ...{ address, action, id, before, after, diff, digest },
+    }));
+  const digestsOf = (changes: Awaited<ReturnType<typeof shownIn>>) => changes.map(({ digest }) => digest ?? '');
+  const commitOf = ({ store }: Stage) => store.stored.state?.commit;
+  const applyAgain = (made: Stage, digests: readonly string[]) => applyReviewed(made, digests, { force: true });
+
+  /** The state and the service as they are at a moment: what a run that is killed then leaves. */
+  function leftBy({ store, service }: Stage) {
+    const stored = structuredClone(store.stored);
+    const schedules = [...service.schedules].map(([id, each]) => [id, { ...each }] as const);
+    return () => {
+      store.stored = stored;
+      service.schedules.clear();
+      for (const [id, each] of schedules) service.schedules.set(id, each);
+    };
+  }
+
+  /** Throws, or returns what to do once the run is over. */
+  const troubles: readonly [string, (made: Stage) => () => void][] = [
+    ['the answer was lost', () => fail(answerLost())],
+    ['the service refused it', () => fail(refusal(422))],
+    ['the run was killed', leftBy],
+  ];
+
+  function fail(failure: Failure): never {
+    throw failure;
+  }
+
+  it.each<[string, Declared, Declared]>([
+    ['an update', { schedules: { a } }, { schedules: { a: schedule('A2') } }],
+    ['a pause', { schedules: { a } }, { schedules: { a: schedule('A', { paused: true }) } }],
+    ['a resume', { schedules: { a: schedule('A', { paused: true }) } }, { schedules: { a } }],
+    ['an update with a pause', { schedules: { a } }, { schedules: { a: schedule('A2', { paused: true }) } }],
+    [
+      'an update with a resume and a transfer',
+      { schedules: { a: schedule('A', { paused: true, ...ana }) } },
+      { schedules: { a: schedule('A2', bo) } },
+    ],
+    ['a transfer', { schedules: { a: schedule('A', ana) } }, { schedules: { a: schedule('A', bo) } }],
+    [
+      'a transfer with a pause',
+      { schedules: { a: schedule('A', ana) } },
+      { schedules: { a: schedule('A', { paused: true, ...bo }) } },
+    ],
+    ['a delete', { schedules: { a, b: schedule('B') } }, { schedules: { b: schedule('B') } }],
+    ['a create', { schedules: { a } }, { schedules: { a, b: schedule('B') } }],
+    ['the filters of a dashboard', { dashboards: dashboards('x') }, { dashboards: dashboards('y') }],
+    ['the first filters of a dashboard', { schedules: { a } }, { schedules: { a }, dashboards: dashboards('x') }],
+    ['an update of what has a secret', { schedules: { a: hooked('A') } }, { schedules: { a: hooked('A2') } }],
+    [
+      'an update of what is moved',
+      { schedules: { a } },
+      { schedules: { b: schedule('A2') }, moved: [{ from: 'schedules.a', to: 'schedules.b' }] },
+    ],
+  ])(
+    'a reviewed change that did not come to its end is carried out by the same review: %s',
+    async (_, before, after) => {
+      const { made: undisturbed, digests: list } = await reviewed(before, after);
+      const points: string[] = [];
+      undisturbed.service.reach = (point) => void points.push(point);
+      await applyAgain(undisturbed, list);
+      expect(points.length).toBeGreaterThan(1);
+      for (const point of points) {
+        for (const [trouble, meet] of troubles) {
+          if (point.startsWith('after') && trouble === 'the service refused it') continue;
+          const { made, changes, digests } = await reviewed(before, after);
+          const where = `${point}: ${trouble}`;
+          let die = () => {};
+          made.service.reach = (reached) => {
+            if (reached !== point) return;
+            made.service.reach = () => undefined;
+            die = meet(made);
+          };
+          await applyAgain(made, digests);
+          die();
+          const open = await shownIn(made);
+          if (commitOf(made) === second) expect(open, where).toEqual([]);
+          if (open.length > 0) expect(digestsOf(open), where).toEqual(digests);
+          if (!('moved' in after) && open.length > 0) expect(open, where).toEqual(changes);
+          made.service.sent.length = 0;
+          const { document } = await applyAgain(made, digests);
+          const left = document?.results.filter(({ status }) => status !== 'applied');
+          expect(left, where).toEqual([]);
+          expect(await shownIn(made), where).toEqual([]);
+          expect(made.store.stored.state?.unresolved, where).toEqual([]);
+        }
+      }
+    },
+  );
+
+  it('the state keeps its commit while a change is unresolved, although everything else was applied', async () => {
+    const { made } = await reviewed({ schedules: { a } }, { schedules: { a: schedule('A2') } });
+    const { state } = made.store.stored;
+    if (state === undefined) throw new Error('nothing was applied');
+    const lost = { address: 'dashboards.d', action: 'create', since: at, attributes: { identifier: sales } } as const;
+    made.store.stored = { state: { ...state, unresolved: [lost] }, journal: undefined };
+    expect((await made.apply()).document?.summary).toMatchObject({ applied: 1, failed: 0 });
+    expect(commitOf(made)).toBe(first);
+  });
+
+  it('a rotated secret whose update broke off before it resumed the schedule needs no review', async () => {
+    const resumed = { schedules: { a: hooked('A') } };
+    const { made, digests } = await reviewed({ schedules: { a: { ...hooked('A'), paused: true } } }, resumed);
+    made.environment['HOOK'] = 'two';
+    made.service.reach = (point) => {
+      if (point.startsWith('before RESUME')) throw refusal(422);
+    };
+    await applyAgain(made, digests);
+    made.service.reach = () => undefined;
+    expect((await applyAgain(made, digests)).document?.summary).toMatchObject({ applied: 1 });
+    expect(await shownIn(made)).toEqual([]);
   });
 });

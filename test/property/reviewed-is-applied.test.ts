@@ -22,6 +22,7 @@ import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';
+import { hook } from '../support/vocabulary.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
 const fields = ['name', 'path', 'paused'] as const;
@@ -91,14 +92,8 @@ function attributesOf(
   const [value, shown] = [`secret-${secret}`, `https://hooks.example.com/${path}/\${env.HOOK}`];
   const text = secret === undefined ? undefined : shown.replace('${env.HOOK}', value);
   return {
-    identifier: '12db1a0a',
-    name: `Report ${key}${name}`,
-    schedule: '0 9 ? * MON *',
-    timezone: 'UTC',
-    format: 'json',
-    destinationType: 'webhook',
+    ...hook({ name: `Report ${key}${name}`, paused: paused % 2 === 1 || undefined }),
     url: new Secret(text, ['HOOK'], secret === undefined ? [] : [value], shown),
-    ...(paused % 2 === 1 ? { paused: true } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 // The action's own modules, with types, which its scripts have not: what is written into the first line of a comment, what
-// is read from it, which changes of a plan the reviews cover, and the issues that it keeps.
+// is read from it, what merged pull requests reviewed, which changes of a plan that covers, and the issues that it keeps.
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,6 +53,22 @@ interface Marker {
   partLine(line: string, changes: string, of: { readonly part: number; readonly parts: number }): string;
 }
 
+/** What a merged pull request reviewed, or why it reviewed nothing. */
+export type FoundReview =
+  | { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }
+  | { readonly pull?: number; readonly gap: string };
+
+interface Github {
+  pullsOf(commit: string): Promise<readonly object[]>;
+}
+
+interface History {
+  reviewsOf(
+    commits: readonly string[],
+    of: { readonly github: Github; readonly branch: string; readonly identity: string },
+  ): AsyncIterable<FoundReview>;
+}
+
 export interface Issue {
   readonly id: number;
   readonly body: string;
@@ -88,4 +104,6 @@ export const { coverage } = await load<{
     readonly reviews: readonly { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }[];
   }): Coverage;
 }>('reviews/coverage.mjs');
+export const { reviewsOf } = await load<History>('reviews/history.mjs');
+export const { connectGithub } = await load<{ connectGithub(): Github }>('github/api.mjs');
 export const { issueAbout, decideIssue } = await load<Issues>('issues/issue.mjs');
