@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 import { parse } from 'yaml';
 import type { Outside } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { type Omni, openOmni } from './transcripts/omni.ts';
 import { readFiles, writtenSince } from './transcripts/written.ts';
 import {
@@ -76,6 +77,7 @@ const marks: readonly (readonly [RegExp, Step['kind']])[] = [
   [/^> (.+)$/, 'world'],
 ];
 const anyLines = '…';
+const shownHost = '127.0.0.1:4010';
 
 type Open = Omit<Step, 'below' | 'from'> & { from: number; below: string[] };
 
@@ -209,7 +211,7 @@ async function play(
   let cwd = folder.path;
   let files = readFiles(folder.path);
   let service: Omni | undefined;
-  const outside = { ...stage.outside, ...ticking(stage, () => service) };
+  const outside = { ...stage.outside, ...ownWorld(stage, environment, () => service) };
   const almanac = async (argv: readonly string[]): Promise<string> => {
     let printed = '';
     const program = workspaceIn({ ...folder, path: cwd }, environment, outside, (text) => {
@@ -234,6 +236,7 @@ async function play(
       await service?.emulator.close();
       service = await openOmni([first, ...rest], stage.service);
       Object.assign(environment, service.environment);
+      if (stage.setTime !== undefined) environment['OMNI_BASE_URL'] = `http://${shownHost}/api`;
     } else if (word === 'omni') service?.edit(first, rest[0] ?? '', below);
     else if (word === 'holds') return service?.holds(first, rest) ?? '';
     else if (word === 'sent' || word === 'asked') return service?.sent(word === 'asked') ?? '';
@@ -257,7 +260,7 @@ async function play(
       const text = (await take(step))
         .replaceAll('\r\n', '\n')
         .replaceAll(folder.path, '/workspace')
-        .replaceAll(service?.origin ?? '\0', 'http://127.0.0.1:4010')
+        .replaceAll(service?.host ?? '\0', shownHost)
         .replace(/^Read .* in .*\n/gm, '');
       printed.push(trimmed(text.split('\n')));
     }
@@ -268,17 +271,23 @@ async function play(
   }
 }
 
-/** Where a part has a time of its own, its service goes on with each wait of the program. */
-function ticking(
+/** Where a part has a time of its own, its service goes on with each wait of the program, and has the same address in all runs. */
+function ownWorld(
   { setTime, outside: { clock } }: Stage,
+  environment: Environment,
   service: () => Omni | undefined,
-): Pick<Stage['outside'], 'clock'> {
+): Partial<Outside> {
   if (setTime === undefined || clock === undefined) return {};
   const sleep: Outside['clock']['sleep'] = async (...args) => {
     await clock.sleep(...args);
     await service()?.emulator.tick();
   };
-  return { clock: { ...clock, sleep } };
+  const connect: Outside['connect'] = (settings) => {
+    const baseUrl = settings.baseUrl.replace(shownHost, service()?.host ?? shownHost);
+    return connectHttpApi({ ...settings, baseUrl, clock: own, version: '0.1.0-test', environment });
+  };
+  const own = { ...clock, sleep };
+  return { clock: own, connect };
 }
 
 /** As a shell would: words between blanks, with quotes of either kind. */

@@ -8,7 +8,7 @@ import type { EmulatorData } from '../../../src/emulator/store.ts';
 import { hook } from '../vocabulary.ts';
 
 export interface Omni {
-  readonly origin: string;
+  readonly host: string;
   readonly environment: Readonly<Record<'OMNI_BASE_URL' | 'OMNI_API_TOKEN', string>>;
   readonly emulator: Emulator;
   /** Somebody makes what has this name, or changes it, or removes it where nothing is said. */
@@ -55,7 +55,7 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
 
   return {
     emulator,
-    origin: new URL(baseUrl).origin,
+    host: new URL(baseUrl).host,
     environment: { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey },
     edit: (collection, name, text) => {
       learn();
