@@ -65,7 +65,7 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
         if (all === undefined) throw new Error(`Omni has no ${collection}`);
         const found = all.filter((thing) => namesOf(thing).includes(name));
         if (change === null) for (const thing of found) all.splice(all.indexOf(thing), 1);
-        else if (found.length > 0) for (const thing of found) Object.assign(thing, merged(thing, change));
+        else if (found.length > 0) for (const thing of found) all[all.indexOf(thing)] = merged(thing, change);
         else all.push(merged(newThing(collection, name, ++made, data, given.now?.() ?? 0), change));
       });
       learn();
@@ -112,10 +112,22 @@ function newThing(collection: string, name: string, count: number, data: Emulato
 /** What is sent to another kind of destination keeps nothing of a webhook. */
 function merged(thing: Thing, change: Thing): Thing {
   const isElsewhere = change.fields?.['destinationType'] !== undefined;
-  const { url, ...rest } = thing.fields ?? {};
-  const fields = { ...rest, ...(isElsewhere || url === undefined ? {} : { url }), ...change.fields };
-  return { ...thing, ...change, ...(thing.fields === undefined ? {} : { fields }) };
+  const { url: _, ...fields } = thing.fields ?? {};
+  return changed(isElsewhere ? { ...thing, fields } : thing, change) as Thing;
 }
+
+/** Maps are merged, and null takes a field away; only an owner may be null. */
+function changed(before: unknown, change: unknown): unknown {
+  if (!isMap(before) || !isMap(change)) return change;
+  const all = Object.keys({ ...before, ...change }).map((name) => [
+    name,
+    Object.hasOwn(change, name) ? changed(before[name], change[name]) : before[name],
+  ]);
+  return Object.fromEntries(all.filter(([name, value]) => value !== null || name === 'ownerId'));
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function inOneLine(thing: Thing, fields: readonly string[]): string {
   const found = fields.map((path) => [path, valueAt(thing, path) ?? valueAt(thing.fields ?? {}, path)] as const);
