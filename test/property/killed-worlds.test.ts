@@ -14,18 +14,20 @@ import type { Loaded } from '../../src/declare/load/load.ts';
 import { realFileSystem } from '../../src/files/file-system.ts';
 import type { Clock } from '../../src/model/outside.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import type { Created } from '../../src/model/service/remote.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
+import { answerLost, type EngineService, openService, refusal } from '../support/emulator/service.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import type { Change, Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
-import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { logWithFaultPoints, type Reach, withFaultPoints } from '../support/property/fault-points.ts';
 import { runs } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
@@ -39,11 +41,11 @@ type Declared = Readonly<
 >;
 
 const people = [
-  { id: 'ana-id', email: 'ana@example.com', active: true },
-  { id: 'bo-id', email: 'bo@example.com', active: true },
+  { id: ids.ana, email: 'ana@example.com' },
+  { id: ids.bo, email: 'bo@example.com' },
 ];
 /** An address or a membership id; undefined: none is declared. */
-const owners = [undefined, 'ana@example.com', 'bo@example.com', 'bo-id', undefined];
+const owners = [undefined, 'ana@example.com', 'bo@example.com', ids.bo, undefined];
 /** Changes with the content, or with the dashboard alone. */
 const ownerOf = ({ identity, version }: Declared[string], { dashboard, owned }: Episode) =>
   owned ? owners[(identity + version + 2 * dashboard) % owners.length] : undefined;
@@ -51,6 +53,7 @@ const ownerOf = ({ identity, version }: Declared[string], { dashboard, owned }: 
 const userGroups = ['Board', 'Sales', 'Finance'].map((name, index) => ({
   name,
   id: `00000000-0000-4000-9000-00000000000${index}`,
+  memberIds: [],
 }));
 /** Any of them, changing with the content, the dashboard alone, or not at all; every other one by its id. */
 const groupsOf = ({ identity, version }: Declared[string], { dashboard, grouped }: Episode) =>
@@ -140,7 +143,7 @@ interface Place {
   open(reach: Reach): Promise<StateStore>;
   stored(): Promise<StoredState>;
   /** What a person writes. */
-  write?(state: State): void;
+  write(state: State): Promise<void>;
   /** An id that Almanac knows: where it has not heard of an id, nothing shows that an answer names the wrong one. */
   known?(): string | undefined;
 }
@@ -148,7 +151,7 @@ interface Place {
 interface World {
   readonly operations: Operations;
   readonly place: Place;
-  readonly service: MemoryService;
+  readonly service: EngineService;
   /** The service's. */
   readonly clock: InstantClock;
 }
@@ -163,7 +166,7 @@ function filePlace(): Place {
       const outcomes = journal?.lines.flatMap((line) => (line.type === 'outcome' ? (line.id ?? []) : [])) ?? [];
       return [...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []), ...outcomes][0];
     },
-    write: (state) => {
+    write: async (state) => {
       store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
     },
   };
@@ -194,6 +197,10 @@ function logPlace(paceMs: number): Place {
   return {
     open,
     stored: async () => (await open(() => undefined)).read(),
+    write: async (state) => {
+      const locked = await (await open(() => undefined)).lock('state resolve');
+      await locked.commit({ ...state, serial: state.serial + 1 }, { release: true });
+    },
   };
 }
 
@@ -249,53 +256,49 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     if (effects === interruptAt) stop.abort();
     if (killAt > 0 && effects >= killAt) throw new Error('killed');
   };
-  service.reach = (point, sent) => {
-    const isBefore = point.startsWith('before');
-    if (isBefore) expectNoOtherGroup(service, point, sent, episode);
+  const meet: Reached = (when, change) => {
+    const isBefore = when === 'before';
     if (isBefore) requests += 1;
+    if (isBefore) expectNoOtherGroup(service, change, episode);
+    if (change.kind === 'PUT owner') expectDeclaredOwner(service, change, episode);
     const met = trouble[requests];
     if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
     if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
   };
-  service.answered = (made) => (trouble[requests] === 'same-id' ? { ...made, id: place.known?.() ?? made.id } : made);
-  const { connect } = withFaultPoints({ connect: async () => service.api } as never, reach);
+  const answered = (made: Created) =>
+    trouble[requests] === 'same-id' ? { ...made, id: place.known?.() ?? made.id } : made;
+  const { connect } = withFaultPoints({ connect: service.connect(clock, { reach: meet, answered }) } as never, reach);
   const loaded = loadedFor(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
   const addresses = replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));
   const request = requestOf(loaded, { replace: addresses });
   const store = await place.open(reach);
-  const sentBefore = service.sent.length;
   const { signal } = stop;
   const others = { reporter: { emit: () => undefined }, confirm: async () => true, toolVersion: '0.1.0' };
   return serve({ config: loaded.config, clock, connect, signal }, (each) =>
     apply(request, { store, service: each, environment, clock, randomness, signal, ...others }),
-  ).finally(() => expectDeclaredOwners(service, service.sent.slice(sentBefore), episode));
+  );
 }
 
+const found = ({ data }: EngineService, id: string | undefined) => data.schedules.find((each) => each.id === id);
+
+/** What is declared for a schedule of this name. */
+const declaredAs = (name: unknown, { declared }: Episode) =>
+  Object.values(declared).find(({ identity }) => `Report ${identity}` === name);
+
 /** Nobody is given a schedule who is not declared as its owner: the content is sent first, so its name is as declared. */
-function expectDeclaredOwners({ schedules }: MemoryService, sent: readonly string[], episode: Episode): void {
-  for (const [verb, id = '', member] of sent.map((line) => line.split(' '))) {
-    if (verb !== 'TRANSFER') continue;
-    const name = schedules.get(id)?.attributes['name'];
-    const fields = Object.values(episode.declared).find(({ identity }) => `Report ${identity}` === name);
-    expect(fields && memberNamed(ownerOf(fields, episode))).toBe(member);
-  }
+function expectDeclaredOwner(service: EngineService, { id, owner }: Change, episode: Episode): void {
+  const fields = declaredAs(found(service, id)?.fields['name'], episode);
+  expect(fields && memberNamed(ownerOf(fields, episode))).toBe(owner);
 }
 
 /** No group gets new content, or a schedule that runs again, that is not declared to receive it. */
-function expectNoOtherGroup(
-  { schedules }: MemoryService,
-  point: string,
-  sent: DeclaredObject | undefined,
-  episode: Episode,
-): void {
-  const [, verb, id = ''] = point.split(' ');
-  if (verb !== 'PUT' && verb !== 'RESUME') return;
-  const { attributes, groups = [] } = schedules.get(id) ?? {};
-  const name = (sent ?? attributes)?.['name'];
-  const named = Object.values(episode.declared).find(({ identity }) => `Report ${identity}` === name);
+function expectNoOtherGroup(service: EngineService, { kind, id, sent }: Change, episode: Episode): void {
+  if (kind !== 'PUT schedule' && kind !== 'PUT resume') return;
+  const { fields, userGroupIds = [] } = found(service, id) ?? {};
+  const named = declaredAs((sent ?? fields)?.['name'], episode);
   const declared = new Set(named && groupsOf(named, episode).map((group) => group.id));
-  expect(groups.filter((group) => !declared.has(group))).toEqual([]);
+  expect(userGroupIds.filter((group) => !declared.has(group))).toEqual([]);
 }
 
 const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
@@ -306,13 +309,13 @@ async function resolveAsAPerson({ place, service }: World): Promise<void> {
   for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {
     if (state !== undefined) state = resolveOpen(state, open, seen(state, open, service), open.since);
   }
-  if (state !== undefined) place.write?.(state);
+  if (state !== undefined) await place.write(state);
 }
 
-function seen(state: State, { identifier, name }: Unresolved, service: MemoryService) {
+function seen(state: State, { identifier, name }: Unresolved, service: EngineService) {
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const there = [...service.schedules.values()].filter(
-    ({ id, attributes }) => !known.has(id) && attributes['name'] === name && attributes['identifier'] === identifier,
+  const there = service.data.schedules.filter(
+    ({ id, fields }) => !known.has(id) && fields['name'] === name && fields['identifier'] === identifier,
   );
   expect(there.length).toBeLessThan(2);
   return there[0] === undefined ? ({ by: 'retry' } as const) : ({ by: 'id', id: there[0].id } as const);
@@ -324,14 +327,13 @@ async function mend(world: World, episode: Episode): Promise<void> {
   const { document } = await applyOnce(world, episode, undisturbed);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
   const loaded = loadedFor(episode, operations);
-  service.reach = () => undefined;
   const { journal, ...stored } = await place.stored();
   expect(journal).toBeUndefined();
   const state = stored.state as State;
   const store = await place.open(() => undefined);
   expect(await store.lockHolder()).toBeUndefined();
   const clock = clockOf(world, episode);
-  const again = await serve({ config: loaded.config, clock, connect: async () => service.api }, (each) =>
+  const again = await serve({ config: loaded.config, clock, connect: service.connect(clock) }, (each) =>
     proposeNow(loaded, everything, { store, service: each, clock, randomness, toolVersion: '0.1.0' }),
   );
   expect(again.document).toMatchObject({ changes: [], unresolved: [] });
@@ -339,24 +341,33 @@ async function mend(world: World, episode: Episode): Promise<void> {
   const tracked = Object.values(state.resources).flatMap(({ id }) => id ?? []);
   const orphans = state.orphans.map(({ id }) => id);
   expect(new Set([...tracked, ...orphans]).size).toBe(tracked.length + orphans.length);
-  const stray = [...service.schedules.keys()].filter((id) => !tracked.includes(id) && !orphans.includes(id));
+  const stray = service.data.schedules.filter(({ id }) => !tracked.includes(id) && !orphans.includes(id));
   expect(stray).toEqual([]);
   for (const { address, attributes } of loaded.desired.resources.filter(({ kind }) => kind === 'schedule')) {
     const { paused = false, owner, userGroups: named, ...content } = attributes;
-    const there = service.schedules.get(state.resources[address]?.id ?? '');
-    const { paused: _, owner: __, userId: ___, userGroups: ____, ...sent } = there?.attributes ?? {};
+    const there = found(service, state.resources[address]?.id);
     const ids = userGroups.flatMap(({ id, name }) =>
       [named].flat().some((each) => each === id || each === name) ? id : [],
     );
-    expect([...(there?.groups ?? [])].sort()).toEqual(ids);
-    expect({ paused: there?.paused, ...sent }).toEqual({ paused, ...content });
+    expect([...(there?.userGroupIds ?? [])].sort()).toEqual(ids);
+    expect(there?.disabledAt !== undefined).toBe(paused);
+    expect({ ...unset, ...there?.fields }).toEqual({ ...unset, ...content });
     if (owner !== undefined) expect(there?.ownerId).toBe(memberNamed(owner));
   }
 }
 
+/** What a PUT sends for fields that are not declared, and a POST leaves to the service. */
+const unset = {
+  ...{ enableFormatting: false, fanOut: false, killJobsOnFailure: false },
+  ...{ overrideRowLimit: false, showContentLink: true, showFilters: true },
+};
+
 function memberNamed(owner: unknown): string | undefined {
   return people.find(({ id, email }) => id === owner || email === owner)?.id;
 }
+
+/** The requests that were under way when the process died reach the service. */
+const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
   ['full', runs(2000), 'in a file', arbitraryEpisode, filePlace],
@@ -370,6 +381,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
     filePlace,
   ],
   ['full', runs(500), 'in the log of a team', arbitraryEpisode, logPlace],
+  ['core', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
   'with operations %s, %i histories of killed runs all converge, with a state %s',
   { timeout: 240_000 },
@@ -384,15 +396,24 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
     await fc.assert(
       fc.asyncProperty(history, async ([episodes, lags, paceMs]) => {
         const clock = makeInstantClock(start);
-        const world: World = { operations, place: openPlace(paceMs), service: makeMemoryService(clock), clock };
-        Object.assign(world.service, { ...lags, users: people, groups: userGroups, dropsGroups: paceMs > 0 });
+        const service = openService(clock, {
+          eventualConsistencyMs: lags.consistencyMs,
+          faults: paceMs > 0 ? [{ fault: 'drop-groups', on: 'PUT /v1/schedules' }] : [],
+        });
+        const { data } = service;
+        Object.assign(data, { userGroups });
+        for (const document of data.documents)
+          Object.assign(document, { scope: 'organization', sharedWithGroups: userGroups.map(({ id }) => id) });
+        service.listLagMs = lags.listLagMs;
+        const world: World = { operations, place: openPlace(paceMs), service, clock };
         let replaced = false;
         for (const [index, episode] of episodes.entries()) {
           // On a machine whose clock differs, nothing tells that a schedule is so new that it is not found yet.
           if (episode.clockAhead !== episodes[index - 1]?.clockAhead) await clock.sleep(lags.consistencyMs);
           replaced ||= episode.replace.length > 0;
-          await applyOnce(world, episode, episode).catch((error: unknown) => {
+          await applyOnce(world, episode, episode).catch(async (error: unknown) => {
             disturbed += 1;
+            await arrived();
             const isKilled = error instanceof Error && error.message === 'killed';
             if (!isKilled && !(error instanceof Failure && (error.code === 'blocked' || error.code === 'interrupted')))
               throw error;

@@ -1,6 +1,5 @@
 // The holder of a shared lock stops anywhere, for any time, and what it asks of the log or hears from it may be lost, while
-// another run waits for the lock: once that one has it, the holder sends nothing more. ALMANAC_RUNS tries more stops. What
-// processes do on real servers is in cli/shared-killed.
+// another run waits for the lock: once that one has it, the holder sends nothing more. ALMANAC_RUNS tries more stops.
 
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';

@@ -1,32 +1,22 @@
-// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to, or
-// stops itself there, as a laptop that sleeps does (STOP_AT). It says on stderr when it reaches the first one, and at the
-// end which ones there were. Its clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over, and so do
-// the limits of its requests.
+// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to. It says
+// at the end which ones there were.
 
 import './runs/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
-import { systemRandomness } from '../../src/files/system.ts';
+import { systemClock, systemRandomness } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
 import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { openLog, openStoreOver } from '../../src/state/log/open-shared-state.ts';
-import { hastyClock } from './cli/hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';
 const killAt = Number(process.env['KILL_AT'] ?? 0);
-const stopAt = Number(process.env['STOP_AT'] ?? 0);
-const rate = Number(process.env['CLOCK_RATE'] ?? 1);
-const clock = hastyClock(rate);
-/** How long a log waits for an answer. A push of git starts several programs, and cannot be hurried that much. */
-const limits = { timeoutMs: 30_000 / rate, patienceMs: 30_000 / rate, networkMs: 120_000 / rate };
+const clock = systemClock;
 const reached: string[] = [];
 
 function reach(point: string): void {
-  const count = reached.push(point);
-  if (count === 1) process.stderr.write('started\n');
-  if (count === killAt) process.kill(process.pid, 'SIGKILL');
-  if (count === stopAt) process.kill(process.pid, 'SIGSTOP');
+  if (reached.push(point) === killAt) process.kill(process.pid, 'SIGKILL');
 }
 
 const output = (stream: NodeJS.WriteStream) => ({
@@ -66,15 +56,10 @@ process.exitCode = await main(process.argv.slice(2), {
     {
       openState: async (options) => openFileState(options),
       openSharedState: async (given) => {
-        const options = { ...given, ...limits, clock, environment: process.env };
+        const options = { ...given, clock, environment: process.env };
         return openStoreOver(logWithFaultPoints(await openLog(options), reach), options);
       },
-      connect: (settings) => {
-        const timeout = settings.timeout / rate;
-        // The way to the service leads through a network of the test's; its name stays.
-        const baseUrl = process.env['WAY_TO_API'] ?? settings.baseUrl;
-        return connectHttpApi({ ...settings, baseUrl, timeout, clock, version, environment: process.env });
-      },
+      connect: (settings) => connectHttpApi({ ...settings, clock, version, environment: process.env }),
     },
     reach,
   ),

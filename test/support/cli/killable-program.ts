@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-export interface Killed {
+interface Killed {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -50,7 +50,7 @@ export function firstAndLast(points: readonly string[]): readonly number[] {
 let program: Promise<string> | undefined;
 
 /** The path of the program, which is there until this process ends. */
-export function killableProgram(): Promise<string> {
+function killableProgram(): Promise<string> {
   program ??= buildProgram();
   return program;
 }

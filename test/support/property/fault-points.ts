@@ -5,6 +5,7 @@ import type { World } from '../../../src/commands/base/world.ts';
 import type { Api } from '../../../src/omni/api.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { LockedStore, StateStore } from '../../../src/state/state-store.ts';
+import { watchedApi } from '../emulator/watched-api.ts';
 
 /** Called at every point with what comes, or came, there. May throw, or not return. */
 export type Reach = (point: string) => void;
@@ -37,40 +38,7 @@ export function withFaultPoints(
     setAside: store.setAside && (() => around('set aside', async () => store.setAside?.())),
     release: () => store.release(),
   });
-  const api = (service: Api): Api => ({
-    updateFilters: (...request) => around('PATCH filters', () => service.updateFilters(...request)),
-    createSchedule: (...request) => around('POST schedule', () => service.createSchedule(...request)),
-    createAiJob: (...request) => around('POST job', () => service.createAiJob(...request)),
-    updateSchedule: (...request) => around('PUT schedule', () => service.updateSchedule(...request)),
-    deleteSchedule: (...request) => around('DELETE schedule', () => service.deleteSchedule(...request)),
-    pauseSchedule: (...request) => around('PUT pause', () => service.pauseSchedule(...request)),
-    resumeSchedule: (...request) => around('PUT resume', () => service.resumeSchedule(...request)),
-    triggerSchedule: (...request) => around('POST trigger', () => service.triggerSchedule(...request)),
-    transferOwnership: (...request) => around('PUT owner', () => service.transferOwnership(...request)),
-    addRecipients: (...request) => around('PUT add', () => service.addRecipients(...request)),
-    removeRecipients: (...request) => around('PUT remove', () => service.removeRecipients(...request)),
-    createRoutine: (...request) => around('POST routine', () => service.createRoutine(...request)),
-    updateRoutine: (...request) => around('PATCH routine', () => service.updateRoutine(...request)),
-    deleteRoutine: (...request) => around('DELETE routine', () => service.deleteRoutine(...request)),
-    triggerRoutine: (...request) => around('POST trigger of a routine', () => service.triggerRoutine(...request)),
-    listRoutines: (...request) => service.listRoutines(...request),
-    startDownload: (...request) => service.startDownload(...request),
-    getDownload: (...request) => service.getDownload(...request),
-    groupsWithAccess: (...request) => service.groupsWithAccess(...request),
-    listUsers: (...request) => service.listUsers(...request),
-    listEmailOnlyUsers: (...request) => service.listEmailOnlyUsers(...request),
-    listSchedules: (...request) => service.listSchedules(...request),
-    getSchedule: (...request) => service.getSchedule(...request),
-    getRecipients: (...request) => service.getRecipients(...request),
-    getFilters: (...request) => service.getFilters(...request),
-    getAiJob: (...request) => service.getAiJob(...request),
-    getAiJobResult: (...request) => service.getAiJobResult(...request),
-    cancelAiJob: (...request) => service.cancelAiJob(...request),
-    listDocuments: (...request) => service.listDocuments(...request),
-    listQueries: (...request) => service.listQueries(...request),
-    clockDifference: () => service.clockDifference(),
-    close: () => service.close(),
-  });
+  const api = (service: Api): Api => watchedApi(service, (when, { kind }) => reach(`${when} ${kind}`));
   const store = (opened: StateStore): StateStore => ({
     name: opened.name,
     read: () => opened.read(),

@@ -1,0 +1,84 @@
+// An organization for tests of the engine: the emulator with operations full and the real adapter in this process, where each
+// request that changes something is a point before its work and one after it.
+
+import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import type { EmulatorData } from '../../../src/emulator/store.ts';
+import type { Clock } from '../../../src/model/outside.ts';
+import type { Created } from '../../../src/model/service/remote.ts';
+import { Failure, type ServiceError } from '../../../src/model/workspace/failure.ts';
+import type { Api, ConnectApi } from '../../../src/omni/api.ts';
+import { connectInProcess } from './in-process.ts';
+import { type Reached, watchedApi } from './watched-api.ts';
+
+interface Meeting {
+  readonly reach?: Reached;
+  /** What a create is answered with, given what was made. */
+  readonly answered?: (made: Created) => Created;
+}
+
+export interface EngineService {
+  readonly emulator: Emulator;
+  /** What the organization has; a test may change it. */
+  readonly data: EmulatorData;
+  /** As a run on a machine with this clock connects, and what its requests meet. */
+  connect(clock: Clock, meeting?: Meeting): ConnectApi;
+  /** How long it takes until something new is listed, although it is found by its id. */
+  listLagMs: number;
+}
+
+/** The token of `support/apply/in-memory.ts`. */
+const token = 'omni_osk_token';
+
+export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOptions = {}): EngineService {
+  const emulator = createEmulator({ operations: 'full', rateLimit: 0, now, random: countingDigits(), ...options });
+  let data: EmulatorData | undefined;
+  emulator.edit((live) => {
+    live.tokens.push({ kind: 'organization', token });
+    data = live;
+  });
+  const service: EngineService = {
+    emulator,
+    data: data as unknown as EmulatorData,
+    connect:
+      (clock, { reach = () => undefined, answered = (made: Created) => made } = {}) =>
+      async (settings) => {
+        const all = { ...settings, clock, version: '0.1.0', random: () => 0 };
+        const api = watchedApi(await connectInProcess(emulator, all), reach);
+        return {
+          ...late(api),
+          createSchedule: async (...given) => answered(await api.createSchedule(...given)),
+          createRoutine: async (...given) => answered(await api.createRoutine(...given)),
+        };
+      },
+    listLagMs: 0,
+  };
+  const isListed = (made: readonly { readonly id: string; readonly createdAt: string }[], id: string) =>
+    made.some((each) => each.id === id && Date.parse(each.createdAt) + service.listLagMs <= now());
+  const late = (api: Api): Api => ({
+    ...api,
+    listSchedules: async (...given) =>
+      (await api.listSchedules(...given)).filter(({ id }) => isListed(service.data.schedules, id)),
+    listRoutines: async (...given) =>
+      (await api.listRoutines(...given)).filter(({ id }) => isListed(service.data.routines ?? [], id)),
+  });
+  return service;
+}
+
+/** Ids count what was made. */
+function countingDigits(): () => number {
+  let drawn = 0;
+  return () => {
+    const digits = String(1 + Math.floor(drawn / 32)).padStart(32, '0');
+    const digit = Number(digits[drawn % 32]);
+    drawn += 1;
+    return digit / 16;
+  };
+}
+
+export function refusal(status: number, code: Failure['code'] = 'api-rejected'): Failure {
+  const cause: ServiceError = Object.assign(new Error(`HTTP ${status}`), { code: `HTTP_${status}`, status });
+  return new Failure(code, `The service answered ${status}.`, { cause });
+}
+
+export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
