@@ -17,10 +17,18 @@ import { type LanguageServer, startLanguageServer } from '../support/language-se
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 let editor: LanguageServer;
+/** Of almanac.yaml. */
+let settings: LanguageServer;
 beforeAll(async () => {
   editor = await startLanguageServer(resolve('schemas/resources.schema.json'));
+  settings = await startLanguageServer(resolve('schemas/almanac.schema.json'));
 });
-afterAll(() => editor.stop());
+afterAll(async () => {
+  await editor.stop();
+  await settings.stop();
+});
+
+const offeredIn = async (text: string, server = editor) => (await server.complete(text)).map(({ label }) => label);
 
 const names = Object.keys(fieldsOf.schedule);
 const field = (name: string): Field => fieldsOf.schedule[name] as Field;
@@ -54,17 +62,16 @@ describe('completion', () => {
     expect(twin?.documentation).toContain(codes['duplicate-schedule'].summary);
     expect(twin?.inserted).toMatch(/^duplicate-schedule:/);
     const lines = ['accept:', '  duplicate-schedule:', '    █'];
-    const inside = await editor.complete(schedule(lines, { destinationType: 'email', format: 'pdf' }));
-    expect(inside.map(({ label }) => label)).toEqual(expect.arrayContaining(['reason', 'until']));
+    const inside = await offeredIn(schedule(lines, { destinationType: 'email', format: 'pdf' }));
+    expect(inside).toEqual(expect.arrayContaining(['reason', 'until']));
   });
 
   test.concurrent('an editor offers the keys of a filter, and more of them for a filter of a dashboard', async () => {
-    const labels = async (text: string) => (await editor.complete(text)).map(({ label }) => label);
     const given = ['filterConfig:', '  region:', '    █'];
-    const delivery = await labels(schedule(given, { destinationType: 'email', format: 'pdf' }));
+    const delivery = await offeredIn(schedule(given, { destinationType: 'email', format: 'pdf' }));
     expect(delivery).toEqual(expect.arrayContaining(['values', 'kind', 'left_side', 'right_side']));
     expect(delivery).not.toContain('hidden');
-    const dashboard = await labels(declared('dashboards', ['filters:', '  region:', '    █']));
+    const dashboard = await offeredIn(declared('dashboards', ['filters:', '  region:', '    █']));
     expect(dashboard).toEqual(expect.arrayContaining([...delivery, 'hidden']));
   });
 
@@ -73,55 +80,40 @@ describe('completion', () => {
     ['dashboard', (lines: readonly string[]) => declared('dashboards', ['filters:', ...lines])],
   ] as const)('an editor offers the kinds and types of a filter of a %s, and marks no other', async (_, text) => {
     const labels = async (line: string) =>
-      (await editor.complete(text(['  region:', `    ${line}: █`]))).map(({ label }) => label.replaceAll('"', ''));
+      (await offeredIn(text(['  region:', `    ${line}: █`]))).map((label) => label.replaceAll('"', ''));
     expect(await labels('kind')).toEqual([...filterKinds]);
     expect(await labels('type')).toEqual([...filterTypes]);
     const shown = await editor.diagnose(text(['  region: { kind: VENDOR_KIND, type: vendor, vendor_key: 1 }']));
     expect(shown.filter(({ message }) => !message.startsWith('Missing property'))).toEqual([]);
   });
 
-  const offeredFields = async (given: Given) => {
-    const offered = await editor.complete(schedule(['█'], given));
-    return offered.map(({ label }) => label).filter((label) => names.includes(label));
-  };
+  const fieldsIn = async (given: Given) =>
+    (await offeredIn(schedule(['█'], given))).filter((label) => names.includes(label)).sort();
   const written = ['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'];
-  const fitting = (fits: (field: Field) => boolean) =>
-    names.filter((name) => !written.includes(name) && fits(field(name))).sort();
 
-  test.concurrent.each(destinations)(
-    'an editor offers the fields of destination %s and of no other',
-    async (destinationType) => {
-      const offered = await offeredFields({ destinationType, format: 'pdf' });
-      expect(offered.sort()).toEqual(
-        fitting(
-          (row) =>
-            (row.destinations ?? [destinationType]).includes(destinationType) &&
-            (row.formats ?? ['pdf']).includes('pdf'),
-        ),
-      );
-    },
-  );
-
-  test.concurrent.each(formats)('an editor offers the fields of format %s and of no other', async (format) => {
-    const offered = await offeredFields({ destinationType: 'webhook', format });
-    expect(offered.sort()).toEqual(
-      fitting(
-        (row) => (row.destinations ?? ['webhook']).includes('webhook') && (row.formats ?? [format]).includes(format),
-      ),
+  test.concurrent.each<readonly [Destination, Format]>([
+    ...destinations.map((destination) => [destination, 'pdf'] as const),
+    ...formats.map((format) => ['webhook', format] as const),
+  ])('an editor offers the fields of destination %s with format %s and no other', async (destinationType, format) => {
+    const fitting = names.filter(
+      (name) =>
+        (field(name).destinations ?? [destinationType]).includes(destinationType) &&
+        (field(name).formats ?? [format]).includes(format),
+    );
+    expect(await fieldsIn({ destinationType, format })).toEqual(
+      fitting.filter((name) => !written.includes(name)).sort(),
     );
   });
 
   test.concurrent('an editor offers no field that depends on a destination or a format before they are known', async () => {
-    const offered = await editor.complete(schedule(['█']));
-    const labels = offered.map(({ label }) => label).filter((label) => names.includes(label));
-    expect(labels.filter((name) => field(name).destinations ?? field(name).formats)).toEqual([]);
-    expect(labels).toContain('destinationType');
+    const offered = await fieldsIn({});
+    expect(offered.filter((name) => field(name).destinations ?? field(name).formats)).toEqual([]);
+    expect(offered).toContain('destinationType');
   });
 
   test.concurrent('an editor offers the types of the destination of a routine, and then the fields of that one', async () => {
     const labels = async (...lines: readonly string[]) =>
-      (await editor.complete(declared('routines', ['destination:', ...lines])))
-        .map(({ label }) => label)
+      (await offeredIn(declared('routines', ['destination:', ...lines])))
         // The server also offers whole values, under the title or the types of their schema.
         .filter((label) => /^[a-z][A-Za-z]*$/.test(label));
     expect(await labels('  █')).toEqual(['type']);
@@ -131,8 +123,7 @@ describe('completion', () => {
   });
 
   test.concurrent('an editor offers the sections of a file', async () => {
-    const offered = (await editor.complete('█\n')).map(({ label }) => label);
-    expect(offered).toEqual([
+    expect(await offeredIn('█\n')).toEqual([
       'schedules',
       'dashboards',
       'routines',
@@ -237,38 +228,15 @@ const complete = {
   s3: ['bucketName: acme-reports', 'region: eu-west-1', 'roleArn: arn:aws:iam::123456789012:role/omni'],
 } as const satisfies Record<Destination, readonly string[]>;
 
-// A broken file, the line that is underlined, and the words, which are those of the rule.
-const conditions: readonly [text: string, at: string, words: RegExp][] = [
-  [webhook('csv', 'conditionType: RESULTS_PRESENT'), 'weekly:', /conditionQueryMapKey is missing/],
-  [webhook('xlsx', 'overrideRowLimit: true'), 'weekly:', /With format xlsx, overrideRowLimit/],
-  [schedule([...complete.s3, 'testNow: true'], { destinationType: 's3', format: 'csv' }), 'testNow:', /to S3/],
-  [slack('recipients: C1,C2'), 'recipients:', /exactly one Slack channel/],
-  [slack('recipients: ["C1,C2"]'), 'recipients:', /exactly one Slack channel/],
-  [declared('dashboards', ['identifier: 12db1a0a', 'filters: {}']), 'filters:', /Nothing is declared/],
-];
-
 function webhook(format: Format, ...lines: string[]): string {
   return schedule([...complete.webhook, ...lines], { destinationType: 'webhook', format });
 }
 
-function slack(recipients: string): string {
-  return schedule([recipients, 'slackRecipientType: channel'], { destinationType: 'slack', format: 'csv' });
+function slack(...lines: string[]): string {
+  return schedule([...lines, 'slackRecipientType: channel'], { destinationType: 'slack', format: 'csv' });
 }
 
 describe('problems', () => {
-  const rules = Object.values(kindsInSchemas).flatMap(({ conditions: ofKind }) => ofKind);
-  const everyWords = [...new Set(rules.map(({ words }) => words))];
-
-  test.concurrent.each(conditions)(
-    'an editor shows one problem in the words of the rule (%$)',
-    async (text, at, words) => {
-      const [rule] = everyWords.filter((candidate) => words.test(candidate));
-      expect(await editor.diagnose(text)).toEqual([
-        { line: lineOf(text, at), column: expect.any(Number), message: rule },
-      ]);
-    },
-  );
-
   test.concurrent.each(destinations)(
     'an editor shows one problem for everything that %s lacks',
     async (destinationType) => {
@@ -279,16 +247,37 @@ describe('problems', () => {
     },
   );
 
-  const a44 = webhook('pdf', 'paperFormat: a44');
-  const others: readonly [text: string, at: string, message: string][] = [
+  const rules = Object.values(kindsInSchemas).flatMap(({ conditions }) => conditions);
+  /** The words of the one rule that has these. */
+  const rule = (words: RegExp): string => {
+    const [found = '', ...others] = new Set(rules.map((each) => each.words).filter((each) => words.test(each)));
+    expect(others).toEqual([]);
+    return found;
+  };
+  const items =
+    'A map of items, or one `${var.NAME}` that is a map. The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters.';
+  const loop = (line: string) => slack('recipients: C0123456789', line);
+
+  // A broken file, the line that is underlined, and what is said.
+  test.concurrent.each<readonly [text: string, at: string, message: string | RegExp]>([
+    [webhook('csv', 'conditionType: RESULTS_PRESENT'), 'weekly:', /conditionQueryMapKey is missing/],
+    [webhook('xlsx', 'overrideRowLimit: true'), 'weekly:', /With format xlsx, overrideRowLimit/],
+    [schedule([...complete.s3, 'testNow: true'], { destinationType: 's3', format: 'csv' }), 'testNow:', /to S3/],
+    [slack('recipients: C1,C2'), 'recipients:', /exactly one Slack channel/],
+    [slack('recipients: ["C1,C2"]'), 'recipients:', /exactly one Slack channel/],
+    [declared('dashboards', ['identifier: 12db1a0a', 'filters: {}']), 'filters:', /Nothing is declared/],
     [
       webhook('csv', 'subject: Sales'),
       'subject',
       '`subject` applies only to destinationType `email`: remove it, or change destinationType.',
     ],
-    [a44, 'paperFormat', 'Value is not accepted. Valid values: "a3", "a4", "letter", "legal", "fit_page", "tabloid".'],
     [
-      schedule(complete.webhook, { format: 'csv' }).replace('    url', '    destinationType: webhok\n    url'),
+      webhook('pdf', 'paperFormat: a44'),
+      'paperFormat',
+      'Value is not accepted. Valid values: "a3", "a4", "letter", "legal", "fit_page", "tabloid".',
+    ],
+    [
+      schedule(['destinationType: webhok', ...complete.webhook], { format: 'csv' }),
       'destinationType',
       'Value is not accepted. Valid values: "webhook", "email", "sftp", "slack", "s3".',
     ],
@@ -309,15 +298,19 @@ describe('problems', () => {
       'forEachRow',
       'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
     ],
+    [loop('forEach: { north america: America }'), 'forEach', items],
+    [loop('forEach: [emea, apac]'), 'forEach', items],
+    [loop('forEach: emea'), 'forEach', 'A map, or a string that contains ${…}.'],
+    [loop('forEachRow: { file: customers.csv }'), 'forEachRow', 'Missing property "key".'],
+    [loop('forEachRow: { file: customers.csv, key: code, sheet: 1 }'), 'forEachRow', 'Property sheet is not allowed.'],
     ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],
     [
       schedule(complete.webhook, { destinationType: 'webhook', format: 'csv' }).replace('weekly', '1weekly'),
       '1weekly',
       'A key starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It names the resource in every plan.',
     ],
-  ];
-
-  test.concurrent.each(others)('an editor shows one useful problem (%$)', async (text, at, message) => {
+  ])('an editor shows one problem, in the words of its rule (%$)', async (text, at, words) => {
+    const message = typeof words === 'string' ? words : rule(words);
     expect(await editor.diagnose(text)).toEqual([{ line: lineOf(text, at), column: expect.any(Number), message }]);
   });
 
@@ -377,7 +370,7 @@ describe('defaults of the file', () => {
   });
 
   test.concurrent('defaults take nothing from what an editor offers', async () => {
-    const offered = async (text: string) => (await editor.complete(text)).map(({ label }) => label).sort();
+    const offered = async (text: string) => (await offeredIn(text)).sort();
     const own = ['destinationType: email', '█'];
     const written = await offered(declared('schedules', ['format: pdf', ...own]));
     expect((await offered(withDefaults(given, own))).filter((label) => label !== 'format')).toEqual(written);
@@ -387,17 +380,10 @@ describe('defaults of the file', () => {
 });
 
 describe('almanac.yaml', () => {
-  let settings: LanguageServer;
-  beforeAll(async () => {
-    settings = await startLanguageServer(resolve('schemas/almanac.schema.json'));
-  });
-  afterAll(() => settings.stop());
-
   test.concurrent('an editor completes what an environment may override in almanac.yaml, and the values of a choice', async () => {
-    const parts = await settings.complete('environments:\n  staging:\n    █\n');
-    expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'deliver', 'defaults']);
-    const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
-    expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
+    const below = 'environments:\n  staging:\n    ';
+    expect(await offeredIn(`${below}█\n`, settings)).toEqual(['api', 'state', 'variables', 'deliver', 'defaults']);
+    expect(await offeredIn(`${below}api:\n      operations: █\n`, settings)).toEqual(['core', 'full']);
   });
 
   test.concurrent('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
@@ -407,9 +393,9 @@ describe('almanac.yaml', () => {
     );
     const often = offered.find(({ label }) => label === 'cron-too-frequent');
     expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);
-    const values = await settings.complete('checks:\n  cron-too-frequent: █\n');
     // In quotes, because older readers of YAML take a plain off for false.
-    expect(values.map(({ label }) => label)).toEqual(['"off"', 'warning', 'error']);
+    const values = ['"off"', 'warning', 'error'];
+    expect(await offeredIn('checks:\n  cron-too-frequent: █\n', settings)).toEqual(values);
   });
 
   const shared = ['backend', 'lease'];
@@ -422,7 +408,7 @@ describe('almanac.yaml', () => {
   ])('an editor offers the fields of the state with %j and of no other backend', async (line, expected) => {
     const offered = async (head: readonly string[], indent: string) => {
       const lines = [...head, ...(line === '' ? [] : [`${indent}${line}`]), `${indent}█`, ''];
-      return (await settings.complete(lines.join('\n'))).map(({ label }) => label).sort();
+      return (await offeredIn(lines.join('\n'), settings)).sort();
     };
     expect(await offered(['state:'], '  ')).toEqual(expected);
     const inEnvironment = await offered(['environments:', '  staging:', '    state:'], '      ');
@@ -433,8 +419,7 @@ describe('almanac.yaml', () => {
   });
 
   test.concurrent('an editor offers the backends, and marks a field of another one once', async () => {
-    const values = await settings.complete('state:\n  backend: █\n');
-    expect(values.map(({ label }) => label)).toEqual(['local', 'git', 's3', 'postgres']);
+    expect(await offeredIn('state:\n  backend: █\n', settings)).toEqual(['local', 'git', 's3', 'postgres']);
     const marked = async (text: string) =>
       (await settings.diagnose(text)).map(({ line, message }) => `${line} ${message}`);
     expect(await marked('state:\n  backend: git\n  path: s.json\n')).toEqual([
@@ -465,8 +450,8 @@ describe('loops', () => {
 
   test.concurrent('an editor completes the declaration of a loop as that of a single schedule', async () => {
     const labels = async (before: readonly string[]) => {
-      const offered = await editor.complete(schedule([...before, '█'], given));
-      return offered.map(({ label }) => label).filter((label) => label !== 'forEach' && label !== 'forEachRow');
+      const offered = await offeredIn(schedule([...before, '█'], given));
+      return offered.filter((label) => label !== 'forEach' && label !== 'forEachRow');
     };
     const alone = await labels([]);
     expect(alone).toContain('slackRecipientType');
@@ -487,16 +472,5 @@ describe('loops', () => {
       given,
     );
     expect(await editor.diagnose(text)).toEqual([]);
-  });
-
-  test.concurrent.each([
-    ['a key of an item with a space', ['forEach: { north america: America }']],
-    ['a list of items', ['forEach: [emea, apac]']],
-    ['a text that is no reference', ['forEach: emea']],
-    ['a file without the column of its keys', ['forEachRow: { file: customers.csv }']],
-    ['a field that forEachRow does not have', ['forEachRow: { file: customers.csv, key: code, sheet: 1 }']],
-  ] as const)('an editor reports %s', async (_, lines) => {
-    const text = schedule([...lines, 'recipients: C0123456789', 'slackRecipientType: channel'], given);
-    expect((await editor.diagnose(text)).map(({ line }) => line)).toEqual([lineOf(text, lines[0])]);
   });
 });

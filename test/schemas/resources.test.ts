@@ -12,16 +12,7 @@ import type { Kind } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
-import {
-  aiJob as anyAiJob,
-  dashboard as anyDashboard,
-  routine as anyRoutine,
-  bucket,
-  hook,
-  slack as inSlack,
-  mail,
-  sftp,
-} from '../support/vocabulary.ts';
+import { aiJob, bucket, dashboard, hook, mail, routine, sftp, slack, weekly } from '../support/vocabulary.ts';
 
 const isPublishedValid = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 
@@ -54,7 +45,7 @@ const file = (kind: Kind, fields: JsonObject): JsonObject => ({ [sections[kind]]
 const ofDestination: Readonly<Record<Destination, (more: JsonObject) => JsonObject>> = {
   webhook: hook,
   email: mail,
-  slack: inSlack,
+  slack,
   sftp: (more) => sftp({ passwordUnencrypted: undefined, ...more }),
   s3: bucket,
 };
@@ -68,173 +59,133 @@ const required: Readonly<Record<Destination, readonly string[]>> = {
 
 const schedule = (destination: Destination = 'webhook', format: Format = 'csv') =>
   ofDestination[destination]({ format });
-const dashboard = anyDashboard();
-const aiJob = anyAiJob();
-const routine = anyRoutine();
-const slackRoutine = anyRoutine({
-  destination: { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' },
-});
 const to = (destination: Json): JsonObject => ({ destination });
+const channel = { type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel' };
 const group = '0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34';
 
-function without(fields: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+type Fault = readonly [code: Code, what: string, kind: Kind, fields: JsonObject];
+/** A field that is undefined is left out. */
+type Change = Readonly<Record<string, Json | undefined>>;
+
+const without = (...names: readonly string[]): readonly Change[] => names.map((name) => ({ [name]: undefined }));
+
+/** What each of these changes makes of valid fields has that fault, and no other. */
+function faultsOf(kind: Kind, base: JsonObject, changes: Partial<Record<Code, readonly Change[]>>): readonly Fault[] {
+  return Object.entries(changes).flatMap(([code, each]) =>
+    each.map((change): Fault => {
+      const what = JSON.stringify(change, (_, value) => value ?? 'nothing');
+      const fields = JSON.parse(JSON.stringify({ ...base, ...change })) as JsonObject;
+      return [code as Code, what, kind, fields];
+    }),
+  );
 }
 
-type Fault = readonly [code: Code, what: string, kind: Kind, fields: JsonObject];
-
-const rule = (code: Code, kind: Kind, base: JsonObject, ...changes: JsonObject[]): Fault[] =>
-  changes.map((change) => [code, JSON.stringify(change), kind, { ...base, ...change }]);
-const missing = (kind: Kind, base: JsonObject, ...names: string[]): Fault[] =>
-  names.map((name) => ['required-field', `${name} missing`, kind, without(base, name)]);
-
-const webhook = (format: Format) => schedule('webhook', format);
-const slack = schedule('slack');
-const s3 = schedule('s3');
 const uuids = ['770e8400e29b41d4a716446655440002', ' 770e8400-e29b-41d4-a716-446655440002', ''];
+const noUuid = (name: string): readonly Change[] => uuids.map((value) => ({ [name]: value }));
 
 const faults: readonly Fault[] = [
-  // Schedules: common
-  ...missing('schedule', schedule(), 'identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'),
-  ...rule('unknown-field', 'schedule', schedule(), { colour: 1 }, { Name: 'x' }, { lifecycle: { protect: true } }),
-  ...rule('unknown-field', 'schedule', schedule(), { meta: { owners: 'ana' } }),
-  ...rule('unknown-value', 'schedule', without(webhook('csv'), 'url'), { format: 'html', url: 'https://a.example' }),
-  ...rule('unknown-value', 'schedule', without(schedule(), 'url'), { destinationType: 'gcs' }, { destinationType: 1 }),
-  ...rule('unknown-value', 'schedule', { ...schedule(), conditionQueryMapKey: '1' }, { conditionType: 'PRESENT' }),
-  ...rule('unknown-value', 'schedule', webhook('pdf'), { paperFormat: 'a44' }, { paperOrientation: 'Portrait' }),
-  ...rule('unknown-value', 'schedule', slack, { slackRecipientType: 'chanel' }, { slackRecipientType: null }),
-  ...rule('wrong-type', 'schedule', webhook('pdf'), { hideTitle: 'false' }, { testNow: 0 }, { filterConfig: [] }),
-  ...rule('wrong-type', 'schedule', schedule(), { name: 1 }, { name: '' }, { identifier: '' }, { timezone: '' }),
-  ...rule('wrong-type', 'schedule', schedule('email'), { subject: '' }, { recipients: 'ana@example.com' }),
-  ...rule('wrong-type', 'schedule', webhook('csv'), { maxRowLimit: 1.5 }, { maxRowLimit: '10' }, { extra: 'x' }),
-  ...rule('wrong-type', 'schedule', schedule('sftp'), { port: '22' }, { port: 0 }, { port: 65_536 }, { path: '' }),
-  ...rule('wrong-type', 'schedule', schedule(), { lifecycle: { ignoreChanges: ['name', 'name'] } }, { paused: 'yes' }),
-  ...rule('wrong-type', 'schedule', schedule(), { meta: { tags: ['a b'] } }, { meta: { owner: 'a,b' } }, { meta: 'x' }),
-  ...rule('invalid-cron', 'schedule', schedule(), { schedule: '0 9 * * MON' }, { schedule: '0 9 * * * *' }),
-  ...rule(
-    'condition-incomplete',
-    'schedule',
-    schedule(),
-    { conditionType: 'RESULTS_PRESENT' },
-    { conditionQueryMapKey: '1' },
+  ...faultsOf('schedule', hook({ format: 'csv' }), {
+    'required-field': without('identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'),
+    'unknown-field': [{ colour: 1 }, { Name: 'x' }, { lifecycle: { protect: true } }, { meta: { owners: 'ana' } }],
+    'unknown-value': [
+      { format: 'html' },
+      { destinationType: 'gcs', url: undefined },
+      { destinationType: 1, url: undefined },
+      { conditionQueryMapKey: '1', conditionType: 'PRESENT' },
+    ],
+    'wrong-type': [
+      ...[{ name: 1 }, { name: '' }, { identifier: '' }, { timezone: '' }, { testNow: 0 }, { paused: 'yes' }],
+      ...[{ filterConfig: [] }, { filterConfig: { a: { values: 'x' } } }, { maxRowLimit: 1.5 }, { maxRowLimit: '10' }],
+      ...[{ extra: 'x' }, { lifecycle: { ignoreChanges: ['name', 'name'] } }],
+      ...[{ meta: { tags: ['a b'] } }, { meta: { owner: 'a,b' } }, { meta: 'x' }],
+    ],
+    'invalid-cron': [{ schedule: '0 9 * * MON' }, { schedule: '0 9 * * * *' }],
+    'condition-incomplete': [{ conditionType: 'RESULTS_PRESENT' }, { conditionQueryMapKey: '1' }],
+    'test-not-supported': [{ testNow: true, conditionType: 'RESULTS_CHANGED', conditionQueryMapKey: '1' }],
+    'invalid-row-limit': [{ maxRowLimit: 0 }, { maxRowLimit: -1 }],
+    'invalid-url': [{ url: 'ftp://a.example' }, { url: 'hooks.example.com' }, { url: '' }],
+    'invalid-uuid': noUuid('userId'),
+    'filter-shape': [{ filterConfig: { a: 'x' } }, { filterConfig: { a: ['x'] } }],
+  }),
+  ...faultsOf('schedule', hook({ format: 'json' }), {
+    'query-required': [{ enableFormatting: true }, { overrideRowLimit: true }],
+  }),
+  ...faultsOf('schedule', hook({ format: 'xlsx' }), { 'query-required': [{ overrideRowLimit: true }] }),
+  ...faultsOf('schedule', hook({ format: 'pdf' }), {
+    'unknown-value': [{ paperFormat: 'a44' }, { paperOrientation: 'Portrait' }],
+    'wrong-type': [{ hideTitle: 'false' }],
+    'fit-page-expands': [{ paperFormat: 'fit_page', expandTablesToShowAllRows: true }],
+  }),
+  ...destinations.flatMap((destination) =>
+    faultsOf('schedule', schedule(destination), { 'required-field': without(...required[destination]) }),
   ),
-  ...rule('query-required', 'schedule', webhook('json'), { enableFormatting: true }, { overrideRowLimit: true }),
-  ...rule('query-required', 'schedule', webhook('xlsx'), { overrideRowLimit: true }),
-  ...rule('test-not-supported', 'schedule', s3, { testNow: true }),
-  ...rule(
-    'test-not-supported',
-    'schedule',
-    { ...schedule(), testNow: true },
-    {
-      conditionType: 'RESULTS_CHANGED',
-      conditionQueryMapKey: '1',
-    },
-  ),
-  ...rule('invalid-row-limit', 'schedule', webhook('csv'), { maxRowLimit: 0 }, { maxRowLimit: -1 }),
-  ...rule('fit-page-expands', 'schedule', webhook('pdf'), { paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
+  ...faultsOf('schedule', mail(), {
+    'wrong-type': [{ subject: '' }, { recipients: 'ana@example.com' }, { recipients: [] }, { recipients: [1] }],
+    'invalid-email': [{ recipients: ['ana'] }, { recipients: ['Ana <a@b.example>'] }],
+  }),
+  ...faultsOf('schedule', slack(), {
+    'unknown-value': [{ slackRecipientType: 'chanel' }, { slackRecipientType: null }],
+    'one-slack-channel': ['C1,C2', ['C1', 'C2'], ['C1,C2'], 'C1, C2'].map((recipients) => ({ recipients })),
+  }),
+  ...faultsOf('schedule', slack({ slackRecipientType: 'users' }), {
+    'wrong-type': [{ recipients: ',' }, { recipients: [] }],
+  }),
+  ...faultsOf('schedule', schedule('sftp'), {
+    'wrong-type': [{ port: '22' }, { port: 0 }, { port: 65_536 }, { path: '' }],
+  }),
+  ...faultsOf('schedule', bucket(), {
+    'test-not-supported': [{ testNow: true }],
+    'invalid-bucket-name': [{ bucketName: 'ab' }, { bucketName: 'Acme' }, { bucketName: 'a'.repeat(64) }],
+    'invalid-region': [{ region: 'Ireland' }, { region: 'fips-us-east-1' }, { region: 'us-east-1-fips' }],
+    'invalid-role-arn': [{ roleArn: 'omni' }, { roleArn: 'arn:aws:iam::123456789012:user/x' }],
+    'invalid-filename': [{ filename: '' }],
+  }),
 
-  // Schedules: destinations
-  ...destinations.flatMap((destination) => missing('schedule', schedule(destination), ...required[destination])),
-  ...rule('invalid-url', 'schedule', schedule(), { url: 'ftp://a.example' }, { url: 'hooks.example.com' }, { url: '' }),
-  ...rule('wrong-type', 'schedule', schedule('email'), { recipients: [] }, { recipients: [1] }),
-  ...rule(
-    'invalid-email',
-    'schedule',
-    schedule('email'),
-    { recipients: ['ana'] },
-    { recipients: ['Ana <a@b.example>'] },
-  ),
-  ...rule('one-slack-channel', 'schedule', slack, { recipients: 'C1,C2' }, { recipients: ['C1', 'C2'] }),
-  ...rule('one-slack-channel', 'schedule', slack, { recipients: ['C1,C2'] }, { recipients: 'C1, C2' }),
-  ...rule('wrong-type', 'schedule', { ...slack, slackRecipientType: 'users' }, { recipients: ',' }, { recipients: [] }),
-  ...rule(
-    'invalid-bucket-name',
-    'schedule',
-    s3,
-    { bucketName: 'ab' },
-    { bucketName: 'Acme' },
-    { bucketName: 'a'.repeat(64) },
-  ),
-  ...rule(
-    'invalid-region',
-    'schedule',
-    s3,
-    { region: 'Ireland' },
-    { region: 'fips-us-east-1' },
-    { region: 'us-east-1-fips' },
-  ),
-  ...rule('invalid-role-arn', 'schedule', s3, { roleArn: 'omni' }, { roleArn: 'arn:aws:iam::123456789012:user/x' }),
-  ...rule('invalid-filename', 'schedule', s3, { filename: '' }),
-  ...uuids.flatMap((userId) => rule('invalid-uuid', 'schedule', schedule(), { userId })),
+  ...faultsOf('dashboard', dashboard(), {
+    'required-field': without('identifier'),
+    'nothing-to-update': [
+      { filters: undefined },
+      { filters: {} },
+      { filters: undefined, filterOrder: [] },
+      { filters: {}, controls: {}, filterOrder: [] },
+    ],
+    'wrong-type': [
+      ...[{ filters: [] }, { filters: { a: { values: 'x' } } }, { filters: { a: { values: [1] } } }],
+      ...[{ controls: { a: [] } }, { filterOrder: ['a', 'a'] }, { filterOrder: [1] }, { filterOrder: 'a' }],
+      ...[{ clearExistingDraft: 'true' }, { userId: 1 }],
+    ],
+    'filter-shape': [{ filters: { a: 'x' } }, { filters: { a: ['x'] } }],
+    'unknown-field': [{ filter: {} }, { schedule: weekly }],
+  }),
 
-  // Dashboards
-  ...missing('dashboard', dashboard, 'identifier'),
-  ...rule('nothing-to-update', 'dashboard', { identifier: '12db1a0a' }, {}, { filters: {} }, { filterOrder: [] }),
-  ...rule('nothing-to-update', 'dashboard', { identifier: '12db1a0a' }, { filters: {}, controls: {}, filterOrder: [] }),
-  ...rule('wrong-type', 'dashboard', dashboard, { filters: [] }, { filters: { a: { values: 'x' } } }),
-  ...rule('wrong-type', 'dashboard', dashboard, { filters: { a: { values: [1] } } }, { controls: { a: [] } }),
-  ...rule('filter-shape', 'dashboard', dashboard, { filters: { a: 'x' } }, { filters: { a: ['x'] } }),
-  ...rule('filter-shape', 'schedule', schedule(), { filterConfig: { a: 'x' } }, { filterConfig: { a: ['x'] } }),
-  ...rule('wrong-type', 'schedule', schedule(), { filterConfig: { a: { values: 'x' } } }),
-  ...rule(
-    'wrong-type',
-    'dashboard',
-    dashboard,
-    { filterOrder: ['a', 'a'] },
-    { filterOrder: [1] },
-    { filterOrder: 'a' },
-  ),
-  ...rule('wrong-type', 'dashboard', dashboard, { clearExistingDraft: 'true' }, { userId: 1 }),
-  ...rule('unknown-field', 'dashboard', dashboard, { filter: {} }, { schedule: '0 9 ? * MON *' }),
+  ...faultsOf('aiJob', aiJob(), {
+    'required-field': without('modelId', 'prompt'),
+    'wrong-type': [{ prompt: '' }, { topicName: 1 }, { topicName: 'x'.repeat(257) }, { webhookMetadata: [] }],
+    'invalid-uuid': ['modelId', 'conversationId', 'branchId', 'userId'].flatMap(noUuid),
+    'invalid-url': [{ webhookUrl: 'hooks.example.com' }],
+    'progress-needs-webhook': [{ progressWebhookEnabled: true }],
+  }),
 
-  // AI jobs
-  ...missing('aiJob', aiJob, 'modelId', 'prompt'),
-  ...rule(
-    'wrong-type',
-    'aiJob',
-    aiJob,
-    { prompt: '' },
-    { topicName: 1 },
-    { topicName: 'x'.repeat(257) },
-    { webhookMetadata: [] },
-  ),
-  ...['modelId', 'conversationId', 'branchId', 'userId'].flatMap((name) =>
-    uuids.flatMap((value) => rule('invalid-uuid', 'aiJob', aiJob, { [name]: value })),
-  ),
-  ...rule('invalid-url', 'aiJob', aiJob, { webhookUrl: 'hooks.example.com' }),
-  ...rule('progress-needs-webhook', 'aiJob', aiJob, { progressWebhookEnabled: true }),
-
-  // Routines
-  ...missing('routine', routine, 'modelId', 'name', 'prompt', 'schedule', 'timezone', 'destination'),
-  ...rule(
-    'required-field',
-    'routine',
-    routine,
-    to({ recipientEmails: ['ana@example.com'] }),
-    to({ type: 'email' }),
-    to({ type: 'email', recipientEmails: [], userGroupIds: [] }),
-    to({ type: 'slack', recipientId: 'C0123456789' }),
-  ),
-  ...rule('unknown-value', 'routine', routine, to({ type: 'webhook' })),
-  ...rule(
-    'field-not-for-destination',
-    'routine',
-    routine,
-    to({ type: 'email', userGroupIds: [group], slackRecipientType: 'users' }),
-    to({ type: 'slack', recipientId: 'C0123456789', slackRecipientType: 'channel', userGroupIds: [group] }),
-  ),
-  ...rule(
-    'wrong-type',
-    'routine',
-    routine,
-    { name: 'x'.repeat(513) },
-    { description: 'x'.repeat(2_001) },
-    { topicName: 'x'.repeat(257) },
-    to([]),
-    to({ type: 'email', recipientEmails: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) }),
-  ),
-  ...rule('invalid-uuid', 'routine', routine, { branchId: 'main' }, to({ type: 'email', userGroupIds: ['Board'] })),
-  ...rule('unknown-field', 'routine', routine, { paused: true }, { format: 'pdf' }, to({ type: 'email', cc: [] })),
+  ...faultsOf('routine', routine(), {
+    'required-field': [
+      ...without('modelId', 'name', 'prompt', 'schedule', 'timezone', 'destination'),
+      to({ recipientEmails: ['ana@example.com'] }),
+      to({ type: 'email' }),
+      to({ type: 'email', recipientEmails: [], userGroupIds: [] }),
+      to({ type: 'slack', recipientId: 'C0123456789' }),
+    ],
+    'unknown-value': [to({ type: 'webhook' })],
+    'field-not-for-destination': [
+      to({ type: 'email', userGroupIds: [group], slackRecipientType: 'users' }),
+      to({ ...channel, userGroupIds: [group] }),
+    ],
+    'wrong-type': [
+      ...[{ name: 'x'.repeat(513) }, { description: 'x'.repeat(2_001) }, { topicName: 'x'.repeat(257) }, to([])],
+      to({ type: 'email', recipientEmails: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) }),
+    ],
+    'invalid-uuid': [{ branchId: 'main' }, to({ type: 'email', userGroupIds: ['Board'] })],
+    'unknown-field': [{ paused: true }, { format: 'pdf' }, to({ type: 'email', cc: [] })],
+  }),
 ];
 
 test.each(faults)('the schema reports %s: %s', async (code, _, kind, fields) => {
@@ -260,7 +211,7 @@ const misplaced = Object.keys(fieldsOf.schedule).flatMap((name) => {
   return [
     ...formats
       .filter((format) => ownFormats && !ownFormats.includes(format))
-      .map((format) => [name, format, 'field-not-for-format', { ...webhook(format), [name]: value }] as const),
+      .map((format) => [name, format, 'field-not-for-format', { ...hook({ format }), [name]: value }] as const),
     ...destinations
       .filter((destination) => ownDestinations && !ownDestinations.includes(destination))
       .map(
@@ -280,11 +231,11 @@ test.each([
   ...destinations.flatMap((destination) =>
     formats.map((format) => ['schedule', schedule(destination, format)] as const),
   ),
-  ['dashboard', dashboard] as const,
-  ['aiJob', aiJob] as const,
-  ['routine', routine] as const,
-  ['routine', slackRoutine] as const,
-  ['routine', { ...routine, ...to({ type: 'email', userGroupIds: [group] }) }] as const,
+  ['dashboard', dashboard()] as const,
+  ['aiJob', aiJob()] as const,
+  ['routine', routine()] as const,
+  ['routine', routine(to(channel))] as const,
+  ['routine', routine(to({ type: 'email', userGroupIds: [group] }))] as const,
 ])('a valid %s has no problem', async (kind, fields) => {
   expect(marks(file(kind, fields))).toEqual([]);
   expect(await errorCodes(file(kind, fields))).toEqual([]);
@@ -301,7 +252,7 @@ const references = (['schedule', 'dashboard', 'routine', 'aiJob'] as const).flat
 );
 
 function baseOf(kind: Kind, { destinations: [destination] = [], formats: [format] = [] }: Field): JsonObject {
-  return { schedule: schedule(destination, format), dashboard, routine, aiJob }[kind];
+  return { schedule: schedule(destination, format), dashboard: dashboard(), routine: routine(), aiJob: aiJob() }[kind];
 }
 
 test.each(references)('the schema lets $kind: $name hold a ${…}', ({ kind, name, row }) => {
@@ -327,15 +278,8 @@ test.each(strictFields)('the schema does not take $${…} in $kind: $name for a 
 });
 
 test.each(['format', 'destinationType'])('the schema does not let %s hold a ${…}', (name) => {
-  expect(
-    marks(
-      file('schedule', {
-        ...without(schedule(), 'url'),
-        [name]: '${var.x}',
-        ...(name === 'format' ? { url: 'https://a.example' } : {}),
-      }),
-    ),
-  ).toEqual([`enum /schedules/it/${name}`]);
+  const fields = hook({ url: name === 'format' ? 'https://a.example' : undefined, [name]: '${var.x}' });
+  expect(marks(file('schedule', fields))).toEqual([`enum /schedules/it/${name}`]);
 });
 
 test.each([
