@@ -3,7 +3,6 @@
 
 import { expect } from 'vitest';
 import {
-  type Advice,
   advising,
   after,
   appliedDesk,
@@ -13,14 +12,13 @@ import {
   declare,
   gone,
   newDesk,
+  type Promised,
   shows,
   succeedsThen,
   textOf,
 } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 import { ids } from '../../support/emulator/start-emulator.ts';
-
-type Then = NonNullable<Advice['then']>;
 
 /** Somebody swaps a recipient, which only a deep look shows, or the time, which every look shows. */
 const changes = {
@@ -32,25 +30,24 @@ const changing = (field: string, value: unknown) => (desk: Desk) =>
 const edited = (field: string, value: unknown) => after(appliedDesk, changing(field, value));
 const { field, value } = changes.list;
 const isThere = (desk: Desk, fields: object) => expect(desk.emulator.data().schedules[1]?.fields).toMatchObject(fields);
-const settledDeeply: Then = async (_, desk) => {
+const settledDeeply: Promised = async (_, desk) => {
   expect(textOf(await desk.run('plan --refresh=deep'))).toContain('No changes.');
   expect((await desk.run('drift --deep')).code).toBe(0);
 };
-const isUndone: Then = async (ran, desk, again) => {
+const isUndone: Promised = async (ran, desk, again) => {
   isThere(desk, { recipients: ['ana@example.com'], schedule: weekly.schedule });
   await settledDeeply(ran, desk, again);
 };
-const isKept: Then = async (ran, desk, again) => {
+const isKept: Promised = async (ran, desk, again) => {
   expect(desk.emulator.requests().filter(({ method }) => method !== 'GET')).toHaveLength(2);
   await settledDeeply(ran, desk, again);
 };
 
 for (const [look, { drift, field, value }] of Object.entries(changes))
-  advising(`where a look at ${look} shows what others changed`, edited(field, value), [
-    [[drift, `${drift} --format markdown`], 'apply --refresh', { then: isUndone }],
-    [`${drift} --write`, 'apply --refresh', { after: 'commit it', then: isKept }],
-    [`${drift} --write --format markdown`, 'apply --refresh', { after: 'commit it', then: isKept }],
-  ]);
+  advising(`where a look at ${look} shows what others changed`, edited(field, value))
+    .on([drift, `${drift} --format markdown`], 'apply --refresh', isUndone)
+    .on(`${drift} --write`, 'apply --refresh', { after: 'commit it', then: isKept })
+    .on(`${drift} --write --format markdown`, 'apply --refresh', { after: 'commit it', then: isKept });
 advising(
   'where others changed an environment',
   after(
@@ -60,49 +57,30 @@ advising(
       changing(field, value)(desk);
     },
   ),
-  [
-    ['drift --env staging', 'drift --deep', { code: 2, then: shows('schedules.weekly') }],
-    ['state rm schedules.other --env staging', 'state list', 'schedules.weekly'],
-    [
-      ['drift --env staging', 'drift --env staging --format markdown'],
-      'apply --refresh',
-      {
-        then: async (_, desk) => {
-          isThere(desk, { schedule: weekly.schedule });
-          expect((await desk.run('drift --deep --env staging')).code).toBe(0);
-        },
-      },
-    ],
-  ],
-);
+)
+  .on('drift --env staging', 'drift --deep', { code: 2, then: shows('schedules.weekly') })
+  .on('state rm schedules.other --env staging', 'state list', 'schedules.weekly')
+  .on(['drift --env staging', 'drift --env staging --format markdown'], 'apply --refresh', async (_, desk) => {
+    isThere(desk, { schedule: weekly.schedule });
+    expect((await desk.run('drift --deep --env staging')).code).toBe(0);
+  });
 const loop = { ...weekly, name: 'Sales ${each.name}', forEach: { a: { name: 'A' }, b: { name: 'B' } } };
 advising(
   'where others changed one instance of a loop',
   after(() => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { loop } } } }), changing(field, value)),
-  [['drift --write', 'show --resolved', 'recipients:']],
-);
+).on('drift --write', 'show --resolved', 'recipients:');
 
 const oneGone = after(appliedDesk, gone);
-advising('where a schedule is gone from Omni', oneGone, [
-  ['drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply }],
-  ['status', 'plan --refresh', 'create schedules.weekly: '],
-]);
+advising('where a schedule is gone from Omni', oneGone)
+  .on('drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply })
+  .on('status', 'plan --refresh', 'create schedules.weekly: ');
 advising(
   'where a schedule to update is gone',
   after(oneGone, declare({ weekly: { ...weekly, format: 'png' }, daily })),
-  [
-    [
-      'apply --auto-approve',
-      'plan --refresh',
-      {
-        then: async (ran, desk, again) => {
-          expect((await desk.run('apply --refresh --auto-approve')).code).toBe(0);
-          await settledDeeply(ran, desk, again);
-        },
-      },
-    ],
-  ],
-);
+).on('apply --auto-approve', 'plan --refresh', async (ran, desk, again) => {
+  expect((await desk.run('apply --refresh --auto-approve')).code).toBe(0);
+  await settledDeeply(ran, desk, again);
+});
 
 advising(
   'where one schedule is untracked',
@@ -110,8 +88,7 @@ advising(
     declare({ daily })(desk);
     return desk.run('state rm schedules.weekly');
   }),
-  [['drift', 'drift --untracked', 'almanac import --identifier 12db1a0a']],
-);
+).on('drift', 'drift --untracked', 'almanac import --identifier 12db1a0a');
 const importing = 'import --identifier 12db1a0a';
 advising(
   'where schedules that somebody made in Omni are untracked',
@@ -119,41 +96,28 @@ advising(
     declare({})(desk);
     desk.write({ 'almanac.state.json': { ...desk.state(), resources: {} } });
   }),
-  [
-    [
-      'drift --untracked',
-      'import --identifier',
-      {
-        then: async (_, desk) => {
-          expect((await desk.run('apply --auto-approve')).code).toBe(0);
-          expect(textOf(await desk.run('drift --untracked'))).not.toContain('almanac import');
-        },
-      },
-    ],
-    [importing, 'plan', '2 to adopt'],
-    [importing, 'apply', { then: isKept }],
-    [
-      importing,
-      'fmt --prune',
-      {
-        first: ({ run }) => run('apply --auto-approve'),
-        then: async (ran, desk, again) => {
-          expect(textOf(ran)).toContain('Removed 2');
-          await settledDeeply(ran, desk, again);
-        },
-      },
-    ],
-    [importing, 'import --write-state', { more: '--force', then: settledDeeply }],
-  ],
-);
+)
+  .on('drift --untracked', 'import --identifier', async (_, desk) => {
+    expect((await desk.run('apply --auto-approve')).code).toBe(0);
+    expect(textOf(await desk.run('drift --untracked'))).not.toContain('almanac import');
+  })
+  .on(importing, 'plan', '2 to adopt')
+  .on(importing, 'apply', isKept)
+  .on(importing, 'fmt --prune', {
+    first: ({ run }) => run('apply --auto-approve'),
+    then: async (ran, desk, again) => {
+      expect(textOf(ran)).toContain('Removed 2');
+      await settledDeeply(ran, desk, again);
+    },
+  })
+  .on(importing, 'import --write-state', { more: '--force', then: settledDeeply });
 advising(
   'where a create is unresolved',
   after(
     () => newDesk({ files: both, faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 1 }] }),
     ({ run }) => run('apply --auto-approve'),
   ),
-  [['import', 'apply', { then: succeedsThen }]],
-);
+).on('import', 'apply', succeedsThen);
 
 const [ana, bo] = ['ana@example.com', 'bo@example.com'];
 const owned = (owner: string) =>
@@ -169,5 +133,4 @@ advising(
         for (const schedule of schedules) schedule.ownerId = ids.ana;
       }),
   ),
-  [[leaving, 'apply --refresh', { then: (_, desk) => isOfBo(desk) }]],
-);
+).on(leaving, 'apply --refresh', (_, desk) => isOfBo(desk));

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import {
-  type Advice,
   advised,
   advising,
   after,
@@ -16,6 +15,7 @@ import {
   daily,
   declare,
   newDesk,
+  type Promised,
   posts,
   secret,
   shows,
@@ -30,187 +30,164 @@ const declared = (schedules: object) => ({ files: { 'schedules/all.yaml': { sche
 const named = (count: number, of: (index: number) => object = () => ({})) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, { ...weekly, name: `S${at}`, ...of(at) }]));
 const many = declared(named(12, (at) => ({ filterConfig: { region: { values: [`r${at}`] } } })));
-const goesThrough = (...lines: readonly string[]): Advice['then'] => {
+const goesThrough = (...lines: readonly string[]): Promised => {
   return async (_ran, desk) => {
     for (const line of lines) expect((await desk.run(line)).code).toBe(0);
   };
 };
 
-advising('in a new workspace', newDesk, [
-  ['fmt --check', 'fmt', { then: succeedsThen }],
-  ['next --days 60 --max-per-minute 1', 'next --timezone', 'schedules.daily'],
-  ['next dashboard:something-else', 'documents', '12db1a0a'],
-  ["offboard '*@example.com'", 'who', { more: "'*@example.com'", then: shows('schedules.weekly') }],
-  ['documents --folder Sales', 'documents --format', '"folder"'],
-  ['schema plan --workspace', 'schema --workspace', '"$schema"'],
-  ['show --format html', 'plan --out', { more: 'a.plan', then: goesThrough('show a.plan --format html') }],
-  ['apply schedules/all.yaml --auto-approve', 'apply', { after: 'Name no source file: ' }],
-  ['state show', 'apply', { after: 'The first ', then: succeedsThen }],
-  [
-    'plan --chdir /proc',
-    'init',
-    {
-      more: '--chdir new',
-      first: ({ write }) => write({ 'new/.keep': '' }),
-      then: goesThrough('validate --chdir new'),
-    },
-  ],
-  [
-    ['plan --format markdown', 'plan --format html'],
-    'apply --expect',
-    { after: 'Digest ', fill: (printed) => ({ DIGEST: /Digest \S*([0-9a-f]{64})/.exec(printed)?.[1] ?? '' }) },
-  ],
-  [
-    `apply --expect ${'a'.repeat(64)} --auto-approve`,
-    'plan',
-    {
-      then: async (ran, desk) => {
-        const [, digest = ''] = /Digest ([0-9a-f]{64})/.exec(textOf(ran)) ?? [];
-        expect((await desk.run(`apply --expect ${digest} --auto-approve`)).code).toBe(0);
-      },
-    },
-  ],
-]);
+advising('in a new workspace', newDesk)
+  .on('fmt --check', 'fmt', succeedsThen)
+  .on('next --days 60 --max-per-minute 1', 'next --timezone', 'schedules.daily')
+  .on('next dashboard:something-else', 'documents', '12db1a0a')
+  .on("offboard '*@example.com'", 'who', { more: "'*@example.com'", then: shows('schedules.weekly') })
+  .on('documents --folder Sales', 'documents --format', '"folder"')
+  .on('schema plan --workspace', 'schema --workspace', '"$schema"')
+  .on('show --format html', 'plan --out', { more: 'a.plan', then: goesThrough('show a.plan --format html') })
+  .on('apply schedules/all.yaml --auto-approve', 'apply', { after: 'Name no source file: ' })
+  .on('state show', 'apply', { after: 'The first ', then: succeedsThen })
+  .on('plan --chdir /proc', 'init', {
+    more: '--chdir new',
+    first: ({ write }) => write({ 'new/.keep': '' }),
+    then: goesThrough('validate --chdir new'),
+  })
+  .on(['plan --format markdown', 'plan --format html'], 'apply --expect', {
+    after: 'Digest ',
+    fill: (printed) => ({ DIGEST: /Digest \S*([0-9a-f]{64})/.exec(printed)?.[1] ?? '' }),
+  })
+  .on(`apply --expect ${'a'.repeat(64)} --auto-approve`, 'plan', async (ran, desk) => {
+    const [, digest = ''] = /Digest ([0-9a-f]{64})/.exec(textOf(ran)) ?? [];
+    expect((await desk.run(`apply --expect ${digest} --auto-approve`)).code).toBe(0);
+  });
 
-advising('where two schedules are applied', appliedDesk, [
-  ['next schedules.other', 'state list', 'schedules.weekly'],
-  ['plan --target schedules.other', 'state list', 'schedules.weekly'],
-  ['state list schedules.other', 'state list', 'schedules.weekly'],
-  ['state rm schedules.other', 'state list', 'schedules.weekly'],
-  ['trigger schedules.other --auto-approve', 'state list', 'schedules.weekly'],
-  ['state mv schedules.weekly schedules.daily', 'state show', 'Daily sales'],
-  ['state resolve schedules.weekly --retry', 'plan', 'No changes.'],
-  [`state orphans --clear ${ids.ana}`, 'state orphans', 'No orphans'],
-  ['show schedules.weekly', 'state show', 'recipients'],
-  ['apply schedules.weekly --auto-approve', 'show --resolved', 'recipients:'],
-  [`offboard ${ana} --to ${bo} --write --offline`, 'plan', '2 to update'],
-  ['drift', 'drift --deep', { then: (ran) => expect(textOf(ran)).not.toContain('not compared') }],
-]);
+advising('where two schedules are applied', appliedDesk)
+  .on('next schedules.other', 'state list', 'schedules.weekly')
+  .on('plan --target schedules.other', 'state list', 'schedules.weekly')
+  .on('state list schedules.other', 'state list', 'schedules.weekly')
+  .on('state rm schedules.other', 'state list', 'schedules.weekly')
+  .on('trigger schedules.other --auto-approve', 'state list', 'schedules.weekly')
+  .on('state mv schedules.weekly schedules.daily', 'state show', 'Daily sales')
+  .on('state resolve schedules.weekly --retry', 'plan', 'No changes.')
+  .on(`state orphans --clear ${ids.ana}`, 'state orphans', 'No orphans')
+  .on('show schedules.weekly', 'state show', 'recipients')
+  .on('apply schedules.weekly --auto-approve', 'show --resolved', 'recipients:')
+  .on(`offboard ${ana} --to ${bo} --write --offline`, 'plan', '2 to update')
+  .on('drift', 'drift --deep', (ran) => expect(textOf(ran)).not.toContain('not compared'));
 
-advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }), [
-  ['show', 'state list', 'schedules.s11'],
-  ['show', 'state show', { fill: () => ({ ADDRESS: 'schedules.s11' }), then: shows('name: "S11"') }],
-  ['schema', 'schema', { after: 'Print one with ', fill: () => ({ NAME: 'plan' }), then: shows('"$schema"') }],
-  ['next --days 60', 'next --at', '12 of 12 schedules run at'],
-  ['fold --check', 'fold', { then: succeedsThen }],
-  ['fold', 'plan', 'No changes.'],
-]);
-advising('at a terminal, before an apply', () => newDesk({ onTerminal: true }), [['plan --out a.plan', 'apply']]);
+advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
+  .on('show', 'state list', 'schedules.s11')
+  .on('show', 'state show', { fill: () => ({ ADDRESS: 'schedules.s11' }), then: shows('name: "S11"') })
+  .on('schema', 'schema', { after: 'Print one with ', fill: () => ({ NAME: 'plan' }), then: shows('"$schema"') })
+  .on('next --days 60', 'next --at', '12 of 12 schedules run at')
+  .on('fold --check', 'fold', succeedsThen)
+  .on('fold', 'plan', 'No changes.');
+advising('at a terminal, before an apply', () => newDesk({ onTerminal: true })).on('plan --out a.plan', 'apply');
 
 /** One warning that has been there for long. */
 const twins = { weekly, twin: { ...weekly }, daily };
 const standing = after(() => appliedDesk(declared(twins)), declare({ ...twins, daily: { ...daily, format: 'png' } }));
-advising('where a finding is about another resource', standing, [
-  ['plan', 'plan', 'warning['],
-  ['drift', 'drift', { after: 'what has not drifted', then: shows('warning[') }],
-]);
+advising('where a finding is about another resource', standing)
+  .on('plan', 'plan', 'warning[')
+  .on('drift', 'drift', { after: 'what has not drifted', then: shows('warning[') });
 
 const wrong = (schedules: object) => after(newDesk, declare(schedules));
-advising('where a declaration has errors', wrong({ ...twins, daily: { ...daily, schedule: 'never' } }), [
-  ['validate', 'validate', { code: 1, then: shows('warning[') }],
-  ['doctor', 'validate', { code: 1, then: shows('schedules/all.yaml') }],
-]);
-advising('where a paused schedule is asked for', wrong({ weekly, daily: { ...daily, paused: true } }), [
-  ['next schedules.daily', 'next', { after: 'Without an address, ', then: shows('schedules.weekly') }],
-]);
-advising('where a dashboard is unknown', wrong({ weekly: { ...weekly, identifier: 'zzzzzzzz' } }), [
-  ['validate --online', 'documents', '12db1a0a'],
-]);
-advising('where a secret is not set', wrong({ secret }), [
-  [
-    'doctor',
-    'apply',
-    { first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }), then: succeedsThen },
-  ],
-  ['plan', 'apply', { first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }) }],
-]);
+advising('where a declaration has errors', wrong({ ...twins, daily: { ...daily, schedule: 'never' } }))
+  .on('validate', 'validate', { code: 1, then: shows('warning[') })
+  .on('doctor', 'validate', { code: 1, then: shows('schedules/all.yaml') });
+advising('where a paused schedule is asked for', wrong({ weekly, daily: { ...daily, paused: true } })).on(
+  'next schedules.daily',
+  'next',
+  { after: 'Without an address, ', then: shows('schedules.weekly') },
+);
+advising('where a dashboard is unknown', wrong({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })).on(
+  'validate --online',
+  'documents',
+  '12db1a0a',
+);
+advising('where a secret is not set', wrong({ secret }))
+  .on('doctor', 'apply', {
+    first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }),
+    then: succeedsThen,
+  })
+  .on('plan', 'apply', { first: ({ environment }) => void Object.assign(environment, { HOOK: 'x-y-z' }) });
 const job = { modelId: ids.model, prompt: 'How are sales?' };
 const jobs = (aiJobs: object, options: EmulatorOptions = {}) =>
   newDesk({ files: { 'schedules/all.yaml': { aiJobs } }, jobDurationMs: 1_000_000, ...options });
-advising('where a job is declared', () => jobs({ job }), [
-  ['apply --auto-approve --wait=1', 'ai status', 'QUEUED'],
-  ['ai status aiJobs.job', 'apply', { then: succeedsThen }],
-]);
+advising('where a job is declared', () => jobs({ job }))
+  .on('apply --auto-approve --wait=1', 'ai status', 'QUEUED')
+  .on('ai status aiJobs.job', 'apply', succeedsThen);
 advising(
   'where a job runs',
   after(
     () => jobs({ job }),
     ({ run }) => run('apply --auto-approve'),
   ),
-  [
-    ['ai status aiJobs.other', 'state list', 'aiJobs.job'],
-    ['ai result aiJobs.job', 'ai status', 'QUEUED'],
-  ],
-);
+)
+  .on('ai status aiJobs.other', 'state list', 'aiJobs.job')
+  .on('ai result aiJobs.job', 'ai status', 'QUEUED');
 const paused = after(appliedDesk, ({ emulator }) =>
   emulator.edit(({ schedules }) => {
     for (const schedule of schedules) schedule.disabledAt = '2026-03-01T00:00:00.000Z';
   }),
 );
-advising('where schedules are paused in Omni', paused, [
-  ['trigger schedules.weekly --auto-approve', 'status', 'paused'],
-]);
+advising('where schedules are paused in Omni', paused).on(
+  'trigger schedules.weekly --auto-approve',
+  'status',
+  'paused',
+);
 const stopped = after(appliedDesk, ({ emulator }) =>
   emulator.edit(({ schedules }) => {
     for (const schedule of schedules) schedule.systemDisabled = { at: '2026-03-01T00:00:00.000Z', reason: 'noAccess' };
   }),
 );
-advising('where Omni has stopped schedules', stopped, [
-  ['plan --refresh', 'status', { code: 2, then: shows('schedules.weekly') }],
-]);
-advising('with operations core', () => appliedDesk({ files: alone, operations: 'core' }), [
-  [
-    'trigger schedules.weekly --auto-approve',
-    'test',
-    { fill: () => ({ ADDRESS: 'schedules.weekly' }), then: (_, desk) => expect(posts(desk)).toBe(2) },
-  ],
-]);
-advising('where a test delivery is declared', () => appliedDesk(declared({ once: { ...weekly, testNow: true } })), [
-  ['plan --replace schedules.once', 'test', 'Omni was asked to deliver schedules.once'],
-]);
+advising('where Omni has stopped schedules', stopped).on('plan --refresh', 'status', {
+  code: 2,
+  then: shows('schedules.weekly'),
+});
+advising('with operations core', () => appliedDesk({ files: alone, operations: 'core' })).on(
+  'trigger schedules.weekly --auto-approve',
+  'test',
+  { fill: () => ({ ADDRESS: 'schedules.weekly' }), then: (_, desk) => expect(posts(desk)).toBe(2) },
+);
+advising('where a test delivery is declared', () => appliedDesk(declared({ once: { ...weekly, testNow: true } }))).on(
+  'plan --replace schedules.once',
+  'test',
+  'Omni was asked to deliver schedules.once',
+);
 const sunk = { staging: { state: { path: 'almanac.state.json' }, deliver: { email: ['qa@example.com'] } } };
 const withSinks = () => appliedDesk({ almanac: { environments: sunk } });
-advising('where an environment has sinks', withSinks, [
-  ['trigger schedules.weekly --env staging --auto-approve', 'apply --env', { then: succeedsThen }],
-]);
-advising('where an environment with sinks lacks a schedule', after(withSinks, declare({ daily })), [
-  [
-    'trigger schedules.weekly --env staging --auto-approve',
-    'apply --env',
-    { then: (_, desk) => expect(Object.keys(desk.state().resources)).toEqual(['schedules.daily']) },
-  ],
-]);
+advising('where an environment has sinks', withSinks).on(
+  'trigger schedules.weekly --env staging --auto-approve',
+  'apply --env',
+  succeedsThen,
+);
+advising('where an environment with sinks lacks a schedule', after(withSinks, declare({ daily }))).on(
+  'trigger schedules.weekly --env staging --auto-approve',
+  'apply --env',
+  (_, desk) => expect(Object.keys(desk.state().resources)).toEqual(['schedules.daily']),
+);
 
 advising(
   'where little has been reviewed',
   after(newDesk, ({ write }) => write({ digests: '', others: 'none\n' })),
-  [
-    ['apply --expect-changes digests --auto-approve', 'plan', 'create schedules.daily: '],
-    [
-      'apply --expect-changes others --auto-approve',
-      'plan --format',
-      {
-        then: async ({ stdout }, desk) => {
-          const { changes } = JSON.parse(stdout) as { changes: readonly { digest: string }[] };
-          desk.write({ digests: changes.map(({ digest }) => `${digest}\n`).join('') });
-          expect((await desk.run('apply --expect-changes digests --auto-approve')).code).toBe(0);
-        },
-      },
-    ],
-  ],
-);
+)
+  .on('apply --expect-changes digests --auto-approve', 'plan', 'create schedules.daily: ')
+  .on('apply --expect-changes others --auto-approve', 'plan --format', async ({ stdout }, desk) => {
+    const { changes } = JSON.parse(stdout) as { changes: readonly { digest: string }[] };
+    desk.write({ digests: changes.map(({ digest }) => `${digest}\n`).join('') });
+    expect((await desk.run('apply --expect-changes digests --auto-approve')).code).toBe(0);
+  });
 const saved = { more: 'b.plan', then: goesThrough('apply b.plan --auto-approve') };
 const withPlan = after(newDesk, ({ run }) => run('plan --out a.plan'));
-advising('where a plan is saved', withPlan, [
-  [
-    'apply a.plan --target schedules.weekly --auto-approve',
-    'plan',
-    { ...saved, more: '--target schedules.weekly --out b.plan' },
-  ],
-]);
-advising('where a saved plan is out of date', after(withPlan, declare({ daily })), [
-  ['apply a.plan --auto-approve', 'plan --out', saved],
-]);
+advising('where a plan is saved', withPlan).on('apply a.plan --target schedules.weekly --auto-approve', 'plan', {
+  ...saved,
+  more: '--target schedules.weekly --out b.plan',
+});
+advising('where a saved plan is out of date', after(withPlan, declare({ daily }))).on(
+  'apply a.plan --auto-approve',
+  'plan --out',
+  saved,
+);
 
 it.each(['init --yes', 'init --destination email', 'init --destination webhook email'])(
   'the steps that %s prints lead to a plan without changes',

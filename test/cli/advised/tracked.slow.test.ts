@@ -14,8 +14,7 @@ advising(
     git(desk, 'init');
     git(desk, 'add', '.');
   }),
-  [['doctor', 'state migrate']],
-);
+).on('doctor', 'state migrate');
 advising(
   'where git tracks a saved plan',
   after(newDesk, async (desk) => {
@@ -23,11 +22,8 @@ advising(
     git(desk, 'init');
     git(desk, 'add', '.');
   }),
-  [
-    [
-      'apply a.plan --auto-approve',
-      'plan --out',
-      { more: 'a.plan', first: (desk) => git(desk, 'rm', '--cached', 'a.plan'), then: succeedsThen },
-    ],
-  ],
-);
+).on('apply a.plan --auto-approve', 'plan --out', {
+  more: 'a.plan',
+  first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
+  then: succeedsThen,
+});

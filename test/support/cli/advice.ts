@@ -22,6 +22,9 @@ export interface Desk extends World {
   run(line: string): Promise<Ran>;
 }
 
+/** What a message promises. `again`: what printed it, run once more. */
+export type Promised = (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
+
 export interface Advice {
   /** The words of the message before the command, where another command of that name is printed before them. */
   readonly after?: string;
@@ -32,15 +35,17 @@ export interface Advice {
   readonly first?: (desk: Desk) => unknown;
   /** The exit code of the command; 0 where nothing is said. */
   readonly code?: number;
-  /** What the message promises; `settled` where nothing is said. `again`: what printed it, run once more. */
-  readonly then?: (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
+  /** That nothing is left to do where nothing is said. */
+  readonly then?: Promised;
 }
 
-/** What prints the advice, each of several; the command that is advised; and what it then prints, or more about it. */
-type Line = readonly [prints: string | readonly string[], advises: string, promise?: string | Advice];
+interface Situation {
+  /** What prints the advice, each of several; the command that is advised; and what it then prints or does, or more about it. */
+  on(prints: string | readonly string[], advises: string, promise?: string | Promised | Advice): Situation;
+}
 
 /** One line, however wide the terminal. */
-export const flat = (text: string) => text.replace(/\s+/g, ' ');
+const flat = (text: string) => text.replace(/\s+/g, ' ');
 export const textOf = ({ stdout, stderr }: Ran) => flat(`${stdout}\n${stderr}`);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -81,28 +86,33 @@ function typed(command: string, given: Readonly<Record<string, string>>): string
 }
 
 /** `where`: the situation, as the beginning of a sentence. */
-export function advising(where: string, open: () => Promise<Desk>, lines: readonly Line[]): void {
-  const rows = lines.map(([prints, name, promise = {}]) => {
-    const printing = [prints].flat();
-    return [`${where}, "${printing.join('" and "')}"`, name, printing, promise] as const;
-  });
-  it.each(rows)('%s advises "almanac %s", which does what is promised', async (_, name, printing, promise) => {
-    const advice: Advice = typeof promise === 'string' ? { then: shows(promise) } : promise;
-    const desk = await open();
-    const lineOf = async (print: string) => {
-      const printed = textOf(await desk.run(print));
-      const command = advised(printed, advice.after ?? '', name) + (advice.more === undefined ? '' : ` ${advice.more}`);
-      return typed(command, advice.fill?.(printed, desk) ?? {});
-    };
-    const [print = '', ...others] = printing;
-    const line = await lineOf(print);
-    for (const other of others) expect(await lineOf(other)).toBe(line);
-    await advice.first?.(desk);
-    const ran = await desk.run(line);
-    expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
-    if (advice.then === undefined) await settled(desk);
-    else await advice.then(ran, desk, () => desk.run(print));
-  });
+export function advising(where: string, open: () => Promise<Desk>): Situation {
+  const on: Situation['on'] = (prints, name, promise = {}) => {
+    const [print = '', ...others] = [prints].flat();
+    const advice: Advice =
+      typeof promise === 'string'
+        ? { then: shows(promise) }
+        : typeof promise === 'function'
+          ? { then: promise }
+          : promise;
+    const said = [print, ...others].join('" and "');
+    it(`${where}, "${said}" advises "almanac ${name}", which does what is promised`, async () => {
+      const desk = await open();
+      const lineOf = async (printing: string) => {
+        const printed = textOf(await desk.run(printing));
+        const more = advice.more === undefined ? '' : ` ${advice.more}`;
+        return typed(advised(printed, advice.after ?? '', name) + more, advice.fill?.(printed, desk) ?? {});
+      };
+      const line = await lineOf(print);
+      for (const other of others) expect(await lineOf(other)).toBe(line);
+      await advice.first?.(desk);
+      const ran = await desk.run(line);
+      expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
+      await (advice.then ?? isSettled)(ran, desk, () => desk.run(print));
+    });
+    return { on };
+  };
+  return { on };
 }
 
 interface DeskOptions extends EmulatorOptions {
@@ -196,15 +206,14 @@ export const declare =
   (desk: WorkspaceFolder) =>
     desk.write({ 'schedules/all.yaml': { schedules, ...rest } });
 
-export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
+export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Promised;
 /** Nothing is left to do; operations core cannot ask Omni about it. */
-export const settled = async (desk: Desk) => {
+const isSettled: Promised = async (_, desk) => {
   const isCore = /"operations": "?core/.test(desk.read('almanac.yaml'));
   expect(textOf(await desk.run(isCore ? 'plan' : 'plan --refresh'))).toContain('No changes.');
 };
 /** What printed the advice goes through. */
-export const succeedsThen: NonNullable<Advice['then']> = async (_ran, _desk, again) =>
-  expect(await again()).toMatchObject({ code: 0 });
+export const succeedsThen: Promised = async (_ran, _desk, again) => expect(await again()).toMatchObject({ code: 0 });
 
 export const posts = ({ emulator }: Desk) => emulator.requests().filter(({ method }) => method === 'POST').length;
 export const idIn = (printed: string) => ({ ID: /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(printed)?.[0] ?? '' });
@@ -245,7 +254,7 @@ export const secret = {
   url: 'https://hooks.example.com/${env.HOOK}',
 };
 
-export const openUpdate = { action: 'update', address: 'schedules.weekly', attributes: weekly } as const;
+const openUpdate = { action: 'update', address: 'schedules.weekly', attributes: weekly } as const;
 const at = '2026-03-01T00:00:00.000Z';
 
 /** The journal of a run that broke off in an update of `weekly`, or after it. */
