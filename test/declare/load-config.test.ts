@@ -84,14 +84,6 @@ describe('the configuration', () => {
     });
   });
 
-  it('a configuration holds a literal ${ where $${ is written', async () => {
-    const { config } = await configOf(
-      'variables: { a: ["$${x} $${y}"] }\ndefaults: { schedules: { name: "$${x}" } }\n',
-    );
-    expect(config?.variables).toEqual({ a: ['${x} ${y}'] });
-    expect(config?.defaults[0]?.sections.schedules).toEqual({ name: '${x}' });
-  });
-
   it('an empty section of the configuration counts as omitted', async () => {
     const empty = await configOf('api:\nstate:\nvariables:\nsafety:\ndefaults:\nenvironments:\n  e:\n    api:\n', {
       env: 'e',

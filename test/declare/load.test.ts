@@ -52,35 +52,3 @@ describe('files that are named', () => {
     expect(await codes('schedules/b.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
   });
 });
-
-it('an acceptance is not called needless while another file cannot be read', async () => {
-  const accepting = `schedules:\n${schedule('a', ', accept: { duplicate-schedule: both teams want it }')}`;
-  const codesOf = async (more: Readonly<Record<string, string>>) =>
-    (await diagnosticsOf({ 'schedules/a.yaml': accepting, ...more })).map(({ code }) => code);
-  expect(await codesOf({})).toEqual(['accepted-nothing']);
-  expect(await codesOf({ 'schedules/b.yaml': 'a: [' })).toEqual(['yaml-syntax']);
-});
-
-it('the destination that a file sets for its schedules decides which defaults of almanac.yaml they take over', async () => {
-  const { desired, findings } = await loadFiles({
-    'almanac.yaml': 'defaults: { schedules: { destinationType: email, subject: Sales, timezone: UTC, format: pdf } }\n',
-    'schedules/a.yaml': [
-      'defaults: { schedules: { destinationType: slack, slackRecipientType: channel } }',
-      'schedules: { a: { identifier: 12db1a0a, name: A, schedule: 0 9 ? * MON *, recipients: C0123456789 } }',
-      '',
-    ].join('\n'),
-  });
-  expect(findings).toEqual([]);
-  expect(desired.resources.map(({ attributes }) => attributes)).toEqual([
-    {
-      identifier: '12db1a0a',
-      name: 'A',
-      schedule: '0 9 ? * MON *',
-      timezone: 'UTC',
-      format: 'pdf',
-      destinationType: 'slack',
-      slackRecipientType: 'channel',
-      recipients: 'C0123456789',
-    },
-  ]);
-});

@@ -1,12 +1,14 @@
 // No diagnostic of a declaration contains a secret: neither one that comes from the environment in any field, nor one
 // that is written under the name of a secret field in any form.
 
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { load } from '../../src/declare/load/load.ts';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { destinations, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { kinds, kindsInOrder } from '../../src/model/values/address.ts';
+import { Secret } from '../../src/model/values/secret.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
@@ -81,4 +83,17 @@ describe.each(kindsInOrder)('a %s', (kind) => {
       expect(said(await diagnosticsOf(text)), number).not.toContain('42734');
     }
   });
+});
+
+it('the record of where the values of a schedule come from holds nothing of a secret', async () => {
+  const workspace = makeMemoryWorkspace({
+    'almanac.yaml': 'variables: { user: ana }\n',
+    'schedules/a.yaml': 'schedules: { a: { destinationType: sftp, password: "${var.user}-${env.PASSWORD}" } }\n',
+  });
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const { desired } = await load({ workspace, environment: () => secret, clock });
+  const [resource] = desired.resources;
+  expect(resource?.attributes['password']).toBeInstanceOf(Secret);
+  expect(resource?.origins?.given.size).toBe(1);
+  expect(inspect(resource?.origins, { depth: null })).not.toContain(secret);
 });
