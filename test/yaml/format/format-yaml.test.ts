@@ -1,3 +1,5 @@
+// The style of a file. The order of its keys and its blank lines are in test/yaml/edits/format.txt.
+
 import { describe, expect, it } from 'vitest';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../../src/yaml/format/source-order.ts';
@@ -13,128 +15,8 @@ it('a comment of 130,000 lines stays above what it is about', () => {
   expect(formatYaml(text, sourceOrder) ?? text).toBe(text);
 });
 
-describe('order', () => {
-  it('keys are sorted as in the tables, anchors and defaults first, and comments move with their keys', () => {
-    expect(
-      formatted(`# yaml-language-server: $schema=x
-
-# The report of the board.
-schedules:
-  # Every week.
-  weekly:
-    # With a colon.
-    subject: "Sales: week"
-    name: Weekly # as people see it
-    # trailing
-
-  daily:
-    identifier: a
-# Filters
-dashboards: { x: { filterOrder: [b], identifier: c } }
-x-anchors: [1]
-defaults:
-  schedules:
-    format: csv
-    timezone: UTC
-`),
-    ).toBe(`# yaml-language-server: $schema=x
-
-x-anchors: [1]
-defaults:
-  schedules:
-    timezone: UTC
-    format: csv
-# Filters
-dashboards: { x: { identifier: c, filterOrder: [b] } }
-# The report of the board.
-schedules:
-  # Every week.
-  weekly:
-    name: Weekly # as people see it
-    # With a colon.
-    subject: "Sales: week"
-    # trailing
-
-  daily:
-    identifier: a
-`);
-  });
-
-  it('the items of a loop come first, in their order and with their comments', () => {
-    expect(
-      formatted(`schedules:
-  regional:
-    name: Sales, \${each.region}
-    # One for each region.
-    forEach:
-      # The oldest.
-      emea: { region: Europe, at: 0 8 ? * MON * } # since 2024
-      apac:
-        subject: x
-        region: Asia
-
-      amer: { region: America }
-    identifier: a
-  rows:
-    identifier: b
-    forEachRow: { key: code, file: customers.csv }
-`),
-    ).toBe(`schedules:
-  regional:
-    # One for each region.
-    forEach:
-      # The oldest.
-      emea: { region: Europe, at: 0 8 ? * MON * } # since 2024
-      apac:
-        subject: x
-        region: Asia
-
-      amer: { region: America }
-    identifier: a
-    name: Sales, \${each.region}
-  rows:
-    forEachRow: { file: customers.csv, key: code }
-    identifier: b
-`);
-  });
-
-  it('an alias is never moved before its anchor, nor to another anchor', () => {
-    const text = `schedules:
-  a: &a
-    identifier: x
-dashboards:
-  b: *a
-`;
-    expect(formatted(text)).toBe(text);
-    expect(formatted('schedules:\n  a:\n    subject: &s hello\n    name: *s\n    identifier: b\n')).toBe(
-      'schedules:\n  a:\n    identifier: b\n    subject: &s hello\n    name: *s\n',
-    );
-  });
-
-  it('merge keys come first and unknown fields last, and sections of the user stay as they are', () => {
-    expect(
-      formatted(`x-a: &a { b: 1, a: 2 }
-schedules:
-  weekly:
-    filterConfig: { z: 1, a: 2 }
-    zzz: 1
-    <<: *a
-    identifier: b
-    lifecycle: { ignoreChanges: [], preventDestroy: true }
-`),
-    ).toBe(`x-a: &a { b: 1, a: 2 }
-schedules:
-  weekly:
-    <<: *a
-    identifier: b
-    filterConfig: { z: 1, a: 2 }
-    lifecycle: { preventDestroy: true, ignoreChanges: [] }
-    zzz: 1
-`);
-  });
-
-  it('almanac.yaml is sorted by its own order', () => {
-    const text = `environments:
+it('almanac.yaml is sorted by its own order', () => {
+  const text = `environments:
   prod:
     defaults: { schedules: { format: csv, timezone: UTC } }
     api: { operations: full, baseUrl: https://a.example.com }
@@ -143,7 +25,7 @@ api:
   timeout: 3
   baseUrl: https://b.example.com
 `;
-    expect(formatted(text, configOrder)).toBe(`api:
+  expect(formatted(text, configOrder)).toBe(`api:
   baseUrl: https://b.example.com
   timeout: 3
 variables: { z: 1, a: 2 }
@@ -152,26 +34,6 @@ environments:
     api: { baseUrl: https://a.example.com, operations: full }
     defaults: { schedules: { timezone: UTC, format: csv } }
 `);
-  });
-});
-
-describe('blank lines', () => {
-  const ofWeekly = (lines: string) => `schedules:\n  weekly:\n${lines}`;
-
-  it('blank lines above a field that becomes the first move to the previous first field', () => {
-    expect(formatted(ofWeekly('    subject: a\n\n\n\n    # Of the name.\n    name: b\n'))).toBe(
-      ofWeekly('    # Of the name.\n    name: b\n\n    subject: a\n'),
-    );
-  });
-
-  it('blank lines that would become part of a text are omitted', () => {
-    expect(formatted(ofWeekly('    textBody: a\n\n    subject: |+\n      b\n\n'))).toBe(
-      ofWeekly('    subject: |+\n      b\n\n    textBody: a\n'),
-    );
-    expect(formatted(ofWeekly('    textBody: a\n\n    extra:\n      c: |+\n        b\n'))).toBe(
-      ofWeekly('    textBody: a\n\n    extra:\n      c: |+\n        b\n'),
-    );
-  });
 });
 
 describe('style', () => {
