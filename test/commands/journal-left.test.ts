@@ -188,7 +188,7 @@ it('a journal of an apply of every kind, which could not be removed, holds nobod
 describe('a journal whose serial is that of the state', () => {
   const lines = [intent('schedules.x', 'create'), made(madeId)];
 
-  it('it is not folded into another state than the one that its apply began with', async () => {
+  it('a journal is not folded into another state than the one that its apply began with', async () => {
     const world = await killed(lines);
     world.write({ [`${file}.journal`]: journalText(world.base, lines, { base: sha256(renderState(world.base)) }) });
     pull(world, { serial: world.base.serial });
@@ -222,7 +222,7 @@ describe('a journal whose serial is that of the state', () => {
 });
 
 describe('a journal whose state has another name now', () => {
-  it('it is refused until the state holds it, and no environment is held up by the journal of another', async () => {
+  it('a journal whose state was renamed is refused until the state holds it, and no environment is held up by the journal of another', async () => {
     const lines = [intent('schedules.x', 'create'), made(madeId)];
     const environments = { dev: { state: { path: 'dev.state.json' } } };
     const world = await killed(lines, { config: { state: { path: file }, environments } });

@@ -264,17 +264,17 @@ describe('user groups', () => {
   };
   const board = { name: 'Board', id: someId, people: 12 };
 
-  test('are named where they are added or removed, with the people that were counted', () => {
+  test('user groups are named where they are added or removed, with the people that were counted', () => {
     const changed = { 'schedules.a': mine({ userGroups: ['Sales team'] }) };
     expect(found(dangersOf(changed, state([board], ['Board'])))).toEqual([
       'recipient-added: Sales team (a group)',
       'recipient-removed: Board (a group of 12 people)',
     ]);
   });
-  test('are the same by their name and by their id', () => {
+  test('user groups are the same by their name and by their id', () => {
     expect(found(dangersOf({ 'schedules.a': mine({ userGroups: [someId] }) }, state([board], ['Board'])))).toEqual([]);
   });
-  test('are outside where the last read saw somebody outside', () => {
+  test('user groups are outside where the last read saw somebody outside', () => {
     const filtered = (values: readonly string[]) =>
       mine({ userGroups: ['Board'], filterConfig: { customer: { values: [...values] } } });
     const gravityOf = (group: RecordedGroup) => {
@@ -347,7 +347,7 @@ describe('a filter that may be that of the dashboard', () => {
   const found = (after: Readonly<Record<string, JsonObject>>, of = unread, asked?: Asked) =>
     dangersOf({ ...before, ...after }, unreadState(before, of), asked).filter(({ code }) => code === 'unread');
 
-  test('becomes a danger at the first update that sends it, with its value, in one line for equal ones', () => {
+  test('a filter of the dashboard becomes a danger at the first update that sends it, with its value, in one line for equal ones', () => {
     const sent = with_({ killJobsOnFailure: true });
     expect(found({ 'schedules.a': sent })).toEqual([
       {
@@ -389,7 +389,7 @@ describe('a filter that may be that of the dashboard', () => {
     ['conjunction OR, filters [{"values":["a"]}]', { conjunction: 'OR', filters: [{ values: ['a'] }] }],
     ['no value', { values: [] }],
     ['open', ['open']],
-  ])('is said in words: %s', (words, filter) => {
+  ])('a filter is said in words: %s', (words, filter) => {
     const set = (fields: JsonObject = {}) => mine({ filterConfig: { x: filter }, ...fields });
     const state = unreadState({ 'schedules.a': set() }, ['/filterConfig/x']);
     expect(dangersOf({ 'schedules.a': set({ format: 'png' }) }, state)).toMatchObject([
@@ -397,7 +397,7 @@ describe('a filter that may be that of the dashboard', () => {
     ]);
   });
 
-  test('is counted apart from fields that the service does not return', () => {
+  test('filters are counted apart from fields that the service does not return', () => {
     const titles = found({ 'schedules.a': with_({ format: 'png' }) }, [...unread, 'subject']).map(({ title }) => title);
     expect(titles).toEqual([
       '1 field that Omni does not return is set',
@@ -405,13 +405,13 @@ describe('a filter that may be that of the dashboard', () => {
     ]);
   });
 
-  test('is no danger while nothing sends it, or it is no longer declared', () => {
+  test('a filter is no danger while nothing sends it, or when it is no longer declared', () => {
     expect(found({})).toEqual([]);
     expect(found({ 'schedules.a': with_({ paused: true, owner: someId }) })).toEqual([]);
     expect(found({ 'schedules.a': mine({ filterConfig: {} }) })).toEqual([]);
   });
 
-  test('is a danger of a replacement, which sends all although nothing differs', () => {
+  test('a filter is a danger of a replacement, which sends all although nothing differs', () => {
     expect(found({}, unread, { replace: ['schedules.a'] })).toMatchObject([{ items: [{}, {}] }]);
     expect(found({ 'schedules.a': with_({ format: 'png' }) }, unread, core)).toMatchObject([{ items: [{}, {}] }]);
   });
@@ -448,13 +448,18 @@ describe('an update that may remove the password', () => {
     [false, 'is the first of an adopted schedule and declares one', server(host, password), server(host), maybe],
     [false, 'only pauses it', server(host, { paused: true }), server(host), maybe],
     [false, 'only gives it another owner', server(host, { owner: 'a@acme.com' }), server(host), maybe],
-  ])('is reported (%s) where it %s', (isReported, _, after, before, unread = [], operations = undefined) => {
-    const dangers = dangersOf({ 'schedules.a': after }, unreadState({ 'schedules.a': before }, unread), { operations });
-    const reported = dangers.filter(({ code }) => code === 'password-removed');
-    expect(reported).toEqual(isReported ? [expected] : []);
-  });
+  ])(
+    'an update that may remove the password is reported (%s) where it %s',
+    (isReported, _, after, before, unread = [], operations = undefined) => {
+      const dangers = dangersOf({ 'schedules.a': after }, unreadState({ 'schedules.a': before }, unread), {
+        operations,
+      });
+      const reported = dangers.filter(({ code }) => code === 'password-removed');
+      expect(reported).toEqual(isReported ? [expected] : []);
+    },
+  );
 
-  test('is not also a warning that the password may stay, as another field may', () => {
+  test('a password that may be removed is not also a warning that it may stay, as another field may', () => {
     const before = stateOf({ 'schedules.a': server(host, { ...password, queryIdentifierMapKey: '1' }) });
     const { findings } = plan(declare({ 'schedules.a': server(host) }), before, { operations: 'full' });
     expect(findings).toMatchObject([
@@ -462,7 +467,7 @@ describe('an update that may remove the password', () => {
     ]);
   });
 
-  test('is one line for all schedules that go to one server', () => {
+  test('updates that may remove a password are one line for all schedules that go to one server', () => {
     const all = (fields: JsonObject) => ({ 'schedules.a': server(host, fields), 'schedules.b': server(host, fields) });
     const items = [{ subject: host, detail: '`schedules.a` and 1 other' }];
     expect(dangersOf(all({}), all(password))).toEqual([

@@ -41,7 +41,7 @@ describe.runIf(process.getuid?.() === 0)('an almanac.yaml of another user in a f
     return join(path, 'ana/reports');
   };
 
-  it('is refused, also where a repository was planted beside it', async () => {
+  it('an almanac.yaml of another user in a folder above is refused, also where a repository was planted beside it', async () => {
     const cwd = openShared(['almanac.yaml', '.git', '.git/HEAD']);
     await expect(openWorkspace({ cwd })).rejects.toMatchObject({
       code: 'usage',
@@ -51,7 +51,7 @@ describe.runIf(process.getuid?.() === 0)('an almanac.yaml of another user in a f
     await expect(openWorkspace({ cwd: join(cwd, '../..') })).resolves.toMatchObject({ configFile: 'almanac.yaml' });
   });
 
-  it('is used where the folder in which the command runs is theirs as well, as in the container of a job', async () => {
+  it('an almanac.yaml of another user is used where the folder in which the command runs is theirs as well, as in the container of a job', async () => {
     const cwd = openShared(['almanac.yaml', '.git', '.git/HEAD', 'ana/reports']);
     await expect(openWorkspace({ cwd })).resolves.toMatchObject({ configFile: 'almanac.yaml' });
   });

@@ -23,7 +23,7 @@ describe('the variable of the token', () => {
     'ALMANAC_STATE_KEY',
     'SFTP_PASSWORD',
     'PATH',
-  ])('cannot be %s, so no request carries that secret', async (tokenEnv) => {
+  ])('the variable of the token cannot be %s, so no request carries that secret', async (tokenEnv) => {
     const workspace = openWorkspace(files({ api: { baseUrl, tokenEnv } }), { [tokenEnv]: 'a secret of the job' });
     const { code, stdout } = await workspace.run('validate');
     expect(code).toBe(1);
@@ -31,19 +31,25 @@ describe('the variable of the token', () => {
     expect(await workspace.run('plan', '--online')).toMatchObject({ code: 1 });
   });
 
-  test.each(['OMNI_API_TOKEN', 'OMNI_STAGING_TOKEN', 'ALMANAC_EU_KEY'])('can be %s', async (tokenEnv) => {
-    const workspace = openWorkspace(files({ api: { baseUrl, tokenEnv } }));
-    expect(await workspace.run('validate')).toMatchObject({ code: 0 });
-  });
+  test.each(['OMNI_API_TOKEN', 'OMNI_STAGING_TOKEN', 'ALMANAC_EU_KEY'])(
+    'the variable of the token can be %s',
+    async (tokenEnv) => {
+      const workspace = openWorkspace(files({ api: { baseUrl, tokenEnv } }));
+      expect(await workspace.run('validate')).toMatchObject({ code: 0 });
+    },
+  );
 });
 
 describe('the service that a plan is for', () => {
-  test.each(['text', 'markdown', 'html'])('is named in %s even when nothing changes', async (format) => {
-    const workspace = openWorkspace(files({ api: { baseUrl } }));
-    expect((await workspace.run('plan', '--format', format)).stdout).toContain(baseUrl);
-  });
+  test.each(['text', 'markdown', 'html'])(
+    'the service of a plan is named in %s even when nothing changes',
+    async (format) => {
+      const workspace = openWorkspace(files({ api: { baseUrl } }));
+      expect((await workspace.run('plan', '--format', format)).stdout).toContain(baseUrl);
+    },
+  );
 
-  test('is refused when OMNI_BASE_URL, which the job pins, names another one', async () => {
+  test('a service is refused when OMNI_BASE_URL, which the job pins, names another one', async () => {
     const workspace = openWorkspace(files({ api: { baseUrl: 'https://evil.example/api' } }), {
       OMNI_BASE_URL: baseUrl,
     });
@@ -52,7 +58,7 @@ describe('the service that a plan is for', () => {
     expect(stderr).toContain('base-url-conflict');
   });
 
-  test('is sent nothing by a plan that looks at files alone', async () => {
+  test('the service is sent nothing by a plan that looks at files alone', async () => {
     const workspace = openWorkspace(
       {
         'almanac.yaml': { api: { baseUrl, operations: 'full' } },
@@ -75,8 +81,11 @@ describe('the service that a plan is for', () => {
 describe('the base URL is pinned outside the files', () => {
   const shape = { packageName: 'almanac', packageFolder: '', folder: '', environments: [] } as const;
 
-  test.each(Object.entries(ciFiles('github', shape)))('in every job that GitHub runs with the token: %s', (_, text) => {
-    const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };
-    for (const { env } of Object.values(jobs)) expect(env?.['OMNI_BASE_URL']).toBe('${{ vars.OMNI_BASE_URL }}');
-  });
+  test.each(Object.entries(ciFiles('github', shape)))(
+    'the base URL is pinned outside the files in every job that GitHub runs with the token: %s',
+    (_, text) => {
+      const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };
+      for (const { env } of Object.values(jobs)) expect(env?.['OMNI_BASE_URL']).toBe('${{ vars.OMNI_BASE_URL }}');
+    },
+  );
 });
