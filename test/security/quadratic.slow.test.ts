@@ -63,10 +63,11 @@ it.each<[what: string, count: number, of: (count: number) => Entries]>([
 ])(
   'the work of validate and plan grows with the number of %s, and not with its square',
   async (_, count, of) => {
-    const workFor = async (size: number) => {
+    /** The least of two times; the first alone if it is at most `enough`. */
+    const workFor = async (size: number, enough = 0) => {
       const world = await openWorld({ 'schedules/all.yaml': of(size) });
       const times: number[] = [];
-      for (let round = 0; round < 2; round += 1) {
+      while (times.length < 2 && Math.min(...times) > enough) {
         const before = processorTime();
         await world.run('validate');
         await world.run('plan');
@@ -74,8 +75,9 @@ it.each<[what: string, count: number, of: (count: number) => Entries]>([
       }
       return Math.min(...times);
     };
-    await workFor(count);
-    const [small, large] = [await workFor(count), await workFor(4 * count)];
+    // The first of the two warms up.
+    const small = await workFor(count);
+    const large = await workFor(4 * count, 7 * small);
     expect(large / small, `${small} ms, ${large} ms`).toBeLessThan(8);
   },
   120_000,

@@ -1,4 +1,4 @@
-// Ten thousand schedules and an audience that all of them share: the answer takes about as long as loading them.
+// Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
 import { whoReceives } from '../../../src/commands/base/people/who-receives.ts';
@@ -25,9 +25,9 @@ function fileOf(file: number): string {
   return `schedules:\n${schedules.join('')}`;
 }
 
-it('who answers for ten thousand schedules in a time that is in proportion to that of loading them', async () => {
+it('who answers for thousands of schedules in a time that is in proportion to that of loading them', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: runs(1000) }, (_, file) => [`schedules/f${String(file).padStart(4, '0')}.yaml`, fileOf(file)]),
+    Array.from({ length: runs(500) }, (_, file) => [`schedules/f${String(file).padStart(4, '0')}.yaml`, fileOf(file)]),
   );
   const audience = 'audiences: { all: { emails: [all@example.com, board@example.com] } }\n';
   const began = processorTime();
@@ -38,7 +38,7 @@ it('who answers for ten thousand schedules in a time that is in proportion to th
   });
   // The line of each recipient takes the yaml package, which needs four times as long as the load.
   expect(processorTime() - began - loading).toBeLessThan(12 * loading);
-  expect(recipients).toHaveLength(runs(10_000) + 2);
-  expect(recipients[0]).toMatchObject({ recipient: 'all@example.com', deliveries: { length: runs(10_000) } });
+  expect(recipients).toHaveLength(10 * runs(500) + 2);
+  expect(recipients[0]).toMatchObject({ recipient: 'all@example.com', deliveries: { length: 10 * runs(500) } });
   expect(recipients[0]?.deliveries[0]).toMatchObject({ file: 'schedules/lists.yaml', line: 1 });
 });

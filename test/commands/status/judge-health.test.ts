@@ -68,7 +68,7 @@ describe('judgeHealth', () => {
         expect(needsAttention(health)).toBe(false);
         expect(health).toBe(facts.lastCompletedAt === undefined ? 'never-ran' : 'fine');
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(200) },
     );
   });
 
