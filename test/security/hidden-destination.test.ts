@@ -1,4 +1,5 @@
-// A pull request that hides who receives something behind a variable of the environment, which every runner has.
+// A pull request that hides who receives something behind a variable of the environment, which every runner has. Other fields
+// that no secret may fill: test/transcripts/validate/secrets.txt.
 
 import { expect, it } from 'vitest';
 import { schedule, stateOf } from '../support/apply/declared.ts';
@@ -18,11 +19,8 @@ const findingsOf = async (declared: object): Promise<readonly string[]> => {
 };
 
 it.each<[string, object]>([
-  ['a recipient', mailTo('ana@example.com', 'evil+${env.CI}@evil.test')],
-  ['the host of a URL', schedule('S', { url: 'https://${env.CI}.evil.test/in' })],
   ['a part of the host of a URL', schedule('S', { url: 'https://hooks.example.com${env.CI}/in' })],
   ['a whole URL', schedule('S', { url: '${env.HOOK}' })],
-  ['a dashboard', schedule('S', { identifier: '${env.CI}' })],
 ])('%s that the environment gives is refused', async (_, declared) => {
   expect(await findingsOf(declared)).toEqual(['secret-not-here']);
 });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type Json } from '../../src/model/values/json.ts';
 import { openGateway } from '../support/emulator/gateway.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
+import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const secrets = {
@@ -38,23 +39,11 @@ function expectHidden(command: string, output: string): void {
   }
 }
 
-const mail = {
-  identifier: '12db1a0a',
-  name: 'Weekly',
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
-  destinationType: 'email',
-  recipients: ['ana@example.com'],
-  subject: 'Weekly',
-};
-const hook = {
-  ...{ identifier: '12db1a0a', name: 'Hook', schedule: '0 9 ? * MON *', timezone: 'UTC', format: 'json' },
-  ...{ destinationType: 'webhook', url: 'https://hooks.example.com/${env.HOOK_KEY}' },
-};
-const elsewhere = { ...hook, name: 'Elsewhere', in: ['prod'], url: 'https://hooks.example.com/${env.OTHER_KEY}' };
-const gone = { ...mail, name: 'Gone', subject: 'Gone' };
-const declared = { schedules: { mail, hook, gone, elsewhere } };
+const weekly = mail({ name: 'Weekly', subject: 'Weekly' });
+const secretHook = hook({ name: 'Hook', url: 'https://hooks.example.com/${env.HOOK_KEY}' });
+const elsewhere = hook({ name: 'Elsewhere', in: ['prod'], url: 'https://hooks.example.com/${env.OTHER_KEY}' });
+const gone = mail({ name: 'Gone', subject: 'Gone' });
+const declared = { schedules: { mail: weekly, hook: secretHook, gone, elsewhere } };
 
 const texts = ['name', 'displayName', 'dashboardName', 'ownerName', 'description', 'display', 'subject', 'label'];
 
@@ -143,7 +132,7 @@ it.each([
   const stage = await openStage();
   const { schedules } = declared;
   const { elsewhere: _, ...here } = schedules;
-  stage.write({ 'schedules/all.yaml': { schedules: { ...here, added: { ...mail, name: 'Added', subject: 'A' } } } });
+  stage.write({ 'schedules/all.yaml': { schedules: { ...here, added: mail({ name: 'Added', subject: 'A' }) } } });
   stage.write({ 'schedules/prod.yaml': { schedules: { elsewhere } } });
   await stage.apply('--env', 'dev');
   stage.write({ 'schedules/all.yaml': { schedules: here } });
@@ -170,9 +159,9 @@ it.each([
   ['GET', ['doctor']],
 ] as const)('a refused %s quotes no secret in %j', async (refused, argv) => {
   const stage = await openStage();
-  const changed = { ...mail, subject: 'Changed', paused: true };
+  const changed = { ...weekly, subject: 'Changed', paused: true };
   stage.write({
-    'schedules/all.yaml': { schedules: { mail: changed, hook, added: { ...mail, name: 'Added' }, elsewhere } },
+    'schedules/all.yaml': { schedules: { mail: changed, hook: secretHook, added: mail({ name: 'Added' }), elsewhere } },
   });
   stage.answer({ quotes: false, refuses: new RegExp(`^${refused}`) });
   expect(await stage.expectSilent(...argv)).toContain('(sensitive)');
@@ -182,10 +171,10 @@ it.each(['text', 'json'])('a refused DELETE quotes no secret that only the state
   const stage = await openStage();
   const value = 'crm/9f2e-end-of-the-address';
   stage.environment['CRM_URL_END'] = value;
-  const old = { ...hook, name: 'Old', url: 'https://hooks.example.com/${env.CRM_URL_END}' };
-  stage.write({ 'schedules/all.yaml': { schedules: { mail, old } } });
+  const old = { ...secretHook, name: 'Old', url: 'https://hooks.example.com/${env.CRM_URL_END}' };
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: weekly, old } } });
   await stage.apply('--env', 'dev');
-  stage.write({ 'schedules/all.yaml': { schedules: { mail } } });
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: weekly } } });
   stage.answer({ quotes: false, refuses: /^DELETE/, says: value });
   const output = await stage.expectSilent('apply', '--auto-approve', '--format', format);
   expect(output).not.toContain(value);
@@ -212,9 +201,9 @@ it('status names only the host of a URL in a reason', async () => {
 it('what is compared is not masked: a declared address that a variable happens to hold is shown in the plan', async () => {
   const stage = await openStage();
   stage.environment['BRANCH'] = 'mallory@evil.example';
-  const recipients = [...mail.recipients, 'mallory@evil.example'];
-  const other = { ...hook, name: 'Other', url: 'https://hooks.example.com/${env.BRANCH}' };
-  stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, recipients }, hook, other } } });
+  const recipients = ['ana@example.com', 'mallory@evil.example'];
+  const other = { ...secretHook, name: 'Other', url: 'https://hooks.example.com/${env.BRANCH}' };
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...weekly, recipients }, hook: secretHook, other } } });
   for (const argv of [['plan'], ['plan', '--refresh', '--format', 'markdown'], ['plan', '--format', 'json']])
     expect((await stage.run(...argv)).stdout).toContain('mallory@evil.example');
 });

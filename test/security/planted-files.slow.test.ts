@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { weekly } from '../support/cli/open-stage.ts';
-import { expectRefused, inOneLine } from '../support/security/refused.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine, stateOf } from '../support/state/team-machine.ts';
-import { openWorld } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 function git(folder: string, ...argv: readonly string[]): void {
   execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], {
@@ -70,11 +70,9 @@ it('a journal in a workspace below the root of the repository is refused as well
   const stage = await openWorld({ 'team/almanac.yaml': {}, 'team/schedules/all.yaml': { schedules: { weekly } } });
   git(stage.path, 'init', '-q');
   await stage.apply('-C', 'team');
-  const state = JSON.parse(stage.read('team/almanac.state.json'));
-  stage.write({ 'team/almanac.state.json.journal': forged(state) });
+  stage.write({ 'team/almanac.state.json.journal': forged(JSON.parse(stage.read('team/almanac.state.json'))) });
   git(stage.path, 'add', '-A');
-  const refused = await stage.run('-C', 'team', 'plan');
-  expect(inOneLine(refused.stderr)).toContain('git tracks it');
+  await expectRefused(stage, '-C team plan', 'git tracks it');
 });
 
 it('a journal that is a link is refused', async () => {
@@ -84,34 +82,36 @@ it('a journal that is a link is refused', async () => {
   await expectRefused(stage, 'plan', 'it is a link; Almanac never creates one');
 });
 
-it('a lock that git tracks is refused with the command that removes it', async () => {
-  const stage = await appliedInGit();
-  stage.write({ 'almanac.state.json.lock': '{}', 'schedules/all.yaml': { schedules: {} } });
-  git(stage.path, 'add', '-A');
-  for (const command of ['plan --allow-empty', 'apply --auto-approve --allow-empty']) {
-    await expectRefused(stage, command, 'git rm -f almanac.state.json.lock');
-  }
-  git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.lock');
-  expect((await stage.run('plan', '--allow-empty')).code).toBe(0);
-});
-
-it('a saved plan that git tracks is neither applied nor shown', async () => {
-  const stage = await appliedInGit();
-  stage.write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: 'Changed' } } } });
-  await stage.run('plan', '--out', 'almanac.plan.json');
-  git(stage.path, 'add', '-A');
-  for (const command of ['apply --auto-approve almanac.plan.json', 'show almanac.plan.json']) {
-    await expectRefused(stage, command, 'almanac.plan.json is tracked by git');
-  }
-  git(stage.path, 'rm', '-q', '--cached', 'almanac.plan.json');
-  expect((await stage.run('apply', '--auto-approve', 'almanac.plan.json')).code).toBe(0);
-});
-
-it('a list of reviewed changes that git tracks is not taken', async () => {
-  const stage = await appliedInGit();
-  stage.write({ 'reviewed.txt': '' });
-  git(stage.path, 'add', '-f', 'reviewed.txt');
-  await expectRefused(stage, 'apply --auto-approve --expect-changes reviewed.txt', 'reviewed.txt is tracked by git');
+it.each<[what: string, name: string, make: (world: World) => unknown, commands: readonly string[], words: string]>([
+  [
+    'a lock',
+    'almanac.state.json.lock',
+    ({ write }) => write({ 'almanac.state.json.lock': '{}' }),
+    ['plan', 'apply --auto-approve'],
+    'git rm -f almanac.state.json.lock',
+  ],
+  [
+    'a saved plan',
+    'almanac.plan.json',
+    ({ run }) => run('plan --out almanac.plan.json'),
+    ['apply --auto-approve almanac.plan.json', 'show almanac.plan.json'],
+    'almanac.plan.json is tracked by git',
+  ],
+  [
+    'a list of reviewed changes',
+    'reviewed.txt',
+    ({ plan, write }) => plan().then(({ changes }) => write({ 'reviewed.txt': `${changes[0]?.digest}\n` })),
+    ['apply --auto-approve --expect-changes reviewed.txt'],
+    'reviewed.txt is tracked by git',
+  ],
+])('%s that git tracks is refused, and not what git does not track', async (_, name, make, commands, words) => {
+  const world = await appliedInGit();
+  world.declare({ weekly: { ...weekly, subject: 'Changed' } });
+  await make(world);
+  git(world.path, 'add', '-f', name);
+  for (const command of commands) await expectRefused(world, command, words);
+  git(world.path, 'rm', '-q', ...(name.endsWith('.lock') ? ['-f'] : ['--cached']), name);
+  expect(await world.run(commands[0] ?? '')).toMatchObject({ code: 0 });
 });
 
 const answersOf = (baseUrl: string) =>
@@ -127,12 +127,8 @@ it.each([
   ['.almanac-import.json', 'import --resume'],
 ])('what git tracks as %s, or what is a link, is no answer of Omni, and --force starts over', async (name, command) => {
   const stage = await appliedInGit();
-  const config = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
-  const { baseUrl } = config.api;
-  stage.write({
-    'almanac.yaml': { ...config, api: { ...config.api, operations: 'full' } },
-    [name]: answersOf(baseUrl),
-  });
+  const { baseUrl } = stage;
+  stage.write({ [name]: answersOf(baseUrl) });
   git(stage.path, 'add', '-f', name);
   await expectRefused(
     stage,
