@@ -11,7 +11,7 @@ import { type Beside, expectAsWritten, listTranscripts, readTranscript, transcri
 const diagnostics: Diagnostic[] = [];
 
 const asJson: Beside = async (argv, ran, program) => {
-  if (argv[0] !== 'validate' || argv.includes('--format')) return;
+  if (argv[0] !== 'validate' || argv.includes('--format') || argv.includes('--online')) return;
   const json = await program.run(...argv, '--format', 'json');
   expect(json.code).toBe(ran.code);
   // What is wrong with the command line is said on stderr, whatever the format.

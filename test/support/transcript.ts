@@ -237,6 +237,10 @@ async function play(
       service = await openOmni([first, ...rest], stage.service);
       Object.assign(environment, service.environment);
       if (stage.setTime !== undefined) environment['OMNI_BASE_URL'] = `http://${shownHost}/api`;
+    } else if (word === 'applied') {
+      const output = await almanac(['apply', '--auto-approve', '-q', ...wordsOf(said).slice(1)]);
+      if (!/^Applied \d+ changes?\.$/m.test(output)) throw new Error(output);
+      return service?.sent(false) ?? '';
     } else if (word === 'omni') service?.edit(first, rest[0] ?? '', below);
     else if (word === 'holds') return service?.holds(first, rest) ?? '';
     else if (word === 'sent' || word === 'asked') return service?.sent(word === 'asked') ?? '';
