@@ -5,12 +5,31 @@ import { describe, expect, test } from 'vitest';
 import type { ValidateDocument } from '../src/commands/validate/document.ts';
 import type { Diagnostic } from '../src/model/workspace/diagnostic.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';
+import { expectDocument } from './support/schemas.ts';
 import { type Beside, expectAsWritten, listTranscripts, readTranscript, transcript } from './support/transcript.ts';
 
 /** What validate says as JSON of the same workspaces. */
 const diagnostics: Diagnostic[] = [];
 
+/** Commands whose JSON has a schema of its own. */
+const documented = [
+  'plan',
+  'apply',
+  'fold',
+  'import',
+  'next',
+  'documents',
+  'doctor',
+  'who',
+  'offboard',
+  'status',
+  'trigger',
+];
+
 const asJson: Beside = async (argv, ran, program) => {
+  const name = documented.find((each) => each === argv[0]);
+  if (name !== undefined && argv.includes('json') && !ran.stdout.includes('"error": {'))
+    expectDocument(name as Parameters<typeof expectDocument>[0], ran.stdout);
   if (argv[0] !== 'validate' || argv.includes('--format') || argv.includes('--online')) return;
   const json = await program.run(...argv, '--format', 'json');
   expect(json.code).toBe(ran.code);

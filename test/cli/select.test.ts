@@ -1,4 +1,4 @@
-// Selectors choose what plan, apply, drift, next, who, status and trigger are about.
+// Selectors choose what a plan and an apply are about. The other commands are in the transcripts.
 
 import { describe, expect, it } from 'vitest';
 import { daily } from '../support/cli/open-stage.ts';
@@ -114,101 +114,6 @@ describe('a plan and an apply with selectors', () => {
     expect(stderr).toEqual(says(`\`${selector}\` matches nothing.`));
     expect(stderr).toEqual(says(hint));
     expect(stage.sent()).toEqual([]);
-  });
-});
-
-describe('the questions with selectors', () => {
-  it('next shows the runs of what is selected', async () => {
-    const stage = await openApplied({ schedules: declared });
-    const shown = async (...argv: readonly string[]) => {
-      const { stdout } = await stage.run('next', '--format', 'json', ...argv);
-      return JSON.parse(stdout).schedules.map(({ address }: { address: string }) => address);
-    };
-    expect(await shown('tag:board')).toEqual(['schedules.fin-close', 'schedules.pipeline']);
-    expect(await shown('tag:board', 'to:close@example.com')).toEqual(['schedules.fin-close']);
-    expect(await shown('schedules.plain', 'schedules.fin-*')).toEqual(['schedules.fin-close', 'schedules.plain']);
-    expect((await stage.run('next', 'tag:none')).code).toBe(1);
-  });
-
-  it('drift looks at what is selected, and writes what is selected among that', async () => {
-    const stage = await openApplied({ schedules: declared });
-    for (const name of ['Close', 'Pipeline']) stage.change(name, (fields) => (fields['timezone'] = 'Asia/Tokyo'));
-    const found = async (...argv: readonly string[]) =>
-      JSON.parse((await stage.run('drift', '--format', 'json', ...argv)).stdout);
-    const { drift } = await found('--target', 'owner:@acme/sales');
-    expect(drift).toMatchObject([{ address: 'schedules.pipeline' }]);
-    const other = await found('--target', 'owner:@acme/sales', '--write', 'tag:month-end');
-    expect(other.error.message).toBe('--write schedules.fin-close is not among the resources of --target.');
-    const { written } = await found('--write', 'to:close@*');
-    expect(written).toMatchObject([{ address: 'schedules.fin-close', path: '/timezone' }]);
-  });
-
-  it('who names those who receive what is selected', async () => {
-    const stage = await openApplied({ schedules: declared });
-    const shown = async (...argv: readonly string[]) => {
-      const { stdout } = await stage.run('who', ...argv, '--format', 'json');
-      const { recipients } = JSON.parse(stdout) as { recipients: { recipient: string }[] };
-      return recipients.map(({ recipient }) => recipient);
-    };
-    expect(await shown('owner:@acme/sales')).toEqual(['pipeline@example.com']);
-    expect(await shown('tag:board', '*cl*@example.com')).toEqual(['close@example.com']);
-    expect(await shown('schedules.fin-*')).toEqual(['close@example.com', 'open@example.com']);
-    stage.write({ 'schedules/all.yaml': { schedules: { ...declared, pipeline: mail('Pipeline') } } });
-    expect(await shown('owner:@acme/sales')).toEqual(['pipeline@example.com']);
-  });
-
-  it('status judges what is selected, and what fails elsewhere does not count', async () => {
-    const stage = await openApplied({ schedules: declared }, { faults: [{ fault: 'run-error', at: 3 }] });
-    stage.until(1, 10);
-    expect((await stage.run('status')).code).toBe(2);
-    const { code, stdout } = await stage.run('status', 'tag:month-end', '--format', 'json');
-    const { schedules, summary } = JSON.parse(stdout);
-    expect(schedules.map(({ address }: { address: string }) => address)).toEqual([
-      'schedules.fin-close',
-      'schedules.fin-open',
-    ]);
-    expect(summary).toMatchObject({ paused: 1, notManaged: { count: 0, failing: 0 } });
-    expect(code).toBe(0);
-    expect((await stage.run('status', 'tag:board', '--all')).stderr).toContain('Leave out --all, or tag:board.');
-  });
-
-  it('status and trigger refuse a label where a file that cannot be read may hide one', async () => {
-    const stage = await openApplied({ schedules: declared });
-    stage.write({ 'schedules/more.yaml': 'schedules: [' });
-    for (const argv of [['status'], ['trigger', '--auto-approve']]) {
-      const { code, stderr } = await stage.run(...argv, 'tag:board');
-      expect(code).toBe(1);
-      expect(stderr).toEqual(says('The declarations have errors, so a label cannot know everything that it matches.'));
-    }
-    expect(stage.sent()).toEqual([]);
-  });
-
-  it('trigger delivers what is selected, and leaves out what is paused', async () => {
-    const stage = await openApplied({ schedules: declared });
-    const { code, stdout } = await stage.run('trigger', '--auto-approve', 'tag:board');
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      'schedules.fin-close: Omni was asked to deliver it.\nschedules.pipeline: Omni was asked to deliver it.\n',
-    );
-    expect(stage.sent()).toHaveLength(2);
-    const paused = await stage.run('trigger', '--auto-approve', 'schedules.fin-op*');
-    expect(paused.stderr).toEqual(says('Everything that was selected is paused'));
-    const nothing = await stage.run('trigger', '--auto-approve');
-    expect(nothing.stderr).toEqual(says('Nothing says what to deliver; nothing was sent.'));
-    expect(stage.sent()).toEqual([]);
-  });
-
-  it('trigger delivers only what was applied, and follows a move that is still to be applied', async () => {
-    const stage = await openApplied({ schedules: declared });
-    const { pipeline, ...rest } = declared;
-    stage.write({
-      'schedules/all.yaml': {
-        schedules: { ...rest, funnel: pipeline, extra: mail('Extra', sales) },
-        moved: [{ from: 'schedules.pipeline', to: 'schedules.funnel' }],
-      },
-    });
-    const { code, stdout } = await stage.run('trigger', '--auto-approve', 'owner:@acme/sales');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'schedules.pipeline: Omni was asked to deliver it.\n' });
   });
 });
 

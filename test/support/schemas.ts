@@ -18,6 +18,7 @@ type Name =
   | 'state-history'
   | 'state-check'
   | 'who'
+  | 'fold'
   | 'offboard'
   | 'status'
   | 'trigger';

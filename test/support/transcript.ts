@@ -288,7 +288,7 @@ function ownWorld(
   };
   const connect: Outside['connect'] = (settings) => {
     const baseUrl = settings.baseUrl.replace(shownHost, service()?.host ?? shownHost);
-    return connectHttpApi({ ...settings, baseUrl, clock: own, version: '0.1.0-test', environment });
+    return connectHttpApi({ ...settings, baseUrl, clock: own, version: '0.1.0-test', environment, random: () => 0.5 });
   };
   const own = { ...clock, sleep };
   return { clock: own, connect };

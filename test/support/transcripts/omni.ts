@@ -19,6 +19,9 @@ export interface Omni {
   sent(withReads: boolean): string;
 }
 
+/** Parameters that say which part of a list is asked for. */
+const paging = ['cursor', 'pageSize', 'sortField', 'sortDirection', 'startIndex', 'count'];
+
 interface Thing {
   readonly [field: string]: unknown;
   readonly id?: string;
@@ -64,6 +67,7 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
         const all = collectionsOf(data)[collection];
         if (all === undefined) throw new Error(`Omni has no ${collection}`);
         const found = all.filter((thing) => namesOf(thing).includes(name));
+        if (change === null && found.length === 0) throw new Error(`Omni has no ${name} among its ${collection}`);
         if (change === null) for (const thing of found) all.splice(all.indexOf(thing), 1);
         else if (found.length > 0) for (const thing of found) all[all.indexOf(thing)] = merged(thing, change);
         else all.push(merged(newThing(collection, name, ++made, data, given.now?.() ?? 0), change));
@@ -80,8 +84,9 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
       const all = emulator.requests();
       const lines = all.slice(seen).flatMap(({ method, path, query }) => {
         const isRead = method === 'GET';
-        const asked = isRead ? '' : new URLSearchParams(query).toString();
-        const line = named(`${method} ${path.replace('/api', '')}${asked && `?${asked}`}`);
+        const asked = Object.entries(query).filter(([name]) => !paging.includes(name));
+        const parameters = asked.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`).join('');
+        const line = named(`${method} ${path.replace('/api', '')}${parameters}`);
         return isRead && !withReads ? [] : [line];
       });
       seen = all.length;

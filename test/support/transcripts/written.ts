@@ -3,16 +3,19 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Whether a path is neither the state nor git's. */
+const isSource = (path: string): boolean => !/\.state\.json|^\.git\//.test(path);
+
 /** The source files of a folder by path; the state is not one of them. */
 export function readFiles(folder: string): ReadonlyMap<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const sources = paths.filter((path) => !/\.state\.json|^\.git\//.test(path) && statSync(join(folder, path)).isFile());
+  const sources = paths.filter((path) => isSource(path) && statSync(join(folder, path)).isFile());
   return new Map(sources.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]));
 }
 
 /** What was written since `before`: of each file its lines that went and came. */
 export function writtenSince(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string {
-  const paths = [...new Set([...before.keys(), ...now.keys()])].sort();
+  const paths = [...new Set([...before.keys(), ...now.keys()])].filter(isSource).sort();
   return paths
     .filter((path) => before.get(path) !== now.get(path))
     .map(
