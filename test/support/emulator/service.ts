@@ -15,6 +15,8 @@ interface Meeting {
   readonly reach?: Reached;
   /** What a create is answered with, given what was made. */
   readonly answered?: (made: Created) => Created;
+  /** Who receives a schedule cannot be read. */
+  readonly isUnread?: boolean | undefined;
 }
 
 export interface EngineService {
@@ -41,7 +43,7 @@ export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOption
     emulator,
     data: data as unknown as EmulatorData,
     connect:
-      (clock, { reach = () => undefined, answered = (made: Created) => made } = {}) =>
+      (clock, { reach = () => undefined, answered = (made: Created) => made, isUnread = false } = {}) =>
       async (settings) => {
         const all = { ...settings, clock, version: '0.1.0', random: () => 0 };
         const api = watchedApi(await connectInProcess(emulator, all), reach);
@@ -49,6 +51,10 @@ export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOption
           ...late(api),
           createSchedule: async (...given) => answered(await api.createSchedule(...given)),
           createRoutine: async (...given) => answered(await api.createRoutine(...given)),
+          getRecipients: async (...given) => {
+            if (isUnread) throw refusal(403, 'api-unauthorized');
+            return api.getRecipients(...given);
+          },
         };
       },
     listLagMs: 0,
