@@ -11,24 +11,26 @@ import type { Applied } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import type { Created } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
+import { answerLost, arrived, type EngineService, openService, refusal } from '../support/emulator/service.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import type { Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { type MemoryRoutines, makeMemoryRoutines } from '../support/memory-routines.ts';
-import { answerLost, refusal } from '../support/memory-service.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const start = Date.UTC(2026, 2, 1);
 const people = [
-  { id: 'ana-id', email: 'ana@example.com', active: true },
-  { id: 'bo-id', email: 'bo@example.com', active: true },
+  { id: ids.ana, email: 'ana@example.com' },
+  { id: ids.bo, email: 'bo@example.com' },
 ];
 /** An address or a membership id; two spellings of each person. */
-const owners = ['ana@example.com', 'bo@example.com', 'bo-id', 'Ana@Example.com'];
+const owners = ['ana@example.com', 'bo@example.com', ids.bo, 'Ana@Example.com'];
 const models = ['770e8400-e29b-41d4-a716-446655440002', '770e8400-e29b-41d4-a716-446655440003'];
 const eve = 'eve@evil.example';
 
@@ -110,8 +112,8 @@ const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
       { maxKeys: 3, noNullPrototype: true },
     ),
   ),
-  refused: seldom<string | undefined>(undefined, fc.constantFrom('ana-id', 'bo-id')),
-  left: seldom<string | undefined>(undefined, fc.constantFrom('ana-id', 'bo-id')),
+  refused: seldom<string | undefined>(undefined, fc.constantFrom(ids.ana, ids.bo)),
+  left: seldom<string | undefined>(undefined, fc.constantFrom(ids.ana, ids.bo)),
   isDeletedWithOwner: fc.boolean(),
   isEveAdded: seldom(false, fc.constant(true)),
   refresh: fc.boolean(),
@@ -120,7 +122,7 @@ const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
 
 interface World {
   readonly store: ReturnType<typeof makeStore>;
-  readonly service: MemoryRoutines;
+  readonly service: EngineService;
   readonly clock: InstantClock;
   /** Whether something changed in Omni that only a look shows. */
   isChangedInOmni: boolean;
@@ -159,19 +161,21 @@ async function applyOnce(world: World, episode: Episode, isDisturbed: boolean): 
     if (killAt > 0 && effects >= killAt) throw new Error('killed');
   };
   const looks = isDisturbed ? episode.refresh : world.isChangedInOmni;
-  service.reach = (point, routine, sent) => {
-    const isBefore = point.startsWith('before');
-    if (isBefore) {
-      requests += 1;
-      if (point.includes('PATCH')) expectNothingForEve(routine?.attributes, sent);
-    }
+  const meet: Reached = (when, { kind, id, sent = {} }) => {
+    const isBefore = when === 'before';
+    if (isBefore) requests += 1;
+    if (isBefore && kind === 'PATCH routine')
+      expectNothingForEve(routinesIn(world).find((routine) => routine.id === id)?.fields, sent as JsonObject);
     const met = trouble[requests];
     if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
     if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
   };
-  service.answered = (made) =>
+  const answered = (made: Created) =>
     trouble[requests] === 'same-id' ? { ...made, id: knownIds(stateOf(world))[0] ?? made.id } : made;
-  const points = withFaultPoints({ connect: async () => service.api, openState: async () => store } as never, reach);
+  const points = withFaultPoints(
+    { connect: service.connect(clock, { reach: meet, answered }), openState: async () => store } as never,
+    reach,
+  );
   const opened = await points.openState({} as never);
   const loaded = loadedFor(episode);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
@@ -192,6 +196,8 @@ function expectNothingForEve(there: JsonObject | undefined, sent: JsonObject): v
   expect(JSON.stringify(after['destination'] ?? '')).not.toContain(eve);
 }
 
+const routinesIn = ({ service: { data } }: World) => data.routines ?? [];
+
 const stateOf = ({ store }: World) => currentState(store.stored, 'almanac.state.json');
 
 function knownIds(state: State | undefined): readonly string[] {
@@ -203,11 +209,11 @@ function expectNothingUnseen(world: World): void {
   const state = stateOf(world);
   const known = new Set(knownIds(state));
   const open = [...(state?.unresolved ?? [])];
-  for (const { id, ownerId, attributes } of world.service.routines.values()) {
+  for (const { id, ownerId, fields } of routinesIn(world)) {
     if (known.has(id)) continue;
     const found = open.findIndex(
       ({ name, madeBy, identifier }) =>
-        name === attributes['name'] && madeBy === ownerId && identifier === attributes['modelId'],
+        name === fields['name'] && madeBy === ownerId && identifier === fields['modelId'],
     );
     expect(found, `${id} of ${ownerId} runs, and nothing knows of it`).not.toBe(-1);
     open.splice(found, 1);
@@ -216,35 +222,26 @@ function expectNothingUnseen(world: World): void {
 
 /** Who leaves may come back, with what they had, or without. */
 function change(world: World, { refused, left, isDeletedWithOwner, isEveAdded }: Episode): void {
-  const { service } = world;
-  service.refused = new Set(refused === undefined ? [] : [refused]);
-  service.left = new Set(left === undefined ? [] : [left]);
-  for (const routine of service.routines.values()) {
-    if (isEveAdded) {
-      routine.attributes = {
-        ...routine.attributes,
-        destination: { type: 'email', recipientEmails: ['ana@example.com', eve] },
-      };
-      world.isChangedInOmni = true;
-    }
-    if (routine.ownerId === left && isDeletedWithOwner) {
-      service.routines.delete(routine.id);
-      world.isChangedInOmni = true;
-    }
-  }
+  const { data } = world.service;
+  for (const member of data.members)
+    Object.assign(member, { canUseAi: member.id !== refused, active: member.id !== left });
+  for (const { fields } of isEveAdded ? routinesIn(world) : [])
+    fields['destination'] = { type: 'email', recipientEmails: ['ana@example.com', eve] };
+  const kept = routinesIn(world).filter(({ ownerId }) => ownerId !== left || !isDeletedWithOwner);
+  if (isEveAdded || kept.length < routinesIn(world).length) world.isChangedInOmni = true;
+  data.routines = kept;
 }
 
 async function mend(world: World, episode: Episode): Promise<void> {
   const { store, service, clock } = world;
-  Object.assign(service, { refused: new Set(), left: new Set() });
+  for (const member of service.data.members) Object.assign(member, { canUseAi: true, active: true });
   const { document } = await applyOnce(world, episode, false);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
-  service.reach = () => undefined;
   expect(store.stored.journal).toBeUndefined();
   const { state } = store.stored;
   const loaded = loadedFor(episode);
   for (const looks of [{}, refreshed]) {
-    const again = await serve({ config: loaded.config, clock, connect: async () => service.api }, (each) =>
+    const again = await serve({ config: loaded.config, clock, connect: service.connect(clock) }, (each) =>
       proposeNow(
         loaded,
         { ...everything, ...looks },
@@ -256,12 +253,16 @@ async function mend(world: World, episode: Episode): Promise<void> {
   world.isChangedInOmni = false;
   expect(state?.orphans ?? []).toEqual([]);
   const tracked = knownIds(state);
-  expect([...service.routines.keys()].sort()).toEqual([...tracked].sort());
+  expect(
+    routinesIn(world)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([...tracked].sort());
   for (const { address, attributes } of loaded.desired.resources) {
     const { owner, ...content } = attributes;
     const { id = '', madeBy } = state?.resources[address] ?? {};
-    const there = service.routines.get(id);
-    const { description, ...found } = there?.attributes ?? {};
+    const there = routinesIn(world).find((routine) => routine.id === id);
+    const { description, ...found } = there?.fields ?? {};
     expect({ ...found, ...(description ? { description } : {}) }).toEqual(content);
     const member = people.find(({ id, email }) => id === owner || email === String(owner).toLowerCase())?.id;
     expect([there?.ownerId, madeBy]).toEqual([member, member]);
@@ -288,13 +289,16 @@ it(`${runs(500)} histories of killed runs about routines of two owners all conve
   await fc.assert(
     fc.asyncProperty(history, async ([episodes, listLagMs]) => {
       const clock = makeInstantClock(start);
-      const service = makeMemoryRoutines(clock, people);
+      const service = openService(clock);
+      const [commerce] = service.data.models;
+      service.data.models = models.map((id) => ({ ...commerce, id, name: id, branches: [], topics: [] }));
       service.listLagMs = listLagMs;
       const world: World = { store: makeStore(), service, clock, isChangedInOmni: false };
       for (const [index, episode] of episodes.entries()) {
         change(world, episode);
-        await applyOnce(world, episode, true).catch((error: unknown) => {
+        await applyOnce(world, episode, true).catch(async (error: unknown) => {
           disturbed += 1;
+          await arrived();
           expectSaid(error);
         });
         expectNothingUnseen(world);

@@ -27,7 +27,7 @@ import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
-import { answerLost, type EngineService, openService, refusal } from '../support/emulator/service.ts';
+import { answerLost, arrived, type EngineService, openService, refusal, unset } from '../support/emulator/service.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import type { Change, Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
@@ -417,18 +417,9 @@ async function mend(world: World, episode: Episode): Promise<void> {
   }
 }
 
-/** What a PUT sends for fields that are not declared, and a POST leaves to the service. */
-const unset = {
-  ...{ enableFormatting: false, fanOut: false, killJobsOnFailure: false },
-  ...{ overrideRowLimit: false, showContentLink: true, showFilters: true },
-};
-
 function memberNamed(owner: unknown): string | undefined {
   return people.find(({ id, email }) => id === owner || email === owner)?.id;
 }
-
-/** The requests that were under way when the process died reach the service. */
-const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Or interrupted. */
 function expectKilled(error: unknown): undefined {

@@ -19,8 +19,9 @@ import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/modules.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { type FakeStore, makeStore } from '../support/apply/stage.ts';
+import { answerLost, arrived, type EngineService, openService, refusal, unset } from '../support/emulator/service.ts';
+import type { Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';
 import { hook } from '../support/vocabulary.ts';
 
@@ -71,7 +72,7 @@ interface Commit {
 }
 
 interface World {
-  readonly service: MemoryService;
+  readonly service: EngineService;
   readonly clock: InstantClock;
   readonly commits: Commit[];
   readonly open: Pull[];
@@ -124,8 +125,12 @@ function isMergeable({ base, edits }: Pull, main: Declared): boolean {
 
 const environment = (sha: string, secret: number) => (name: string) =>
   ({ OMNI_API_TOKEN: 'omni_osk_token', GITHUB_SHA: sha, HOOK: `secret-${secret}` })[name];
-function ask<T>({ service, clock, secret }: World, work: (service: Service) => Promise<T>): Promise<T> {
-  const connect = async () => service.api;
+function ask<T>(
+  { service, clock, secret }: World,
+  work: (service: Service) => Promise<T>,
+  reach?: Reached,
+): Promise<T> {
+  const connect = service.connect(clock, { reach });
   return serve({ environment: environment('', secret), connect, clock, maxAttempts: 1 }, work);
 }
 
@@ -170,16 +175,16 @@ interface Run {
 
 /** What the action does: plan, collect, apply, push the state. */
 async function runApply(world: World, trouble: Readonly<Record<number, Trouble>> = {}): Promise<Run> {
-  const { service, clock, main, secret, commits } = world;
+  const { clock, main, secret, commits } = world;
   const sha = commits.at(-1)?.sha ?? '';
   const { changes, state } = await planOf(world, main, true);
   const covered = coverage({ changes, reviews: reviewsSince(world, state.commit) });
   const store = makeStore(world.state);
   let requests = 0;
   let left: FakeStore['stored'] | undefined;
-  service.reach = (point) => {
+  const reach: Reached = (when) => {
     if (left !== undefined) throw killed;
-    const isBefore = point.startsWith('before');
+    const isBefore = when === 'before';
     if (isBefore) requests += 1;
     const met = trouble[requests];
     if (isBefore && met === 'refused') throw refusal(400);
@@ -192,14 +197,14 @@ async function runApply(world: World, trouble: Readonly<Record<number, Trouble>>
   const ports = { store, environment: environment(sha, secret), clock, randomness, toolVersion: '0.1.0' };
   const others = { reporter: { emit: () => undefined }, confirm: async () => true, signal: undefined };
   try {
-    const applied = await ask(world, (each) => apply(request, { ...ports, ...others, service: each }));
+    const applied = await ask(world, (each) => apply(request, { ...ports, ...others, service: each }), reach);
     return { applied, covered };
   } catch (error) {
     if (error === killed) return { covered };
     if (!(error instanceof Failure) || error.code !== 'not-reviewed') throw error;
     return { refused: error, covered };
   } finally {
-    service.reach = () => undefined;
+    await arrived();
     world.state = currentState(left ?? store.stored, store.name);
     await clock.sleep(60_000);
   }
@@ -233,15 +238,12 @@ type Snapshot = ReadonlyMap<string, string | undefined>;
 
 function snapshot({ service }: World): Snapshot {
   return new Map(
-    [...service.schedules].map(
-      ([
-        id,
-        {
-          attributes: { paused: _, ...content },
-          paused,
-        },
-      ]) => [id, shown(paused ? { ...content, paused } : content)],
-    ),
+    service.data.schedules.map(({ id, fields, disabledAt }) => {
+      const content = Object.entries(fields).filter(([name]) => !(name in unset));
+      const url = String(fields['url']).replace(/secret-\d+$/, '${env.HOOK}');
+      const paused = disabledAt === undefined ? {} : { paused: true };
+      return [id, shown(Object.fromEntries(Object.entries({ ...Object.fromEntries(content), url, ...paused }).sort()))];
+    }),
   );
 }
 
@@ -325,7 +327,7 @@ const week = (...events: readonly fc.WeightedArbitrary<Event>[]) =>
 
 function makeWorld(): World {
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
-  const service = makeMemoryService(clock);
+  const service = openService(clock);
   const main = { a: { name: 0, path: 0, paused: 0 }, b: { name: 0, path: 0, paused: 0 } };
   return { service, clock, commits: [], open: [], main, state: undefined, secret: 0, pulls: 0, planned: 0 };
 }
@@ -465,7 +467,7 @@ it('what was reviewed for different resources arrives without a person, after fa
       check(await runApply(world));
       expect(done).toBe(world.main);
       expect((await planOf(world, world.main, true)).changes).toEqual([]);
-      expect(world.service.schedules.size).toBe(Object.keys(world.main).length);
+      expect(world.service.data.schedules).toHaveLength(Object.keys(world.main).length);
     }),
     { numRuns: runs(400), examples: [[planOfAnEarlierDay]] },
   );

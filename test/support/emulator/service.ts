@@ -12,7 +12,7 @@ import { connectInProcess } from './in-process.ts';
 import { type Reached, watchedApi } from './watched-api.ts';
 
 interface Meeting {
-  readonly reach?: Reached;
+  readonly reach?: Reached | undefined;
   /** What a create is answered with, given what was made. */
   readonly answered?: (made: Created) => Created;
   /** Who receives a schedule cannot be read. */
@@ -88,3 +88,13 @@ export function refusal(status: number, code: Failure['code'] = 'api-rejected'):
 }
 
 export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
+
+/** The requests that were under way when a run died reach the service. */
+export const arrived = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What a PUT sends for fields that are not declared, and a POST leaves to the service. */
+export const unset = {
+  ...{ enableFormatting: false, fanOut: false, killJobsOnFailure: false },
+  ...{ overrideRowLimit: false, showContentLink: true, showFilters: true },
+  ...{ expandTablesToShowAllRows: false, hideTitle: false, singleColumnLayout: false },
+};
