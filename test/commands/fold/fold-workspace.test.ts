@@ -194,3 +194,18 @@ test('each text is parsed once, however many groups it holds', async () => {
   expect(effort.loads).toBeLessThanOrEqual(4);
   expect(effort.parses).toBeLessThanOrEqual(6);
 });
+
+test('the order of files makes no difference to names and people', async () => {
+  const sourceOf = (keys: string, list: string) =>
+    lines(
+      'schedules:',
+      ...[...keys].flatMap((key) => schedule(key, key, '0 9 ? * MON *', list, [`    extra: { of: ${key} }`])),
+    );
+  const files = {
+    'schedules/a.yaml': sourceOf('abc', '[ana@acme.com, bo@acme.com]'),
+    'schedules/b.yaml': sourceOf('ghi', '[di@acme.com, ed@acme.com]'),
+  };
+  const found = await fold(files);
+  expect(found.folds.filter(({ kind }) => kind === 'audience')).toHaveLength(2);
+  expect((await fold(Object.fromEntries(Object.entries(files).reverse()))).files).toEqual(found.files);
+});
