@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { BadFault, type Fault, parseFault } from '../../src/emulator/faults.ts';
-import { scheduleBody, type startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { type startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { mail } from '../support/vocabulary.ts';
 
 type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
 
@@ -32,13 +33,13 @@ test.each<[Fault, number | 'dropped', string | null, number]>([
   [{ fault: 'drop-after' }, 'dropped', null, 1],
 ])('the fault %j is answered with %s, Retry-After %s, and creates %i', async (fault, status, retryAfter, made) => {
   const { send, emulator } = await startFull({ faults: [{ ...fault, at: 1 }] });
-  const reply = await send('POST', '/v1/schedules', scheduleBody()).catch(() => undefined);
+  const reply = await send('POST', '/v1/schedules', mail()).catch(() => undefined);
   expect(reply?.status ?? 'dropped').toBe(status);
   expect(reply?.headers.get('retry-after') ?? null).toBe(retryAfter);
   if (reply !== undefined) expect(reply.body).toEqual({ detail: expect.any(String), status });
   expect(emulator.data().schedules).toHaveLength(made);
-  expect((await send('POST', '/v1/schedules', scheduleBody())).status).toBe(200);
-  const sent = { body: scheduleBody(), status: reply?.status ?? 0, fault: fault.fault };
+  expect((await send('POST', '/v1/schedules', mail())).status).toBe(200);
+  const sent = { body: mail(), status: reply?.status ?? 0, fault: fault.fault };
   expect(emulator.requests()).toMatchObject([sent, { status: 200, fault: undefined }]);
 });
 
@@ -47,7 +48,7 @@ test('a client that leaves during a latency does not prevent the work', async ()
   const leaving = fetch(`${baseUrl}/v1/schedules`, {
     method: 'POST',
     headers: { Authorization: 'Bearer omni_osk_demo_organization_key', 'Content-Type': 'application/json' },
-    body: JSON.stringify(scheduleBody()),
+    body: JSON.stringify(mail()),
     signal: AbortSignal.timeout(100),
   });
   await expect(leaving).rejects.toThrow();
@@ -92,7 +93,7 @@ test.each([
   ['DELETE /v1/schedules', []],
 ])('a fault on %s applies to what it names and to everything below', async (on, struck) => {
   const { send, emulator } = await startFull();
-  const id = (await send('POST', '/v1/schedules', scheduleBody())).body.id;
+  const id = (await send('POST', '/v1/schedules', mail())).body.id;
   const faulty = await startFull({
     data: emulator.data(),
     faults: [{ fault: '500', on }],
@@ -101,7 +102,7 @@ test.each([
   const failed: string[] = [];
   for (const request of requests) {
     const [method = '', path = ''] = request.split(' ');
-    const body = method === 'POST' ? scheduleBody() : undefined;
+    const body = method === 'POST' ? mail() : undefined;
     if ((await faulty.send(method, path.replace('ID', id), body)).status === 500) failed.push(request);
   }
   expect(failed).toEqual(struck);
@@ -115,7 +116,7 @@ test('each fault counts its own requests, and the first of several faults is use
       { fault: 'drop-after', ...post, every: 2 },
     ],
   });
-  const create = () => statusOf(send('POST', '/v1/schedules', scheduleBody()));
+  const create = () => statusOf(send('POST', '/v1/schedules', mail()));
   expect([await create(), await create(), await create(), await create()]).toEqual([200, 503, 200, 'dropped']);
   expect(emulator.data().schedules).toHaveLength(3);
 });

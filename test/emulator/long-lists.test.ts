@@ -1,7 +1,8 @@
 // Lists of many pages, and of as many as the service takes. Short ones are in conversations.
 
 import { expect, test } from 'vitest';
-import { routineBody, startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { routine } from '../support/vocabulary.ts';
 
 test.each(['favorites', 'name', 'updatedAt', 'visits'])(
   'the emulator pages through all documents in either order by %s, also while those that were read are removed',
@@ -52,7 +53,7 @@ test('at most 100 addresses receive a routine', async () => {
   const { send } = await startFull();
   const addresses = Array.from({ length: 101 }, (_, index) => `r${index}@partner.org`);
   const sent = (recipientEmails: string[]) =>
-    send('POST', '/v1/ai/routines', routineBody({ destination: { type: 'email', recipientEmails } }));
+    send('POST', '/v1/ai/routines', routine({ destination: { type: 'email', recipientEmails } }));
   expect((await sent(addresses.slice(1))).status).toBe(201);
   expect((await sent(addresses)).body.detail).toMatch(/recipientEmails: Array must contain at most 100/);
 });

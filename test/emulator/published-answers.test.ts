@@ -7,7 +7,8 @@ import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, EmulatorData, StoredRoutine } from '../../src/emulator/store.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { ids, routineBody, startFull } from '../support/emulator/start-emulator.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
+import { routine } from '../support/vocabulary.ts';
 
 /** All keys are there, and no other one. */
 const exactly = (properties: JsonObject): JsonObject => ({
@@ -32,7 +33,7 @@ const pageInfo = exactly({
   totalRecords: count,
 });
 
-const routine = exactly({
+const ofRoutine = exactly({
   id: uuid,
   name: { ...text, maxLength: 512 },
   description: orNull({ type: 'string', maxLength: 2000 }),
@@ -87,11 +88,11 @@ function expectPublished(schema: JsonObject, body: unknown): void {
 const at = '2026-02-01T00:00:00.000Z';
 const states: readonly Partial<StoredRoutine>[] = [
   {},
-  { fields: routineBody({ description: 'For all', branchId: ids.branch, topicName: 'customers' }) as EmulatedObject },
-  { fields: routineBody({ description: null, destination: { type: 'email' } }) as EmulatedObject },
-  { fields: routineBody({ destination: { type: 'email', userGroupIds: [ids.board] } }) as EmulatedObject },
+  { fields: routine({ description: 'For all', branchId: ids.branch, topicName: 'customers' }) as EmulatedObject },
+  { fields: routine({ description: null, destination: { type: 'email' } }) as EmulatedObject },
+  { fields: routine({ destination: { type: 'email', userGroupIds: [ids.board] } }) as EmulatedObject },
   {
-    fields: routineBody({
+    fields: routine({
       destination: { type: 'slack', recipientId: 'C1', slackRecipientType: 'channel' },
     }) as EmulatedObject,
   },
@@ -104,7 +105,7 @@ function organization(): EmulatorData {
   const data = demoOrganization();
   data.routines = states.map((state, index) => ({
     ...{ id: `00000000-0000-4000-8000-00000000000${index}`, ownerId: ids.ana, createdAt: at, updatedAt: at },
-    fields: routineBody() as EmulatedObject,
+    fields: routine() as EmulatedObject,
     ...state,
   }));
   return data;
@@ -114,16 +115,16 @@ test('the six operations of routines answer as published, whatever the state of 
   const { send } = await startFull({ data: organization() });
   const path = '/v1/ai/routines';
   const list = await send('GET', `${path}?pageSize=5`);
-  expectPublished(exactly({ pageInfo, records: listOf(routine) }), list.body);
+  expectPublished(exactly({ pageInfo, records: listOf(ofRoutine) }), list.body);
   const next = await send('GET', `${path}?pageSize=5&cursor=${list.body.pageInfo.nextCursor}`);
-  expectPublished(exactly({ pageInfo, records: listOf(routine) }), next.body);
+  expectPublished(exactly({ pageInfo, records: listOf(ofRoutine) }), next.body);
   for (const { id } of organization().routines ?? []) {
-    expectPublished(routine, (await send('GET', `${path}/${id}`)).body);
+    expectPublished(ofRoutine, (await send('GET', `${path}/${id}`)).body);
     const changed = await send('PATCH', `${path}/${id}`, { name: 'New' });
     expect(changed.status).toBe(200);
-    expectPublished(routine, changed.body);
+    expectPublished(ofRoutine, changed.body);
   }
-  const made = await send('POST', path, routineBody());
+  const made = await send('POST', path, routine());
   expect(made.status).toBe(201);
   expectPublished(exactly({ id: uuid }), made.body);
   expectPublished(exactly({ id: uuid }), (await send('POST', `${path}/${made.body.id}/trigger`)).body);

@@ -9,8 +9,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, StoredSchedule } from '../../src/emulator/store.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { bodyOf, demoNames, headersOf, named, spelled } from '../support/emulator/spelled-request.ts';
-import { ids, routineBody, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
+import { mail, routine, slack } from '../support/vocabulary.ts';
 
 const file = 'test/emulator/requests.txt';
 const names: Readonly<Record<string, string>> = {
@@ -34,8 +36,8 @@ const names: Readonly<Record<string, string>> = {
 function organization() {
   const data = demoOrganization();
   const at = '2026-03-01T00:00:00.000Z';
-  const add = (name: string, ownerId: string | null, changes: object = {}, more: Partial<StoredSchedule> = {}) => {
-    const fields = scheduleBody('email', changes) as EmulatedObject;
+  const add = (name: string, ownerId: string | null, changes: JsonObject = {}, more: Partial<StoredSchedule> = {}) => {
+    const fields = mail(changes) as EmulatedObject;
     const made = { createdAt: at, updatedAt: at, hasPassword: false };
     data.schedules.push({ id: names[name] ?? '', ownerId, ...made, fields, ...more });
   };
@@ -48,7 +50,7 @@ function organization() {
   add('STOPPED', null, {}, { systemDisabled: { at, reason: 'noAccess' } });
   data.schedules.push({
     ...{ id: names['SLACKED'] ?? '', ownerId: null, createdAt: at, updatedAt: at, hasPassword: false },
-    fields: scheduleBody('slack') as EmulatedObject,
+    fields: slack() as EmulatedObject,
   });
   add('MANY', null, { fanOut: true, recipients: Array.from({ length: 51 }, (_, index) => `r${index}@example.com`) });
   data.members.push(
@@ -61,7 +63,7 @@ function organization() {
     ownerId: name === 'HIS' ? ids.bo : ids.ana,
     createdAt: at,
     updatedAt: at,
-    fields: routineBody() as EmulatedObject,
+    fields: routine() as EmulatedObject,
     disabled: name === 'OFF',
   }));
   return data;

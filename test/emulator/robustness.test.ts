@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fullOperations } from '../../src/emulator/emulator.ts';
-import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
+import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 
@@ -42,12 +43,7 @@ const update = { filters: { region: { values: ['EMEA'] } }, clearExistingDraft: 
 /** A valid body with one field replaced by anything: gets past the first check more often than noise does. */
 const damagedBodies = fc
   .tuple(
-    fc.constantFrom<Record<string, unknown>>(
-      ...(['webhook', 'email', 'slack', 'sftp', 's3'] as const).map((type) => scheduleBody(type)),
-      job,
-      update,
-      transfer,
-    ),
+    fc.constantFrom<Record<string, unknown>>(...[hook(), mail(), slack(), sftp(), bucket()], job, update, transfer),
     fc.oneof(fc.constantFrom('schedule', 'timezone', 'filterConfig', 'filters', 'keyPrefix', 'filename'), fc.string()),
     fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
     fc.boolean(),
@@ -60,7 +56,7 @@ const bodies = fc.oneof(damagedBodies, fc.json(), fc.string({ unit: 'binary' }))
 
 test('the emulator survives random requests', async () => {
   const { send, emulator } = await startEmulator({ operations: 'full', random: () => 0.5 });
-  await send('POST', '/v1/schedules', scheduleBody());
+  await send('POST', '/v1/schedules', mail());
   const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE');
   await fc.assert(
     fc.asyncProperty(methods, paths, queries, bodies, async (method, path, query, body) => {
@@ -81,6 +77,6 @@ test.each([
   ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(runs(400_000))}` }],
 ])('the emulator answers quickly to %s', async (_, changes) => {
   const { send } = await startEmulator();
-  const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));
+  const { status } = await send('POST', '/v1/schedules', bucket(changes));
   expect([200, 400]).toContain(status);
 });

@@ -1,11 +1,14 @@
 // Which fields belong to a destination and to a format. What their values may be is in requests.txt.
 
 import { expect, test } from 'vitest';
-import { scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { startEmulator } from '../support/emulator/start-emulator.ts';
+import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
-type Destination = NonNullable<Parameters<typeof scheduleBody>[0]>;
+const bodies = { webhook: hook, email: mail, slack, sftp, s3: bucket };
+type Destination = keyof typeof bodies;
 
-const fields: Record<Destination, { required: string[]; optional: object }> = {
+const fields: Record<Destination, { required: string[]; optional: JsonObject }> = {
   webhook: { required: ['url'], optional: {} },
   email: { required: ['recipients', 'subject'], optional: { textBody: 'Hello', fanOut: true } },
   slack: { required: ['recipients', 'slackRecipientType'], optional: { textBody: '' } },
@@ -18,17 +21,17 @@ test.each(Object.keys(fields) as Destination[])(
   async (type) => {
     const { send } = await startEmulator();
     const { required, optional } = fields[type];
-    expect((await send('POST', '/v1/schedules', scheduleBody(type))).status).toBe(200);
-    expect((await send('POST', '/v1/schedules', scheduleBody(type, optional))).status).toBe(200);
+    expect((await send('POST', '/v1/schedules', bodies[type]())).status).toBe(200);
+    expect((await send('POST', '/v1/schedules', bodies[type](optional))).status).toBe(200);
     for (const name of required) {
-      const reply = await send('POST', '/v1/schedules', scheduleBody(type, { [name]: undefined }));
+      const reply = await send('POST', '/v1/schedules', bodies[type]({ [name]: undefined }));
       expect(reply.body).toEqual({ detail: `${name}: Required`, status: 400 });
     }
     for (const other of Object.keys(fields) as Destination[]) {
-      const foreign = { ...scheduleBody(other), ...fields[other].optional };
+      const foreign = { ...bodies[other](), ...fields[other].optional };
       for (const name of [...fields[other].required, ...Object.keys(fields[other].optional)]) {
         if (required.includes(name) || name in optional) continue;
-        const reply = await send('POST', '/v1/schedules', scheduleBody(type, { [name]: foreign[name as 'name'] }));
+        const reply = await send('POST', '/v1/schedules', bodies[type]({ [name]: foreign[name as 'name'] }));
         expect(reply.body).toEqual({ detail: `${name} cannot be used with destination type ${type}`, status: 400 });
       }
     }
@@ -37,7 +40,7 @@ test.each(Object.keys(fields) as Destination[])(
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'];
 
-const options: [string, unknown, string[]][] = [
+const options: [string, Json, string[]][] = [
   ['hideTitle', false, ['pdf', 'png']],
   ['hideHiddenFields', false, ['csv', 'xlsx']],
   ['enableFormatting', false, ['csv', 'xlsx', 'json']],
@@ -56,7 +59,7 @@ test.each(options)(
   async (name, value, allowed) => {
     const { send } = await startEmulator();
     for (const format of formats) {
-      const { status } = await send('POST', '/v1/schedules', scheduleBody('email', { format, [name]: value }));
+      const { status } = await send('POST', '/v1/schedules', mail({ format, [name]: value }));
       expect([format, status]).toEqual([format, allowed.includes(format) ? 200 : 400]);
     }
   },

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { ids, scheduleBody, startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { ids, startEmulator, startFull } from '../support/emulator/start-emulator.ts';
+import { mail, slack } from '../support/vocabulary.ts';
 
 test('the emulator listens on loopback and says how to reach it', async () => {
   const emulator = createEmulator();
@@ -61,7 +62,7 @@ test.each<[string, unknown, Record<string, string>, number]>([
 
 test('the emulator accepts a media type with parameters and a body just below a megabyte', async () => {
   const { send } = await startEmulator();
-  const body = scheduleBody('email', { textBody: '["\\'.repeat(160_000) });
+  const body = mail({ textBody: '["\\'.repeat(160_000) });
   const reply = await send('POST', '/v1/schedules', body, { 'Content-Type': 'Application/JSON; charset=utf-8' });
   expect(reply.status).toBe(200);
 });
@@ -117,11 +118,11 @@ test('the emulator allows 60 requests a minute by default, and 0 means no limit'
 
 test('the emulator records requests without their tokens', async () => {
   const { send, emulator, personalToken } = await startEmulator();
-  await send('POST', `/v1/schedules?userId=${ids.bo}`, scheduleBody());
+  await send('POST', `/v1/schedules?userId=${ids.bo}`, mail());
   await send('GET', '/v1/documents?pageSize=1', undefined, { Authorization: `Bearer ${personalToken}` });
   await send('GET', '/v1/documents', undefined, { Authorization: 'Bearer no' });
   expect(emulator.requests()).toMatchObject([
-    { method: 'POST', path: '/api/v1/schedules', query: { userId: ids.bo }, body: scheduleBody(), status: 200 },
+    { method: 'POST', path: '/api/v1/schedules', query: { userId: ids.bo }, body: mail(), status: 200 },
     { method: 'GET', path: '/api/v1/documents', query: { pageSize: '1' }, body: undefined, token: 'personal' },
     { status: 401, token: undefined },
   ]);
@@ -147,10 +148,10 @@ test('the emulator starts with the given data, returns copies and reports change
   data.organization.slackConnected = false;
   const changes: number[] = [];
   const { send, emulator } = await startEmulator({ data, onChange: (now) => changes.push(now.schedules.length) });
-  expect((await send('POST', '/v1/schedules', scheduleBody('slack'))).body.detail).toMatch(/Slack/);
-  await send('POST', '/v1/schedules', scheduleBody());
+  expect((await send('POST', '/v1/schedules', slack())).body.detail).toMatch(/Slack/);
+  await send('POST', '/v1/schedules', mail());
   emulator.data().schedules.length = 0;
-  await send('POST', '/v1/schedules', scheduleBody());
+  await send('POST', '/v1/schedules', mail());
   emulator.edit((live) => live.schedules.pop());
   expect(changes).toEqual([1, 2, 1]);
   expect(data.schedules).toEqual([]);
@@ -159,7 +160,7 @@ test('the emulator starts with the given data, returns copies and reports change
 
 test('the emulator makes its ids from the given numbers', async () => {
   const { send } = await startEmulator({ random: () => 0.5 });
-  const reply = await send('POST', '/v1/schedules', scheduleBody());
+  const reply = await send('POST', '/v1/schedules', mail());
   expect(reply.body.id).toBe('88888888-8888-4888-8888-888888888888');
 });
 

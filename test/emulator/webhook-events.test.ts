@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 import { openSink } from '../support/state/scripted-server.ts';
+import { hook, mail } from '../support/vocabulary.ts';
 
 const secret = 'a secret of the webhook';
 const begin = Date.UTC(2026, 2, 1);
@@ -110,15 +111,13 @@ test('a test delivery to a webhook is recorded and posted once', async () => {
   const { url, received } = await openSink(() => 500);
   const { send, pass, emulator } = await start();
   for (const format of ['csv', 'link_only']) {
-    await send('POST', '/v1/schedules', scheduleBody('webhook', { url, format, testNow: true }));
+    await send('POST', '/v1/schedules', hook({ url, format, testNow: true }));
   }
-  await send('POST', '/v1/schedules', scheduleBody('email', { testNow: true }));
+  await send('POST', '/v1/schedules', mail({ testNow: true }));
   await pass(0);
   await pass(600_000);
   expect(received.map(({ headers }) => headers['content-type']).sort()).toEqual(['application/json', 'text/csv']);
-  expect(received.find(({ headers }) => headers['x-filename'])?.headers['x-filename']).toBe(
-    'Weekly%20sales%20report.csv',
-  );
+  expect(received.find(({ headers }) => headers['x-filename'])?.headers['x-filename']).toBe('Weekly%20sales.csv');
   const { deliveries } = emulator.inspect();
   expect(deliveries.map(({ attempts }) => attempts?.length)).toEqual([1, 1, undefined]);
 });

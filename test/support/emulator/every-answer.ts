@@ -5,7 +5,8 @@ import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, StoredRoutine, StoredSchedule } from '../../../src/emulator/store.ts';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
 import { operations } from '../../../src/omni/operations.ts';
-import { ids, routineBody, scheduleBody, startFull } from './start-emulator.ts';
+import { bucket, hook, mail, routine, sftp, slack } from '../vocabulary.ts';
+import { ids, startFull } from './start-emulator.ts';
 
 export type OperationName = keyof typeof operations;
 
@@ -17,30 +18,30 @@ const alert = {
 };
 const made: readonly Partial<StoredSchedule>[] = [
   {
-    fields: scheduleBody('email', {
+    fields: mail({
       ...alert,
       fanOut: true,
       recipients: ['a@x.com', 'ana@example.com'],
     }) as EmulatedObject,
   },
-  { fields: scheduleBody('email', { queryIdentifierMapKey: '1' }) as EmulatedObject, userGroupIds: ['g'] },
-  { fields: scheduleBody('slack') as EmulatedObject, disabledAt: at, lastRun: { at, status: 'COMPLETE' } },
-  { fields: scheduleBody('sftp') as EmulatedObject, systemDisabled: { at, reason: 'noAccess' } },
-  { fields: scheduleBody('s3') as EmulatedObject, ownerId: ids.bo, options: { newOption: true } },
-  { fields: scheduleBody('webhook', { timezoneOverride: 'Europe/Berlin' }) as EmulatedObject },
+  { fields: mail({ queryIdentifierMapKey: '1' }) as EmulatedObject, userGroupIds: ['g'] },
+  { fields: slack() as EmulatedObject, disabledAt: at, lastRun: { at, status: 'COMPLETE' } },
+  { fields: sftp({ passwordUnencrypted: undefined }) as EmulatedObject, systemDisabled: { at, reason: 'noAccess' } },
+  { fields: bucket() as EmulatedObject, ownerId: ids.bo, options: { newOption: true } },
+  { fields: hook({ timezoneOverride: 'Europe/Berlin' }) as EmulatedObject },
 ];
 
 const routines: readonly Partial<StoredRoutine>[] = [
   {
-    fields: routineBody({ description: 'For all', branchId: ids.branch, topicName: 'customers' }) as EmulatedObject,
+    fields: routine({ description: 'For all', branchId: ids.branch, topicName: 'customers' }) as EmulatedObject,
     lastRun: { at, status: 'COMPLETE' },
   },
   {
-    fields: routineBody({ destination: { type: 'email', userGroupIds: [ids.board] } }) as EmulatedObject,
+    fields: routine({ destination: { type: 'email', userGroupIds: [ids.board] } }) as EmulatedObject,
     disabled: true,
   },
   {
-    fields: routineBody({
+    fields: routine({
       destination: { type: 'slack', recipientId: 'C1', slackRecipientType: 'channel' },
     }) as EmulatedObject,
     systemDisabled: true,
@@ -96,11 +97,11 @@ export async function everyAnswer(): Promise<readonly (readonly [OperationName, 
   }
   for (const job of [idOf(7), idOf(8), idOf(9)]) await ask('getAiJob', job);
   await ask('getAiJobResult', idOf(7));
-  await ask('createSchedule', '', '', scheduleBody('s3'));
-  await ask('testDelivery', '', '', scheduleBody('webhook', { testNow: true }));
+  await ask('createSchedule', '', '', bucket());
+  await ask('testDelivery', '', '', hook({ testNow: true }));
   await ask('createAiJob', '', '', { modelId: ids.model, prompt: 'Why?' });
   await ask('updateFilters', '12db1a0a', '', { filters: { region: { values: ['EU'] } } });
-  await ask('updateSchedule', idOf(5), '', scheduleBody('webhook'));
+  await ask('updateSchedule', idOf(5), '', hook());
   await ask('pauseSchedule', idOf(5));
   await ask('resumeSchedule', idOf(5));
   await ask('triggerSchedule', idOf(5));
@@ -108,7 +109,7 @@ export async function everyAnswer(): Promise<readonly (readonly [OperationName, 
   await ask('cancelAiJob', idOf(8));
   await ask('deleteSchedule', idOf(5));
   await ask('listRoutines', '', '?pageSize=2');
-  await ask('createRoutine', '', `?userId=${ids.bo}`, routineBody());
+  await ask('createRoutine', '', `?userId=${ids.bo}`, routine());
   await ask('updateRoutine', idOf(0), '', { description: null });
   await ask('triggerRoutine', idOf(0));
   await ask('deleteRoutine', idOf(0));

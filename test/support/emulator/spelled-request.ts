@@ -1,7 +1,8 @@
 // A request to the emulator as a line of text: a method, a path, a body by its name or in JSON, changes to the body (`-name`
 // removes a field), and who asks. Names in capitals stand for ids.
 
-import { ids, routineBody, scheduleBody } from './start-emulator.ts';
+import { bucket, hook, mail, routine, sftp, slack } from '../vocabulary.ts';
+import { ids } from './start-emulator.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -20,12 +21,12 @@ export const demoNames: Names = {
 };
 
 const bodies: Readonly<Record<string, object>> = {
-  WEBHOOK: scheduleBody('webhook'),
-  EMAIL: scheduleBody('email'),
-  SLACK: scheduleBody('slack'),
-  SFTP: scheduleBody('sftp'),
-  S3: scheduleBody('s3'),
-  ROUTINE: routineBody(),
+  WEBHOOK: hook(),
+  EMAIL: mail(),
+  SLACK: slack(),
+  SFTP: sftp({ passwordUnencrypted: undefined }),
+  S3: bucket(),
+  ROUTINE: routine(),
   JOB: { modelId: ids.model, prompt: 'Why?' },
 };
 const askers: Readonly<Record<string, string>> = {

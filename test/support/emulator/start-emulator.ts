@@ -3,6 +3,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { problemInData } from '../../../src/emulator/store.ts';
+import { bucket, hook, mail, sftp, slack } from '../vocabulary.ts';
 
 interface Reply {
   readonly status: number;
@@ -30,7 +31,7 @@ export interface Running {
   /** Sends JSON with the organization key unless told otherwise. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Makes a schedule of the organization and returns its id. */
-  create(...args: Parameters<typeof scheduleBody>): Promise<string>;
+  create(destinationType?: keyof typeof schedules, changes?: object): Promise<string>;
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Running> {
@@ -68,7 +69,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Running> {
     personalToken,
     asAna: { Authorization: `Bearer ${personalToken}` },
     send,
-    create: async (...args) => (await send('POST', '/v1/schedules', scheduleBody(...args))).body.id,
+    create: async (destinationType = 'email', changes = {}) => {
+      const body = schedules[destinationType]({ passwordUnencrypted: undefined, ...changes });
+      return (await send('POST', '/v1/schedules', body)).body.id;
+    },
   };
 }
 
@@ -85,30 +89,7 @@ export const ids = {
   conversation: '660e8400-e29b-41d4-a716-446655440001',
 };
 
-/** The smallest valid schedule of a destination, with changes. A field that is undefined is left out. */
-export function scheduleBody(
-  destinationType: keyof typeof destinations = 'email',
-  changes: object = {},
-): Record<string, unknown> {
-  return {
-    identifier: '12db1a0a',
-    name: 'Weekly sales report',
-    schedule: '0 9 ? * MON *',
-    timezone: 'America/New_York',
-    format: 'pdf',
-    destinationType,
-    ...destinations[destinationType],
-    ...changes,
-  };
-}
-
-const destinations = {
-  webhook: { url: 'https://hooks.example.com/omni' },
-  email: { recipients: ['ana@example.com', 'bo@example.com'], subject: 'Weekly sales' },
-  slack: { recipients: 'C0123456789', slackRecipientType: 'channel' },
-  sftp: { address: 'sftp.example.com', port: 22, username: 'reports', path: '/in/sales.pdf' },
-  s3: { bucketName: 'acme-reports', region: 'us-east-1', roleArn: 'arn:aws:iam::123456789012:role/omni/Writer' },
-};
+const schedules = { email: mail, webhook: hook, slack, sftp, s3: bucket };
 
 /** The smallest valid routine, with changes. */
 export function routineBody(changes: object = {}): Record<string, unknown> {
