@@ -2,23 +2,22 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { destinations } from '../../src/model/fields/field.ts';
-import { startLanguageServer } from '../support/language-server.ts';
+import { openEditor } from '../support/editor.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 it('a new workspace has no problem in an editor that reads the schemas of its first lines', async () => {
   const workspace = workspaceIn(makeFolder(), {});
   await workspace.run('init', '--destination', ...destinations);
+  const editor = openEditor();
   for (const [file, schema] of [
     ['schedules/first.yaml', '.almanac/resources.schema.json'],
     ['almanac.yaml', '.almanac/almanac.schema.json'],
   ] as const) {
     expect(workspace.read(file).split('\n')[0]).toMatch(`${schema.replace('.almanac', '')}`);
-    const editor = await startLanguageServer(join(workspace.path, schema));
-    onTestFinished(() => editor.stop());
-    expect(await editor.diagnose(workspace.read(file))).toEqual([]);
+    expect(await editor.diagnose(workspace.read(file), join(workspace.path, file))).toEqual([]);
   }
 });
 
@@ -27,15 +26,14 @@ it.each(['vscode', 'jetbrains'])(
   async (editor) => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--editor', editor);
-    const server = await startLanguageServer();
-    onTestFinished(() => server.stop());
+    const { diagnose } = openEditor();
     for (const [file, right, wrong] of [
       ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
       ['almanac.yaml', 'operations: full', 'operations: fulll'],
     ] as const) {
       const text = workspace.read(file).replace(right, wrong);
       const line = text.split('\n').findIndex((each) => each.includes(wrong));
-      const shown = await server.diagnoseAt(join(workspace.path, file), text);
+      const shown = await diagnose(text, join(workspace.path, file));
       expect(shown.map((problem) => problem.line)).toEqual([line]);
     }
   },

@@ -1,7 +1,7 @@
 // What people see when they edit a source file with schemas/resources.schema.json in an editor.
 
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kindsInSchemas } from '../../scripts/schemas/kinds.ts';
 import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
@@ -12,21 +12,13 @@ import { filterKinds, filterTypes } from '../../src/model/fields/filter-kinds.ts
 import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
+import { openEditor } from '../support/editor.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
-let editor: LanguageServer;
+const editor = openEditor(resolve('schemas/resources.schema.json'));
 /** Of almanac.yaml. */
-let settings: LanguageServer;
-beforeAll(async () => {
-  editor = await startLanguageServer(resolve('schemas/resources.schema.json'));
-  settings = await startLanguageServer(resolve('schemas/almanac.schema.json'));
-});
-afterAll(async () => {
-  await editor.stop();
-  await settings.stop();
-});
+const settings = openEditor(resolve('schemas/almanac.schema.json'));
 
 const offeredIn = async (text: string, server = editor) => (await server.complete(text)).map(({ label }) => label);
 
@@ -55,7 +47,7 @@ function declared(section: string, lines: readonly string[]): string {
 const lineOf = (text: string, start: string) => text.split('\n').findIndex((line) => line.trim().startsWith(start));
 
 describe('completion', () => {
-  test.concurrent('an editor offers the warnings that may be accepted, with what each means, and asks for a reason', async () => {
+  test('an editor offers the warnings that may be accepted, with what each means, and asks for a reason', async () => {
     const offered = await editor.complete(schedule(['accept:', '  █'], { destinationType: 'email', format: 'pdf' }));
     expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
     const twin = offered.find(({ label }) => label === 'duplicate-schedule');
@@ -66,7 +58,7 @@ describe('completion', () => {
     expect(inside).toEqual(expect.arrayContaining(['reason', 'until']));
   });
 
-  test.concurrent('an editor offers the keys of a filter, and more of them for a filter of a dashboard', async () => {
+  test('an editor offers the keys of a filter, and more of them for a filter of a dashboard', async () => {
     const given = ['filterConfig:', '  region:', '    █'];
     const delivery = await offeredIn(schedule(given, { destinationType: 'email', format: 'pdf' }));
     expect(delivery).toEqual(expect.arrayContaining(['values', 'kind', 'left_side', 'right_side']));
@@ -75,7 +67,7 @@ describe('completion', () => {
     expect(dashboard).toEqual(expect.arrayContaining([...delivery, 'hidden']));
   });
 
-  test.concurrent.each([
+  test.each([
     ['schedule', (lines: readonly string[]) => schedule(['filterConfig:', ...lines], { format: 'csv' })],
     ['dashboard', (lines: readonly string[]) => declared('dashboards', ['filters:', ...lines])],
   ] as const)('an editor offers the kinds and types of a filter of a %s, and marks no other', async (_, text) => {
@@ -91,7 +83,7 @@ describe('completion', () => {
     (await offeredIn(schedule(['█'], given))).filter((label) => names.includes(label)).sort();
   const written = ['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'];
 
-  test.concurrent.each<readonly [Destination, Format]>([
+  test.each<readonly [Destination, Format]>([
     ...destinations.map((destination) => [destination, 'pdf'] as const),
     ...formats.map((format) => ['webhook', format] as const),
   ])('an editor offers the fields of destination %s with format %s and no other', async (destinationType, format) => {
@@ -105,13 +97,13 @@ describe('completion', () => {
     );
   });
 
-  test.concurrent('an editor offers no field that depends on a destination or a format before they are known', async () => {
+  test('an editor offers no field that depends on a destination or a format before they are known', async () => {
     const offered = await fieldsIn({});
     expect(offered.filter((name) => field(name).destinations ?? field(name).formats)).toEqual([]);
     expect(offered).toContain('destinationType');
   });
 
-  test.concurrent('an editor offers the types of the destination of a routine, and then the fields of that one', async () => {
+  test('an editor offers the types of the destination of a routine, and then the fields of that one', async () => {
     const labels = async (...lines: readonly string[]) =>
       (await offeredIn(declared('routines', ['destination:', ...lines])))
         // The server also offers whole values, under the title or the types of their schema.
@@ -122,7 +114,7 @@ describe('completion', () => {
     expect(await labels('  type: slack', '  █')).toEqual(['recipientId', 'slackRecipientType']);
   });
 
-  test.concurrent('an editor offers the sections of a file', async () => {
+  test('an editor offers the sections of a file', async () => {
     expect(await offeredIn('█\n')).toEqual([
       'schedules',
       'dashboards',
@@ -136,7 +128,7 @@ describe('completion', () => {
     ]);
   });
 
-  test.concurrent('an editor offers the values of a field with their meaning', async () => {
+  test('an editor offers the values of a field with their meaning', async () => {
     const { shape } = field('paperFormat');
     const offered = await editor.complete(schedule(['paperFormat: █'], { destinationType: 'email', format: 'pdf' }));
     expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(
@@ -152,7 +144,7 @@ describe('snippets', () => {
       .replace(/\$\{\d+:([^}]*)\}/g, '$1')
       .replaceAll('\\$', '$');
 
-  test.concurrent.each<readonly [string, string, string, readonly string[]]>([
+  test.each<readonly [string, string, string, readonly string[]]>([
     ...destinations.map((destination): [string, string, string, string[]] => [
       'schedules',
       `new ${destination} schedule`,
@@ -184,14 +176,14 @@ describe('snippets', () => {
     expect(formatYaml(text, sourceOrder)).toBe(text);
   });
 
-  test.concurrent('snippets do not hide the sections', async () => {
+  test('snippets do not hide the sections', async () => {
     const offered = await editor.complete('█\n');
     expect(offered.find(({ label }) => label === 'schedules')?.inserted).toBe('schedules:\n  ');
   });
 });
 
 describe('hover', () => {
-  test.concurrent.each<readonly [string, Pick<Field, 'words' | 'default'> | undefined, string]>([
+  test.each<readonly [string, Pick<Field, 'words' | 'default'> | undefined, string]>([
     ['schedules', fieldsOf.schedule['hideTitle'], 'hideTitle█: ${var.x}'],
     ['schedules', { ...loopFields, ...commonFields }['forEachRow'], 'forEachRow█: {}'],
     ['schedules', { ...loopFields, ...commonFields }['in'], 'in█: {}'],
@@ -206,7 +198,7 @@ describe('hover', () => {
     if (row?.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(row.default)}\`.`);
   });
 
-  test.concurrent('hovering shows the meaning of each value once', async () => {
+  test('hovering shows the meaning of each value once', async () => {
     const given = { destinationType: 'webhook', format: 'pdf' } as const;
     const shown = await editor.hover(schedule(['paperFormat: a█4'], given));
     const { shape } = field('paperFormat');
@@ -237,15 +229,12 @@ function slack(...lines: string[]): string {
 }
 
 describe('problems', () => {
-  test.concurrent.each(destinations)(
-    'an editor shows one problem for everything that %s lacks',
-    async (destinationType) => {
-      const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
-      expect(problems).toHaveLength(1);
-      expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
-      for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
-    },
-  );
+  test.each(destinations)('an editor shows one problem for everything that %s lacks', async (destinationType) => {
+    const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
+    for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
+  });
 
   const rules = Object.values(kindsInSchemas).flatMap(({ conditions }) => conditions);
   /** The words of the one rule that has these. */
@@ -259,7 +248,7 @@ describe('problems', () => {
   const loop = (line: string) => slack('recipients: C0123456789', line);
 
   // A broken file, the line that is underlined, and what is said.
-  test.concurrent.each<readonly [text: string, at: string, message: string | RegExp]>([
+  test.each<readonly [text: string, at: string, message: string | RegExp]>([
     [webhook('csv', 'conditionType: RESULTS_PRESENT'), 'weekly:', /conditionQueryMapKey is missing/],
     [webhook('xlsx', 'overrideRowLimit: true'), 'weekly:', /With format xlsx, overrideRowLimit/],
     [schedule([...complete.s3, 'testNow: true'], { destinationType: 's3', format: 'csv' }), 'testNow:', /to S3/],
@@ -314,7 +303,7 @@ describe('problems', () => {
     expect(await editor.diagnose(text)).toEqual([{ line: lineOf(text, at), column: expect.any(Number), message }]);
   });
 
-  test.concurrent('an editor shows no problem in a complete file', async () => {
+  test('an editor shows no problem in a complete file', async () => {
     const meta = 'meta: { owner: "@acme/finance", tags: [board], ticket: "${var.ticket}", note: For the board }';
     const text = [
       webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }', meta),
@@ -343,11 +332,11 @@ describe('defaults of the file', () => {
     return `defaults:\n  schedules:\n${shared.join('')}${declared('schedules', own)}`;
   };
 
-  test.concurrent('an editor does not miss what the defaults of the file give', async () => {
+  test('an editor does not miss what the defaults of the file give', async () => {
     expect(await editor.diagnose(withDefaults(given, lines))).toEqual([]);
   });
 
-  test.concurrent.each([...Object.keys(given)])(
+  test.each([...Object.keys(given)])(
     'an editor misses %s at the schedule where the defaults of the file do not give it',
     async (name) => {
       const text = withDefaults(Object.fromEntries(Object.entries(given).filter(([other]) => other !== name)), lines);
@@ -364,12 +353,12 @@ describe('defaults of the file', () => {
     },
   );
 
-  test.concurrent('the defaults of one section give nothing to another', async () => {
+  test('the defaults of one section give nothing to another', async () => {
     const text = `defaults: { schedules: { identifier: 12db1a0a } }\n${declared('dashboards', ['filterOrder: [a]'])}`;
     expect((await editor.diagnose(text)).map(({ message }) => message)).toEqual(['Missing property "identifier".']);
   });
 
-  test.concurrent('defaults take nothing from what an editor offers', async () => {
+  test('defaults take nothing from what an editor offers', async () => {
     const offered = async (text: string) => (await offeredIn(text)).sort();
     const own = ['destinationType: email', '█'];
     const written = await offered(declared('schedules', ['format: pdf', ...own]));
@@ -380,13 +369,13 @@ describe('defaults of the file', () => {
 });
 
 describe('almanac.yaml', () => {
-  test.concurrent('an editor completes what an environment may override in almanac.yaml, and the values of a choice', async () => {
+  test('an editor completes what an environment may override in almanac.yaml, and the values of a choice', async () => {
     const below = 'environments:\n  staging:\n    ';
     expect(await offeredIn(`${below}█\n`, settings)).toEqual(['api', 'state', 'variables', 'deliver', 'defaults']);
     expect(await offeredIn(`${below}api:\n      operations: █\n`, settings)).toEqual(['core', 'full']);
   });
 
-  test.concurrent('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
+  test('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
     const offered = await settings.complete('checks:\n  █\n');
     expect(offered.map(({ label }) => label).sort()).toEqual(
       [...warningCodes, 'filter-shape', 'unknown-option'].sort(),
@@ -399,7 +388,7 @@ describe('almanac.yaml', () => {
   });
 
   const shared = ['backend', 'lease'];
-  test.concurrent.each([
+  test.each([
     ['', ['backend', 'path']],
     ['backend: local', ['path']],
     ['backend: git', ['branch', 'lease', 'remote']],
@@ -418,7 +407,7 @@ describe('almanac.yaml', () => {
     else expect(inEnvironment).toEqual(expected);
   });
 
-  test.concurrent('an editor offers the backends, and marks a field of another one once', async () => {
+  test('an editor offers the backends, and marks a field of another one once', async () => {
     expect(await offeredIn('state:\n  backend: █\n', settings)).toEqual(['local', 'git', 's3', 'postgres']);
     const marked = async (text: string) =>
       (await settings.diagnose(text)).map(({ line, message }) => `${line} ${message}`);
@@ -435,7 +424,7 @@ describe('almanac.yaml', () => {
     expect(await marked('state:\n  backend: git\n  lease: soon\n')).toHaveLength(1);
   });
 
-  test.concurrent('an editor marks a misspelt environment and an out-of-range value in almanac.yaml', async () => {
+  test('an editor marks a misspelt environment and an out-of-range value in almanac.yaml', async () => {
     const problems = await settings.diagnose('environments:\n  1st: {}\napi:\n  concurrency: 0\n');
     expect(problems.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
       '1 The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
@@ -448,7 +437,7 @@ describe('loops', () => {
   const loop = ['forEach:', '  emea: { region: Europe }', '  4711: Asia'];
   const given = { destinationType: 'slack', format: 'csv' } as const;
 
-  test.concurrent('an editor completes the declaration of a loop as that of a single schedule', async () => {
+  test('an editor completes the declaration of a loop as that of a single schedule', async () => {
     const labels = async (before: readonly string[]) => {
       const offered = await offeredIn(schedule([...before, '█'], given));
       return offered.filter((label) => label !== 'forEach' && label !== 'forEachRow');
@@ -460,7 +449,7 @@ describe('loops', () => {
     expect((await labels(rows)).sort()).toEqual([...alone].sort());
   });
 
-  test.concurrent('an editor reports nothing in a loop whose fields use its items', async () => {
+  test('an editor reports nothing in a loop whose fields use its items', async () => {
     const text = schedule(
       [
         ...loop.slice(0, 2),

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
+import { describe, expect, it } from 'vitest';
+import { openEditor } from '../support/editor.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const open = (files: Readonly<Record<string, unknown>> = {}) => workspaceIn(makeFolder(files), {});
@@ -52,17 +52,10 @@ it('schema reports what is wrong with almanac.yaml', async () => {
 });
 
 describe('--workspace', () => {
-  let editor: LanguageServer | undefined;
-  afterEach(async () => {
-    await editor?.stop();
-    editor = undefined;
-  });
-
   const inEditor = async (defaults: object, checks: object = {}) => {
     const workspace = open({ 'almanac.yaml': { defaults, checks } });
     expect((await workspace.run('schema', '--workspace', '--out', 'own.json')).code).toBe(0);
-    editor = await startLanguageServer(join(workspace.path, 'own.json'));
-    return editor;
+    return openEditor(join(workspace.path, 'own.json'));
   };
 
   const email = {

@@ -1,0 +1,79 @@
+// What a person who edits a file with one of our schemas sees: the service inside of yaml-language-server, which editors show
+// YAML with, asked in this process. Positions are those of the text that was handed in, from 0.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { getLanguageService, MarkupContent } from 'yaml-language-server';
+
+/** Marks the cursor in a text. */
+export const cursor = '█';
+
+export interface Shown {
+  /** As the editor underlines it. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface Offered {
+  readonly label: string;
+  readonly documentation: string;
+  /** What is put in, with its places to fill in (`${1:text}`). */
+  readonly inserted: string;
+}
+
+/** The service keeps what it has parsed, by its place. */
+let opened = 0;
+
+/** Checks every file by one schema, or without one each file by the schema that its own first line names. */
+export function openEditor(schemaFile?: string) {
+  const service = getLanguageService({
+    schemaRequestService: async (uri) => readFileSync(fileURLToPath(uri), 'utf8'),
+    clientCapabilities: {
+      textDocument: { completion: { completionItem: { snippetSupport: true, documentationFormat: ['markdown'] } } },
+    },
+    workspaceContext: { resolveRelativePath: (path, from) => new URL(path, from).href },
+  });
+  service.configure({ validate: true, completion: true, hover: true });
+  if (schemaFile !== undefined) service.registerCustomSchemaProvider(async () => pathToFileURL(schemaFile).href);
+  function open(text: string, path = `/workspace/schedules/file-${opened}.yaml`): TextDocument {
+    opened += 1;
+    return TextDocument.create(pathToFileURL(path).href, 'yaml', 1, text.replace(cursor, ''));
+  }
+
+  function cursorIn(text: string) {
+    const before = text.slice(0, text.indexOf(cursor)).split('\n');
+    return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+  }
+
+  return {
+    /** The problems of a file, in order; `path` where it is. */
+    diagnose: async (text: string, path?: string): Promise<readonly Shown[]> => {
+      const found = await service.doValidation(open(text, path), false);
+      const shown = found.map(
+        ({ range: { start }, message }) =>
+          [
+            `${start.line} ${start.character} ${message}`,
+            { line: start.line, column: start.character, message },
+          ] as const,
+      );
+      // As the server leaves out what it found twice.
+      return [...new Map(shown).values()];
+    },
+    /** What is offered at the cursor. */
+    complete: async (text: string): Promise<readonly Offered[]> => {
+      const { items } = await service.doComplete(open(text), cursorIn(text), false);
+      return items.map(({ label, documentation, insertText, textEdit }) => ({
+        label,
+        documentation: MarkupContent.is(documentation) ? documentation.value : (documentation ?? ''),
+        inserted: textEdit?.newText ?? insertText ?? label,
+      }));
+    },
+    /** What is shown for the word at the cursor, as Markdown; empty for nothing. */
+    hover: async (text: string): Promise<string> => {
+      const contents = (await service.doHover(open(text), cursorIn(text)))?.contents;
+      return MarkupContent.is(contents) ? contents.value : '';
+    },
+  };
+}
