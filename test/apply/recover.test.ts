@@ -428,51 +428,6 @@ describe('a request about which nothing is certain', () => {
   });
 });
 
-describe('a dashboard whose list is refused', () => {
-  const elsewhereB = schedule('B', { identifier: '3f9c2b71' });
-  const refusing = (state: State) => {
-    const made = recovering({ a: schedule('A'), b: elsewhereB }, state);
-    const { listSchedules, getSchedule } = made.service.api;
-    const refused = () => Promise.reject(refusal(403, 'api-unauthorized'));
-    Object.assign(made.service.api, {
-      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
-        asked[0].identifier === '12db1a0a' ? refused() : listSchedules(...asked),
-      getSchedule: (...asked: Parameters<typeof getSchedule>) => (asked[0] === 'x' ? refused() : getSchedule(...asked)),
-    });
-    made.service.add('of b', elsewhereB, duringTheApply);
-    return made;
-  };
-
-  it('is refused by address with the way out, and what was sent to the others is found', async () => {
-    const unresolved = [lostCreate('schedules.a', schedule('A')), lostCreate('schedules.b', elsewhereB)];
-    const made = refusing(stateOf({}, { unresolved }));
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({
-      code: 'blocked',
-      message: expect.stringMatching(/^Almanac cannot look for what was sent for schedules\.a: .*403/),
-      hint: 'Check in Omni, then: almanac state resolve schedules.a --id ID, or --retry. Nothing was sent.',
-    });
-    expect(made.service.sent).toEqual([]);
-    expect(made.store.stored.state).toMatchObject({
-      resources: { 'schedules.b': { id: 'of b' } },
-      unresolved: [{ address: 'schedules.a' }],
-    });
-  });
-
-  it('does not hold up a schedule that was to be deleted and may not be read', async () => {
-    const open: Unresolved = { address: 'schedules.a', action: 'delete', since: duringTheApply };
-    const unresolved = [open, lostCreate('schedules.b', elsewhereB)];
-    const made = refusing(stateOf({ 'schedules.a': { id: 'x', attributes: schedule('A') } }, { unresolved }));
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({
-      code: 'blocked',
-      message: expect.stringMatching(/^Almanac cannot tell whether schedules\.a \(x\) was deleted: .*403/),
-      hint: 'Check in Omni, then: almanac state resolve schedules.a --done, or --retry. Nothing was sent.',
-    });
-    expect(made.store.stored.state).toMatchObject({ unresolved: [{ address: 'schedules.a' }] });
-  });
-});
-
 describe('an apply that recovers', () => {
   it.each([undefined, ['schedules.t']])(
     'recovery asks Omni nothing before the secrets of %s are set',
