@@ -428,17 +428,17 @@ function expectKilled(error: unknown): undefined {
 }
 
 it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
-  ['full', runs(2000), 'in a file', arbitraryEpisode, filePlace],
-  ['core', runs(500), 'in a file', arbitraryEpisode, filePlace],
+  ['full', runs(1000), 'in a file', arbitraryEpisode, filePlace],
+  ['core', runs(300), 'in a file', arbitraryEpisode, filePlace],
   ['full', runs(300), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
   [
     'full',
-    runs(1000),
+    runs(600),
     'in a file, with user groups',
     arbitraryEpisode.map((each) => ({ ...each, grouped: true })),
     filePlace,
   ],
-  ['full', runs(500), 'in the log of a team', arbitraryEpisode, logPlace],
+  ['full', runs(400), 'in the log of a team', arbitraryEpisode, logPlace],
   ['core', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
   'with operations %s, %i histories of killed runs all converge, with a state %s',

@@ -2,18 +2,15 @@
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
 import type { Clock } from '../../src/model/outside.ts';
-import type {
-  Created,
-  ListedSchedule,
-  Principal,
-  RemoteRecipients,
-  RemoteUser,
-} from '../../src/model/service/remote.ts';
+import type { Created, ListedSchedule, RemoteRecipients, RemoteUser } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/omni/api.ts';
+import { refusal } from './emulator/service.ts';
+
+export { answerLost, refusal } from './emulator/service.ts';
 
 export interface MemorySchedule {
   readonly id: string;
@@ -23,8 +20,6 @@ export interface MemorySchedule {
   readonly createdAt: string;
   /** A membership id; undefined: it belongs to the organization. */
   ownerId?: string | undefined;
-  /** The user groups that receive it, by id. */
-  groups?: readonly string[];
 }
 
 /** `before POST Weekly`, `after DELETE ID`, with what is sent; may throw or wait. */
@@ -47,25 +42,14 @@ export interface MemoryService {
   listLagMs: number;
   /** What a create is answered with, given what was made. */
   answered: (made: Created) => Created;
-  /** The user groups with access to any dashboard. */
-  groups: readonly Principal[];
-  /** A PUT takes the user groups of a schedule away. */
-  dropsGroups: boolean;
   /** The people of the organization. */
   users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
   add(id: string, attributes: DeclaredObject, createdAt?: string): MemorySchedule;
 }
 
-export function refusal(status: number, code: Failure['code'] = 'api-rejected'): Failure {
-  const cause: ServiceError = Object.assign(new Error(`HTTP ${status}`), { code: `HTTP_${status}`, status });
-  return new Failure(code, `The service answered ${status}.`, { cause });
-}
-
 /** The id of the nth thing that was made. */
 export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
-
-export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
 
 /** What the adapter does before a request goes out. */
 async function goOut({ beforeRequest, signal, onRequest, maySend }: CallOptions): Promise<void> {
@@ -116,8 +100,6 @@ export function makeMemoryService(clock: Clock): MemoryService {
     consistencyMs: 0,
     listLagMs: 0,
     answered: (created) => created,
-    groups: [],
-    dropsGroups: false,
     users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -147,9 +129,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
           `PUT ${id}`,
           options,
           () => {
-            const found = find(id);
-            found.attributes = attributes;
-            if (made.dropsGroups) found.groups = [];
+            find(id).attributes = attributes;
           },
           attributes,
         ),
@@ -166,19 +146,6 @@ export function makeMemoryService(clock: Clock): MemoryService {
           if (found.ownerId === owner) throw refusal(400);
           found.ownerId = owner;
         }),
-      addRecipients: (id, userGroupIds, options) =>
-        change(`ADD ${id}`, options, () => {
-          const found = find(id);
-          found.groups = [...new Set([...(found.groups ?? []), ...userGroupIds])];
-        }),
-      removeRecipients: (id, userGroupIds, options) =>
-        change(`REMOVE ${id}`, options, () => {
-          const found = find(id);
-          found.groups = (found.groups ?? []).filter((each) => !userGroupIds.includes(each));
-        }),
-      groupsWithAccess: async () => made.groups,
-      startDownload: async () => 'job',
-      getDownload: async () => undefined,
       listUsers: async ({ email }) => made.users.filter((user) => email === undefined || user.email === email),
       listSchedules: async ({ identifier }) => {
         const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);
@@ -195,12 +162,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
       getRecipients: async (id) => {
         const { destinationType, recipients, ...settings } = find(id).attributes as JsonObject;
         const emails = Array.isArray(recipients) ? recipients.map(String) : [];
-        const groups = (find(id).groups ?? []).map((group) => ({
-          id: group,
-          name: made.groups.find((known) => known.id === group)?.name ?? group,
-          emails: [],
-        }));
-        return { type: String(destinationType), emails, groups, settings } as RemoteRecipients;
+        return { type: String(destinationType), emails, groups: [], settings } as RemoteRecipients;
       },
       getFilters: async (identifier) => ({ identifier, filters: {}, controls: {}, filterOrder: [] }),
       clockDifference: () => undefined,

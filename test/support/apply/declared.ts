@@ -2,18 +2,10 @@
 
 import type { Orphan, State, StateResource, Unresolved } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
+import { hook } from '../vocabulary.ts';
 import { baseUrl } from './stage.ts';
 
-export const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
-  identifier: '12db1a0a',
-  name,
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
-  destinationType: 'webhook',
-  url: 'https://hooks.example.com/in',
-  ...fields,
-});
+export const schedule = (name: string, fields: JsonObject = {}) => hook({ name, timezone: 'UTC', ...fields });
 
 export const at = '2026-01-01T00:00:00.000Z';
 
