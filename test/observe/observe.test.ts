@@ -10,11 +10,12 @@ import type { Service } from '../../src/observe/service.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { refusal } from '../support/memory-service.ts';
-import { dashboard, declare, plan, schedule, secret as sealed, stateOf } from '../support/plan/planning.ts';
+import { declare, plan, secret as sealed, stateOf } from '../support/plan/planning.ts';
+import { bucket, dashboard, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
 const s = 'schedules.s';
 const id = `id of ${s}`;
-const hook = { ...schedule(), destinationType: 'webhook', url: 'https://hooks.example.com/token' };
+const toHook = hook({ url: 'https://hooks.example.com/token' });
 const row: ListedSchedule = {
   id,
   identifier: '12db1a0a',
@@ -37,7 +38,7 @@ const gone = () => Promise.reject(refusal(404));
 function observeWith(
   answers: Partial<Api>,
   secret: readonly string[] = [],
-  tracked = { [s]: hook },
+  tracked = { [s]: toHook },
   depth: 'list' | 'deep' = 'deep',
 ) {
   const api = {
@@ -99,20 +100,11 @@ it('a field that is secret in the declaration is not observed in plain text', as
 });
 
 describe('drift', () => {
-  const base = { identifier: '12db1a0a', name: 'Weekly sales', schedule: '0 9 ? * MON *', timezone: 'Europe/London' };
-  const email = { ...base, format: 'pdf', destinationType: 'email', recipients: ['ana@example.com'], subject: 'Hi' };
-  const s3 = {
-    ...base,
-    format: 'pdf',
-    destinationType: 's3',
-    bucketName: 'acme-reports',
-    region: 'eu-west-1',
-    roleArn: 'arn:aws:iam::123456789012:role/omni',
-  };
-  const sftp = { ...base, format: 'pdf', destinationType: 'sftp', address: 'h', port: 22, username: 'u', path: '/in' };
-  const chat = { ...base, format: 'pdf', destinationType: 'slack', slackRecipientType: 'users', recipients: 'U1,U2' };
-  const { destinationType: _, path: __, ...sftpSettings } = sftp;
-  const { bucketName, region, roleArn } = s3;
+  const place = { bucketName: 'acme-reports', region: 'eu-west-1', roleArn: 'arn:aws:iam::123456789012:role/omni' };
+  const s3 = bucket({ ...place, format: 'pdf', filename: undefined, keyPrefix: undefined });
+  const toSftp = sftp({ format: 'pdf', passwordUnencrypted: undefined });
+  const chat = slack({ slackRecipientType: 'users', recipients: 'U1,U2' });
+  const { destinationType: _, path: __, ...sftpSettings } = toSftp;
   const people = { type: 'email', emails: ['ana@example.com'], settings: {} };
 
   interface There {
@@ -138,12 +130,12 @@ describe('drift', () => {
     [
       'a file name that is not set',
       s3,
-      { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
+      { recipients: { type: 's3', settings: { ...place, filename: null, keyPrefix: null } } },
     ],
-    ['a port as text', sftp, { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '22' } } }],
+    ['a port as text', toSftp, { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '22' } } }],
     [
       'settings that the service withholds',
-      sftp,
+      toSftp,
       { recipients: { type: 'sftp', settings: { address: null, port: null } } },
     ],
     [
@@ -154,9 +146,9 @@ describe('drift', () => {
         recipients: { type: 'slack', slackRecipientType: 'USERS', slackIds: ['U1', 'U2'], settings: {} },
       },
     ],
-    ['a fan-out that the organization decides', email, { details: { fanOut: true } }],
-    ['a tile or not, where the list does not say', { ...email, queryIdentifierMapKey: '1' }, {}],
-    ['a tile', { ...email, queryIdentifierMapKey: '1' }, { row: { isTile: true } }],
+    ['a fan-out that the organization decides', mail(), { details: { fanOut: true } }],
+    ['a tile or not, where the list does not say', mail({ queryIdentifierMapKey: '1' }), {}],
+    ['a tile', mail({ queryIdentifierMapKey: '1' }), { row: { isTile: true } }],
   ])('drift does not include %s', async (_, applied, there) => {
     expect(await pathsOf(applied, there)).toEqual([]);
   });
@@ -165,24 +157,24 @@ describe('drift', () => {
     [
       'a file name that was removed',
       { ...s3, filename: 'x', keyPrefix: 'p' },
-      { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
+      { recipients: { type: 's3', settings: { ...place, filename: null, keyPrefix: null } } },
       ['remove /keyPrefix', 'remove /filename'],
     ],
     [
       'another port as text',
-      sftp,
+      toSftp,
       { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '2222' } } },
       ['change /port'],
     ],
     [
       'an alert that became an ordinary schedule',
-      { ...email, conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' },
+      mail({ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' }),
       { depth: 'list' },
       ['remove /conditionType', 'remove /conditionQueryMapKey'],
     ],
     [
       'a tile that became the whole dashboard',
-      { ...email, queryIdentifierMapKey: '1' },
+      mail({ queryIdentifierMapKey: '1' }),
       { row: { isTile: false }, depth: 'list' },
       ['remove /queryIdentifierMapKey'],
     ],

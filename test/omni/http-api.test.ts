@@ -1,57 +1,25 @@
 // The adapter against a real server: what it sends, how it reads each answer, and what it never sends twice.
 
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
-import { inspect } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import type { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/omni/api.ts';
-import type { HttpApiSettings } from '../../src/omni/http-api.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   type Act,
+  openApi as against,
   answer,
-  connectTo,
   cutShort,
+  apiFailureOf as failureOf,
   hang,
   reset,
-  type ScriptedServer,
-  startServer,
+  token,
 } from '../support/state/scripted-server.ts';
+import { dashboard, hook } from '../support/vocabulary.ts';
 
-const token = 'omni_osk_t0ken-that-must-not-show';
 const created = answer(201, { id: 'a-1', message: 'ok' });
-const schedule = { identifier: '12db1a0a', name: 'Weekly', destinationType: 'webhook', url: 'https://e.com' };
-const filters = { identifier: '12db1a0a', filters: { status: { values: ['a'] } } };
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function open({ baseUrl, ...settings }: Partial<HttpApiSettings> & { baseUrl: string }) {
-  const clock = makeInstantClock(Date.now());
-  const waits: [number, string][] = [];
-  const onWait = (...wait: [number, string]) => void waits.push(wait);
-  const api = await connectTo(baseUrl, { token, onWait, clock, ...settings });
-  return { api, clock, waits };
-}
-
-async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> = {}) {
-  const server: ScriptedServer = await startServer(acts);
-  closing.push(() => server.close());
-  return { server, ...(await open({ baseUrl: server.baseUrl, ...settings })) };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const failure = await promise.then(
-    () => expect.unreachable('it did not fail'),
-    (error: unknown) => error as Failure,
-  );
-  expect(inspect(failure, { depth: 20, showHidden: true, getters: true })).not.toContain(token);
-  return failure;
-}
+const schedule = hook();
+const filters = dashboard();
 
 const post = (api: Api) => api.createSchedule(schedule);
 const patch = (api: Api) => api.updateFilters(filters);
@@ -148,62 +116,44 @@ describe('a request', () => {
   });
 });
 
-test('a list is read even if a row has no name or dashboard, and a row without an id is skipped', async () => {
-  const page = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
-  const { api } = await against([
-    page({ id: 'a', identifier: '12db1a0a', name: 'A' }, { id: 'b', name: null }),
-    page({ name: 'A' }),
-  ]);
-  expect(await api.listSchedules({})).toMatchObject([
-    { id: 'a', identifier: '12db1a0a', name: 'A' },
-    { id: 'b', identifier: '', name: '' },
-  ]);
-  expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
-});
+type Page = Readonly<Record<string, Json>>;
+/** A page with these rows, and where the next begins. */
+const page = (rows: Page, nextCursor: string | null, totalRecords = 2): Act =>
+  answer(200, { ...rows, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords } });
 
 test('a list is read to its end, also where a page is empty because the token may not see its schedules', async () => {
-  const page = (records: readonly object[], nextCursor: string | null) =>
-    answer(200, { records, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 201 } });
-  const pages = [page([], '2'), page([{ id: 'a', name: 'A' }], '3'), page([], null)];
+  const pages = [
+    page({ records: [] }, '2', 201),
+    page({ records: [{ id: 'a', name: 'A' }] }, '3', 201),
+    page({ records: [] }, null, 201),
+  ];
   const { server, api } = await against([...pages, ...pages]);
   expect((await api.listSchedules({})).map(({ id }) => id)).toEqual(['a']);
   // Omni counts what the token may not see, so it is read twice.
   expect(server.seen).toHaveLength(6);
 });
 
-test('the routines of a member are read to the end of their list', async () => {
-  const page = (id: string, nextCursor: string | null) =>
-    answer(200, { records: [{ id }], pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 2 } });
-  const { server, api } = await against([page('a', 'next'), page('b', null)]);
-  expect((await api.listRoutines({ owner: 'bo' })).map(({ id }) => id)).toEqual(['a', 'b']);
-  expect(server.seen.map(({ url }) => url)).toEqual([
-    '/api/v1/ai/routines?pageSize=100&userId=bo',
-    '/api/v1/ai/routines?pageSize=100&userId=bo&cursor=next',
-  ]);
-});
-
-test('the user groups of a dashboard are read to the end of its access list, without people', async () => {
-  const page = (principals: readonly object[], nextCursor: string | null) =>
-    answer(200, { principals, pageInfo: { hasNextPage: nextCursor !== null, nextCursor, totalRecords: 2 } });
-  const board = { id: 'g-1', name: 'Board', type: 'userGroup', direct: { role: 'VIEWER' } };
-  const { server, api } = await against([
-    page([board], 'next'),
-    page(
-      [
-        { id: 'g-2', name: 'Board' },
-        { id: 'm-1', name: 'Ana', type: 'user' },
-      ],
-      null,
-    ),
-  ]);
-  expect(await api.groupsWithAccess('12db1a0a')).toEqual([
-    { id: 'g-1', name: 'Board' },
-    { id: 'g-2', name: 'Board' },
-  ]);
-  expect(server.seen.map(({ url }) => url)).toEqual([
-    '/api/v1/documents/12db1a0a/access-list?type=userGroup&pageSize=100',
-    '/api/v1/documents/12db1a0a/access-list?type=userGroup&pageSize=100&cursor=next',
-  ]);
+const board = { id: 'g-1', name: 'Board', type: 'userGroup', direct: { role: 'VIEWER' } };
+const sameName = { id: 'g-2', name: 'Board' };
+test.each<[string, (api: Api) => Promise<readonly object[]>, readonly [Page, Page], readonly object[], string]>([
+  [
+    'the routines of a member are read to the end of their list',
+    async (api) => (await api.listRoutines({ owner: 'bo' })).map(({ id }) => ({ id })),
+    [{ records: [{ id: 'a' }] }, { records: [{ id: 'b' }] }],
+    [{ id: 'a' }, { id: 'b' }],
+    '/ai/routines?pageSize=100&userId=bo',
+  ],
+  [
+    'the user groups of a dashboard are read to the end of its access list, without people',
+    (api) => api.groupsWithAccess('12db1a0a'),
+    [{ principals: [board] }, { principals: [sameName, { id: 'm-1', name: 'Ana', type: 'user' }] }],
+    [{ id: 'g-1', name: 'Board' }, sameName],
+    '/documents/12db1a0a/access-list?type=userGroup&pageSize=100',
+  ],
+])('%s', async (_, list, [first, last], found, url) => {
+  const { server, api } = await against([page(first, 'next'), page(last, null)]);
+  expect(await list(api)).toEqual(found);
+  expect(server.seen.map((request) => request.url)).toEqual([`/api/v1${url}`, `/api/v1${url}&cursor=next`]);
 });
 
 test('groups are added to a schedule and removed from it by their ids alone', async () => {
@@ -216,11 +166,21 @@ test('groups are added to a schedule and removed from it by their ids alone', as
   ]);
 });
 
-test('a list with a limit takes one request, however many schedules there are', async () => {
-  const page = { records: [{ id: 'a', identifier: '12db1a0a', name: 'A' }] };
-  const { api, server } = await against([
-    answer(200, { ...page, pageInfo: { hasNextPage: true, nextCursor: '2', totalRecords: 7 } }),
+test('a list is read even if a row has no name or dashboard, and a row without an id is skipped', async () => {
+  const rows: Json = [
+    { id: 'a', identifier: '12db1a0a', name: 'A' },
+    { id: 'b', name: null },
+  ];
+  const { api } = await against([page({ records: rows }, null), page({ records: [{ name: 'A' }] }, null)]);
+  expect(await api.listSchedules({})).toMatchObject([
+    { id: 'a', identifier: '12db1a0a', name: 'A' },
+    { id: 'b', identifier: '', name: '' },
   ]);
+  expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
+});
+
+test('a list with a limit takes one request, however many schedules there are', async () => {
+  const { api, server } = await against([page({ records: [{ id: 'a', name: 'A' }] }, '2', 7)]);
   expect(await api.listSchedules({ limit: 1 })).toMatchObject([{ id: 'a' }]);
   expect(server.seen).toHaveLength(1);
   expect(new URL(server.seen[0]?.url ?? '', 'http://x').searchParams.get('pageSize')).toBe('1');
@@ -343,165 +303,6 @@ describe('a refusal', () => {
     expect(failure.message).toContain('"passwordUnencrypted":"(sensitive)"');
     expect(failure.message).toContain('Bearer (sensitive)');
     expect(failure.message).not.toMatch(/\p{Cc}/u);
-  });
-});
-
-describe('no connection', () => {
-  async function listen(server: Server | ReturnType<typeof createNetServer>): Promise<number> {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
-    return (server.address() as AddressInfo).port;
-  }
-
-  test('a refused connection is retried for any method, and then reported as unreachable', async () => {
-    const server = await startServer([created]);
-    await server.close();
-    // A request that was not sent takes no slot of the limit, or the next attempt would wait for a minute.
-    const { api, clock } = await open({ baseUrl: server.baseUrl, rateLimit: 1 });
-    const failure = await failureOf(post(api));
-    expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });
-    expect(failure.message).toContain(`127.0.0.1:${server.port}`);
-    expect(clock.slept).toEqual([1000, 2000]);
-  });
-
-  test('what is still to be read when the connections are closed is not asked for again', async () => {
-    const { api, clock } = await against([created]);
-    await api.close();
-    expect(await failureOf(api.getSchedule('a-1'))).toMatchObject({ code: 'api-unreachable' });
-    expect(clock.slept).toEqual([]);
-  });
-
-  test('a TLS handshake that fails or is cut off sends nothing', async () => {
-    const plain = await startServer([created]);
-    closing.push(() => plain.close());
-    let connections = 0;
-    const rude = await listen(
-      createNetServer((socket) => {
-        connections += 1;
-        socket.on('error', () => {}).once('data', () => socket.resetAndDestroy());
-      }),
-    );
-    for (const port of [plain.port, rude]) {
-      const { api, clock } = await open({ baseUrl: `https://127.0.0.1:${port}/api` });
-      expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
-      expect(clock.slept).toHaveLength(2);
-    }
-    expect([plain.seen.length, connections]).toEqual([0, 3]);
-  });
-
-  test('a TLS handshake that never ends is abandoned, and nothing is sent later', async () => {
-    const port = await listen(createNetServer((socket) => closing.push(() => socket.destroy())));
-    const { api } = await open({ baseUrl: `https://127.0.0.1:${port}/api`, timeout: 0.1, maxAttempts: 1 });
-    expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
-  });
-
-  test('a connection that is made after the timeout sends nothing', async () => {
-    const target = await startServer([created]);
-    closing.push(() => target.close());
-    const proxy = createServer();
-    const connected = new Promise<void>((resolve) => {
-      proxy.on('connect', (_request, socket) => {
-        socket.on('error', () => {});
-        setTimeout(() => {
-          const upstream = connect(target.port, '127.0.0.1', () => {
-            socket.write('HTTP/1.1 200 OK\r\n\r\n', () => setTimeout(resolve, 50));
-            upstream.pipe(socket).pipe(upstream);
-          });
-          upstream.on('error', () => {});
-        }, 150);
-      });
-    });
-    const environment = { http_proxy: `http://127.0.0.1:${await listen(proxy)}` };
-    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, timeout: 0.1, maxAttempts: 1 };
-    expect(await failureOf(post((await open(settings)).api))).toMatchObject({ code: 'api-unreachable' });
-    await connected;
-    expect(target.seen).toHaveLength(0);
-  });
-
-  test.each(['socks5://127.0.0.1:1080', 'SOCKS5H://user:password@proxy.example.com'])(
-    'a SOCKS proxy (%s) is refused without a request or a warning of Node',
-    async (proxy) => {
-      const warned = vi.fn();
-      process.on('warning', warned);
-      const connecting = open({ baseUrl: 'https://acme.omniapp.co/api', environment: { HTTPS_PROXY: proxy } });
-      await expect(connecting).rejects.toMatchObject({
-        code: 'usage',
-        message: 'HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy.',
-      });
-      await new Promise((resolve) => setImmediate(resolve));
-      process.off('warning', warned);
-      expect(warned).not.toHaveBeenCalled();
-    },
-  );
-
-  test('a proxy from the environment is used, and its password is not shown', async () => {
-    const target = await startServer([created]);
-    closing.push(() => target.close());
-    let denied = false;
-    let asked = 0;
-    const proxy = createServer();
-    proxy.on('connect', (request, socket) => {
-      asked += 1;
-      if (denied) {
-        socket.end('HTTP/1.1 407 Denied\r\n\r\n');
-        return;
-      }
-      expect(request.url).toBe('omni.example:80');
-      const upstream = connect(target.port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        upstream.pipe(socket).pipe(upstream);
-      });
-      for (const end of [upstream, socket]) end.on('error', () => {});
-    });
-    const port = await listen(proxy);
-    const environment = { HTTP_PROXY: `http://user:pr0xy-pass@127.0.0.1:${port}` };
-    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, maxAttempts: 1 };
-    expect(await post((await open(settings)).api)).toMatchObject({ id: 'a-1' });
-    denied = true;
-    asked = 0;
-    const failure = await failureOf(post((await open({ ...settings, maxAttempts: 5 })).api));
-    expect(asked).toBe(1);
-    expect(failure).toMatchObject({
-      code: 'api-unreachable',
-      hint: expect.stringContaining('check the user and the password in its URL'),
-    });
-    expect(inspect(failure)).not.toContain('pr0xy-pass');
-    // As for curl, an empty variable in small letters hides no other.
-    denied = false;
-    const both = { ...settings, environment: { http_proxy: '', ...environment } };
-    expect(await post((await open(both)).api)).toMatchObject({ id: 'a-1' });
-    // Loopback is never behind one.
-    expect(await post((await open({ ...settings, baseUrl: target.baseUrl })).api)).toMatchObject({ id: 'a-1' });
-    const wrong = open({ ...settings, environment: { HTTP_PROXY: 'http://user:pr0xy-pass@' } });
-    expect(inspect(await failureOf(wrong))).not.toContain('pr0xy-pass');
-  });
-});
-
-describe('a base URL', () => {
-  test.each([
-    ['http://omni.example/api', /HTTPS/],
-    ['http://127.0.0.1.example.com/api', /HTTPS/],
-    ['https://user:hunter2@omni.example/api', /contains a user name or a password/],
-    ['ftp://omni.example/api', /https:\/\//],
-    ['https://omni.example/api?x=1', /query/],
-    ['omni.example', /not a URL/],
-  ])('the base URL %s is refused', async (baseUrl, words) => {
-    const failure = await failureOf(open({ baseUrl }));
-    expect(failure).toMatchObject({ code: 'usage', message: expect.stringMatching(words) });
-    expect(inspect(failure)).not.toContain('hunter2');
-  });
-
-  test.each(['https://omni.example/api', 'http://localhost:1/api', 'http://127.8.8.8/api', 'http://[::1]:1/api'])(
-    'the base URL %s is accepted',
-    async (baseUrl) => {
-      await expect(open({ baseUrl })).resolves.toHaveProperty('api');
-    },
-  );
-
-  test('HTTP is accepted on request, and a token that no header can hold never is', async () => {
-    await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
-    const baseUrl = 'https://omni.example/api';
-    expect(await failureOf(open({ baseUrl, token: `${token}\n` }))).toMatchObject({ code: 'usage' });
   });
 });
 

@@ -4,7 +4,8 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
-import { dashboard, declare, inBrief, plan, stateOf } from '../support/plan/planning.ts';
+import { declare, inBrief, plan, stateOf } from '../support/plan/planning.ts';
+import { dashboard } from '../support/vocabulary.ts';
 
 const d = 'dashboards.d';
 const filters = { status: { values: ['shipped'] }, region: { values: ['EU'], hidden: true } };

@@ -2,17 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Operations } from '../../src/model/workspace/config.ts';
-import {
-  aiJob,
-  dashboard,
-  declare,
-  type Entries,
-  inBrief,
-  plan,
-  schedule,
-  stateOf,
-  type Tracked,
-} from '../support/plan/planning.ts';
+import { declare, type Entries, inBrief, plan, schedule, stateOf, type Tracked } from '../support/plan/planning.ts';
+import { aiJob, dashboard } from '../support/vocabulary.ts';
 
 interface Row {
   readonly declared?: Tracked;

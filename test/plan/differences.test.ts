@@ -2,13 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { declare, plan, schedule, secret, stateOf } from '../support/plan/planning.ts';
+import { aiJob, dashboard, hook, sftp, slack } from '../support/vocabulary.ts';
 
 function diffOf(before: JsonObject, after: JsonObject, address = 'schedules.s'): readonly FieldDiff[] {
   const [desired, state] = [declare({ [address]: after }), stateOf({ [address]: before })];
   return plan(desired, state, { operations: 'full' }).changes[0]?.diff ?? [];
 }
+
+const users = (recipients: Json) => slack({ slackRecipientType: 'users', recipients });
 
 /** `~ /name: "a" -> "b"`. */
 function lines(diffs: readonly FieldDiff[]): readonly string[] {
@@ -29,11 +32,11 @@ describe('declarations that mean the same', () => {
       { ...png, killJobsOnFailure: false, hideTitle: false, showFilters: true, fanOut: false },
     ],
     ['recipients in another order', schedule(), schedule({ recipients: ['bo@example.com', 'ana@example.com'] })],
-    ['slack users as a text and as a list', slack('U1,U2'), slack(['U2', 'U1'])],
+    ['slack users as a text and as a list', users('U1,U2'), users(['U2', 'U1'])],
     [
       'a host in letters and in ASCII',
-      slack([], { url: 'https://bücher.example/in' }),
-      slack([], { url: 'https://xn--bcher-kva.example/in' }),
+      hook({ url: 'https://bücher.example/in' }),
+      hook({ url: 'https://xn--bcher-kva.example/in' }),
     ],
     ['cron with names and without', schedule(), schedule({ schedule: '0 9 ? * 2 *' })],
     [
@@ -126,13 +129,10 @@ describe('declarations that differ', () => {
 
 describe('secrets', () => {
   const text = '${env.SFTP_PASSWORD}';
-  const sftp = (password: JsonObject | undefined, fields: JsonObject = {}) => {
-    const { recipients: _, subject: __, ...rest } = schedule();
-    const login = { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'u', path: '/in' };
-    return { ...rest, ...login, ...(password === undefined ? {} : { passwordUnencrypted: password }), ...fields };
-  };
+  const login = (passwordUnencrypted: JsonObject | undefined, fields: JsonObject = {}) =>
+    sftp({ passwordUnencrypted, ...fields });
   const passwords = (before: JsonObject | undefined, after: JsonObject | undefined) =>
-    diffOf(sftp(before), sftp(after));
+    diffOf(login(before), login(after));
   const path = '/passwordUnencrypted';
 
   it('secrets of the same text do not differ if their values are equal or unknown', () => {
@@ -174,13 +174,13 @@ describe('secrets', () => {
 
   it('a change shows no fingerprint', () => {
     const { changes } = plan(
-      declare({ 'schedules.s': sftp(secret('f1ngerprint-2', text), { name: 'x' }) }),
-      stateOf({ 'schedules.s': sftp(secret('f1ngerprint-1', text)) }),
+      declare({ 'schedules.s': login(secret('f1ngerprint-2', text), { name: 'x' }) }),
+      stateOf({ 'schedules.s': login(secret('f1ngerprint-1', text)) }),
     );
     expect(changes).toHaveLength(1);
     expect(JSON.stringify(changes)).not.toContain('f1ngerprint');
     expect(changes[0]?.after).toMatchObject({ passwordUnencrypted: text });
-    const [literal] = plan(declare({ 'schedules.s': sftp(secret('f1', '(sensitive)')) }), undefined).changes;
+    const [literal] = plan(declare({ 'schedules.s': login(secret('f1', '(sensitive)')) }), undefined).changes;
     expect(literal?.after).toMatchObject({ passwordUnencrypted: '(sensitive)' });
   });
 });

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { declare, inBrief, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
+import { declare, inBrief, plan, schedule, secret, stateOf } from '../support/plan/planning.ts';
+import { slack } from '../support/vocabulary.ts';
 
 const s = 'schedules.s';
 
@@ -111,8 +112,8 @@ describe('ignoreChanges', () => {
 
   it('ignoreChanges does not apply if the destination or format changed, because the old value would not fit', () => {
     const names = ignoring('recipients');
-    const { slackRecipientType, recipients } = slack('C0123456789');
-    const after = { ...slack('C0123456789'), ...names };
+    const { slackRecipientType, recipients } = slack();
+    const after = slack(names);
     expect(planned(schedule(names), after).after).toMatchObject({ slackRecipientType, recipients });
   });
 

@@ -5,17 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { match } from '../../src/plan/match.ts';
-import {
-  dashboard,
-  declare,
-  inBrief,
-  plan,
-  schedule,
-  secret,
-  stateOf,
-  type Tracked,
-} from '../support/plan/planning.ts';
+import { declare, inBrief, plan, schedule, secret, stateOf, type Tracked } from '../support/plan/planning.ts';
 import { runs } from '../support/runs/runs.ts';
+import { dashboard } from '../support/vocabulary.ts';
 
 const of = (name: string) => schedule({ name });
 const at = (key: string) => `schedules.${key}`;

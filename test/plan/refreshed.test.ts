@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { withDigests } from '../../src/apply/propose/digest.ts';
-import { at, dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
+import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
+import { dashboard } from '../support/vocabulary.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;

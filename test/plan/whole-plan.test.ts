@@ -7,9 +7,10 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/block.ts';
-import { aiJob, at, dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
+import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';
+import { aiJob, dashboard } from '../support/vocabulary.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';

@@ -8,8 +8,8 @@ import { type RunGit, runGit } from '../../src/files/git.ts';
 import { thisHost } from '../../src/state/file/holder.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { placeOf } from '../support/state/place-of.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/state/git-remote.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -93,32 +93,6 @@ test('nothing is left in the temporary folder when a log is closed or cannot be 
   await log.close();
   await expect(open(stage.folder, { run })).rejects.toMatchObject({ code: 'state-unreadable' });
   expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
-});
-
-test('an append takes two runs of git, and a read of what did not change takes one', async () => {
-  const { run, calls } = watch(stage.folder);
-  const log = await open(stage.clone('clone'), { run });
-  await log.read(0);
-  calls.length = 0;
-  await log.append(1, newEntry('lock'));
-  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
-  calls.length = 0;
-  expect(await log.read(1)).toEqual([]);
-  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
-});
-
-test('a push names the commit that it replaces, and neither forces nor deletes', async () => {
-  const { run, calls } = watch(stage.folder);
-  const log = await open(stage.clone('clone'), { run });
-  await log.append(1, newEntry('lock'));
-  await log.append(2, newEntry('commit'));
-  const pushes = calls.filter((args) => args.includes('push'));
-  expect(pushes).toHaveLength(2);
-  for (const push of pushes) {
-    expect(push).not.toContain('--force');
-    expect(push.at(-1)).toMatch(/^[0-9a-f]{40}:refs\/heads\/almanac-state$/);
-    expect(push.join(' ')).toMatch(/ --no-verify .*--force-with-lease=refs\/heads\/almanac-state:(?:[0-9a-f]{40})? /);
-  }
 });
 
 test('an old entry is found in the history, also from a machine that has only the newest commit', async () => {

@@ -3,10 +3,10 @@
 import { systemClock } from '../../src/files/system.ts';
 import { openGitLog } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { placeOf } from '../support/state/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 import { makeGitStage } from '../support/state/git-remote.ts';
 import { startGitServer } from '../support/state/git-server.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';
 
 const races = runs(12);

@@ -267,10 +267,10 @@ describe.skipIf(!hasServer)('a place in PostgreSQL that is not fit', () => {
 
 describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
   const secret = 'hunter2-and-more';
-  const signIn = async (change: (url: string, stage: PostgresStage) => string, more = {}) => {
+  const signIn = async (change: (url: string, stage: PostgresStage) => string | Promise<string>) => {
     const stage = await openPostgresStage();
-    const url = change(stage.server.url(stage.role), stage);
-    const log = await stage.open({ environment: { ALMANAC_STATE_URL: url, ...more }, clock: makeInstantClock() });
+    const url = await change(stage.server.url(stage.role), stage);
+    const log = await stage.open({ environment: { ALMANAC_STATE_URL: url }, clock: makeInstantClock() });
     const failure = await failureOf(log.read(0));
     const shown = [log.name, failure.message, failure.hint, failure.stack, String(failure.cause)].join('\n');
     expect(shown).not.toContain(secret);
@@ -279,33 +279,40 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
   };
   const withPassword = (url: string) => url.replace(/:[^:@/]*@/, `:${secret}@`);
 
-  test('a wrong password is reported without it', async () => {
-    expect(await signIn(withPassword)).toBe('the server did not accept the user name or the password (error 28P01).');
-  });
-
-  test('a password that is missing is reported, and none is looked for in files', async () => {
-    expect(await signIn((url) => url.replace(/:[^:@/]*@/, '@'))).toBe('signing in with a password failed.');
-  });
-
-  test('a server that demands encryption is told from a wrong password', async () => {
-    expect(await signIn((url) => withPassword(url).replace(/role_\d+/, 'encrypted'))).toBe(
+  test.each<[string, (url: string, stage: PostgresStage) => string | Promise<string>, string]>([
+    ['a wrong password', withPassword, 'the server did not accept the user name or the password (error 28P01).'],
+    [
+      'a password that is missing, which no file is asked for',
+      (url) => url.replace(/:[^:@/]*@/, '@'),
+      'signing in with a password failed.',
+    ],
+    [
+      'a server that demands encryption',
+      (url) => withPassword(url).replace(/role_\d+/, 'encrypted'),
       'the server does not accept this user on this connection (error 28000).',
-    );
-  });
-
-  test('a database that does not exist is reported', async () => {
-    expect(await signIn((url) => url.replace('/postgres?', `/${secret}?`))).toBe(
+    ],
+    [
+      'a database that does not exist',
+      (url) => url.replace('/postgres?', `/${secret}?`),
       'the database does not exist (error 3D000).',
-    );
-  });
-
-  test('a server that is not there is reported', async () => {
-    const free = await freePort();
-    expect(await signIn((url) => withPassword(url).replace(/:\d+\//, `:${free}/`))).toBe(
+    ],
+    [
+      'a server that is not there',
+      async (url) => withPassword(url).replace(/:\d+\//, `:${await freePort()}/`),
       'the server refused the connection (ECONNREFUSED).',
-    );
-    const inFolder = (folder: string) => `postgres://${encodeURIComponent(folder)}:${free}/postgres`;
-    expect(await signIn((_, { server }) => inFolder(server.folder))).toBe('there is no server at the socket (ENOENT).');
+    ],
+    [
+      'a socket that is not there',
+      async (_, { server }) => `postgres://${encodeURIComponent(server.folder)}:${await freePort()}/postgres`,
+      'there is no server at the socket (ENOENT).',
+    ],
+    [
+      'a certificate of an unknown authority',
+      (url) => withPassword(url).replace('disable', 'verify-full'),
+      'the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    ],
+  ])('%s is told without the password and the user', async (_, change, words) => {
+    expect(await signIn(change)).toBe(words);
   });
 
   test('a Unix socket works without TLS', async () => {
@@ -326,12 +333,6 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
       `select ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = '${role}'`,
     );
     expect(rows).toEqual([{ ssl: true }]);
-  });
-
-  test('a certificate of an unknown authority is refused', async () => {
-    expect(await signIn((url) => withPassword(url).replace('disable', 'verify-full'))).toBe(
-      'the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT).',
-    );
   });
 
   test.each(['require', 'verify-full'])(

@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import { openPostgresLog } from '../../src/state/postgres/postgres-log.ts';
-import { placeOf } from '../support/state/place-of.ts';
 import { startFaultyProxy } from '../support/state/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/state/pgbouncer.ts';
+import { placeOf } from '../support/state/place-of.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/state/postgres-server.ts';
 import { conformance, type TestPlace } from '../support/state/state-log-conformance.ts';
 

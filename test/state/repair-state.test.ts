@@ -54,33 +54,27 @@ describe('state push', () => {
     expect(store.stored.state?.serial).toBe(3);
   });
 
-  it('state push never drops a journal with an id that the pushed state lacks, even when forced', async () => {
+  const forgotten: Journal = {
+    ...journalOf(7, 'none'),
+    lines: [
+      { type: 'intent', seq: 1, address: s, action: 'forget', at },
+      { type: 'outcome', seq: 1, status: 'applied', id, at },
+    ],
+  };
+  it.each<[string, State, Journal, Partial<State>, string]>([
+    ['with an id that the pushed state lacks', stateOf({}), journalOf(7, 'applied'), {}, id],
+    ['with an orphan that the pushed state lacks', stateOf({ [s]: { id, attributes: schedule() } }), forgotten, {}, id],
+    ['with a change whose outcome is open', stateOf({}), journalOf(7, 'none'), { serial: 20 }, s],
+    ['of another state than the pushed one', stateOf({}), journalOf(7, 'applied'), { lineage: 'other' }, 'other'],
+  ])('state push never drops a journal %s, even when forced', async (_, state, journal, rest, words) => {
     for (const force of [false, true]) {
-      const store = makeStore(stateOf({}), journalOf(7, 'applied'));
-      await expect(pushState(store, pushed(), force)).rejects.toMatchObject({
+      const store = makeStore(state, journal);
+      await expect(pushState(store, pushed(rest), force)).rejects.toMatchObject({
         code: 'state-conflict',
-        message: expect.stringContaining(id),
+        message: expect.stringContaining(words),
       });
-      expect(store.stored.journal).toBeDefined();
+      expect(store.stored.journal).toBe(journal);
     }
-  });
-
-  it('state push never drops a journal with an orphan that the pushed state lacks, even when forced', async () => {
-    const intent = { type: 'intent', seq: 1, address: s, action: 'forget', at } as const;
-    const lines = [intent, { type: 'outcome', seq: 1, status: 'applied', id, at } as const];
-    const journal: Journal = { ...journalOf(7, 'none'), lines };
-    const store = makeStore(stateOf({ [s]: { id, attributes: schedule() } }), journal);
-    await expect(pushState(store, pushed(), true)).rejects.toMatchObject({
-      code: 'state-conflict',
-      message: expect.stringContaining(id),
-    });
-    expect(store.stored.journal).toBeDefined();
-  });
-
-  it('state push never drops a journal with a change whose outcome is open', async () => {
-    const store = makeStore(stateOf({}), journalOf(7, 'none'));
-    await expect(pushState(store, pushed({ serial: 20 }), true)).rejects.toMatchObject({ code: 'state-conflict' });
-    expect(store.stored.journal).toBeDefined();
   });
 
   it.each(['applied', 'none'] as const)(
@@ -96,14 +90,6 @@ describe('state push', () => {
     const store = makeStore(stateOf({}, { serial: 5 }), journalOf(7, 'applied'));
     await pushState(store, stateOf({}), false);
     expect(store.stored).toMatchObject({ journal: undefined, state: { serial: 8, resources: { [s]: { id } } } });
-  });
-
-  it('state push refuses a state that the journal does not belong to, even when forced', async () => {
-    const store = makeStore(stateOf({}), journalOf(7, 'applied'));
-    await expect(pushState(store, pushed({ lineage: 'other' }), true)).rejects.toMatchObject({
-      code: 'state-conflict',
-    });
-    expect(store.stored.journal).toBeDefined();
   });
 });
 

@@ -8,35 +8,13 @@ import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';
 import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
 import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/plan.ts';
+import { mail } from '../vocabulary.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
 
-export function schedule(fields: JsonObject = {}): JsonObject {
-  return {
-    identifier: '12db1a0a',
-    name: 'Weekly sales',
-    schedule: '0 9 ? * MON *',
-    timezone: 'Europe/London',
-    format: 'pdf',
-    destinationType: 'email',
-    recipients: ['ana@example.com', 'bo@example.com'],
-    subject: 'Weekly sales',
-    ...fields,
-  };
-}
-
-export function slack(recipients: JsonObject[string], fields: JsonObject = {}): JsonObject {
-  const { subject: _, ...rest } = schedule();
-  return { ...rest, destinationType: 'slack', slackRecipientType: 'users', recipients, ...fields };
-}
-
-export function dashboard(fields: JsonObject = {}): JsonObject {
-  return { identifier: '12db1a0a', filters: { status: { values: ['shipped'] } }, ...fields };
-}
-
-export function aiJob(fields: JsonObject = {}): JsonObject {
-  return { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise sales.', ...fields };
-}
+/** A mail to two people. */
+export const schedule = (fields: JsonObject = {}): JsonObject =>
+  mail({ recipients: ['ana@example.com', 'bo@example.com'], ...fields });
 
 export const secret = (fingerprint: string | null, text?: string) =>
   sealedSecret(fingerprint, text) as unknown as JsonObject;

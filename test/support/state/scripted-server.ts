@@ -2,11 +2,16 @@
 // asks it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { inspect } from 'node:util';
+import { expect, onTestFinished } from 'vitest';
+import type { Failure } from '../../../src/model/workspace/failure.ts';
 import type { Api } from '../../../src/omni/api.ts';
 import { connectHttpApi, type HttpApiSettings } from '../../../src/omni/http-api.ts';
+import { failureOf } from '../failure-of.ts';
 import { makeInstantClock } from '../fake-clock.ts';
 import { listenOnLoopback } from './loopback.ts';
+
+export const token = 'omni_osk_t0ken-that-must-not-show';
 
 export interface SeenRequest {
   readonly method: string;
@@ -80,7 +85,7 @@ export async function openSink(statusOf: (before: number) => number = () => 200)
 export async function connectTo(baseUrl: string, settings: Partial<HttpApiSettings> = {}): Promise<Api> {
   const api = await connectHttpApi({
     baseUrl,
-    token: 'omni_osk_token',
+    token,
     secrets: [],
     rateLimit: 60,
     concurrency: 4,
@@ -98,12 +103,24 @@ export async function connectTo(baseUrl: string, settings: Partial<HttpApiSettin
   return api;
 }
 
+/** The adapter, the clock whose sleeps it counts, and what it says while it waits. */
+export async function openApiAt(baseUrl: string, settings: Partial<HttpApiSettings> = {}) {
+  const clock = makeInstantClock(Date.now());
+  const waits: [number, string][] = [];
+  const onWait = (...wait: [number, string]) => void waits.push(wait);
+  return { api: await connectTo(baseUrl, { onWait, clock, ...settings }), clock, waits };
+}
+
 /** A scripted server for one test, and the adapter that asks it. */
-export async function openApi(
-  acts: readonly Act[],
-  settings: Partial<HttpApiSettings> = {},
-): Promise<{ readonly server: ScriptedServer; readonly api: Api }> {
+export async function openApi(acts: readonly Act[], settings: Partial<HttpApiSettings> = {}) {
   const server = await startServer(acts);
   onTestFinished(() => server.close());
-  return { server, api: await connectTo(server.baseUrl, settings) };
+  return { server, ...(await openApiAt(server.baseUrl, settings)) };
+}
+
+/** What a request failed with. Nothing of it may show the token. */
+export async function apiFailureOf(request: Promise<unknown>): Promise<Failure> {
+  const failure = await failureOf(request);
+  expect(inspect(failure, { depth: 20, showHidden: true, getters: true })).not.toContain(token);
+  return failure;
 }
