@@ -131,23 +131,3 @@ describe('the state', () => {
     expect((await run('state show schedules.x')).stderr).toContain('`schedules.x` is not in the state.');
   });
 });
-
-describe('next', () => {
-  it('next says that a calendar without runs is empty', async () => {
-    const { run } = await openBare();
-    const { code, stdout, stderr } = await run('next schedules.weekly --days 1 --from 2026-03-20 --format ics');
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('VEVENT');
-    expect(stderr).toContain('the calendar is empty');
-  });
-
-  it('next warns of minutes with many deliveries, on stderr if stdout is a document', async () => {
-    const { run } = await openBare();
-    const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';
-    const argv = 'next schedules.weekly --count 1 --from 2026-03-20 --max-per-minute 0';
-    expect((await run(argv)).stdout).toContain(words);
-    const { stdout, stderr } = await run(`${argv} --format json`);
-    expectDocument('next', stdout);
-    expect(stderr).toBe(`${words}\n`);
-  });
-});

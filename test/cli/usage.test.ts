@@ -1,7 +1,7 @@
 // Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
 import { describe, expect, it } from 'vitest';
-import { declared, hook, openBare, sales, weekly } from '../support/cli/open-stage.ts';
+import { declared, hook, openBare, sales } from '../support/cli/open-stage.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { openWorld } from '../support/world.ts';
@@ -67,13 +67,6 @@ describe('wrong usage', () => {
       expect(stderr).not.toMatch(/Did you mean (?:one of )?.*(?:test|trigger)/);
     },
   );
-
-  it('next says that a paused schedule does not run', async () => {
-    const { run } = await openWorld({ schedules: { weekly: { ...weekly, paused: true } } });
-    expect((await run('next schedules.weekly')).stderr).toContain(
-      'schedules.weekly is paused, so it has no coming runs.',
-    );
-  });
 
   it.each([
     ['an unknown option', 'plan --format json --frobnicate'],
