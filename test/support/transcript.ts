@@ -9,6 +9,7 @@ import type { Outside } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { type Omni, openOmni } from './transcripts/omni.ts';
+import { wordsOfPage } from './transcripts/page.ts';
 import { readFiles, writtenSince } from './transcripts/written.ts';
 import {
   type Environment,
@@ -345,14 +346,15 @@ function openTranscript(): Stage {
       time = to;
     },
     showsCode: true,
-    run: (line) => (line.startsWith('almanac ') ? undefined : remove(folder.path, wordsOf(line))),
+    run: (line) => (line.startsWith('almanac ') ? undefined : runOther(folder, wordsOf(line))),
     close: folder.remove,
   };
 }
 
-/** The one other program. */
-function remove(folder: string, [program, ...paths]: readonly string[]): string {
-  if (program !== 'rm') throw new Error(`a transcript has no program ${program}`);
-  for (const path of paths) rmSync(join(folder, path));
+/** The other programs. */
+function runOther(folder: WorkspaceFolder, [program, ...words]: readonly string[]): string {
+  if (program === 'rm') for (const path of words) rmSync(join(folder.path, path));
+  else if (program === 'words') return wordsOfPage(folder.read(words[0] ?? ''), words[1]);
+  else throw new Error(`a transcript has no program ${program}`);
   return '';
 }
