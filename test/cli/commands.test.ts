@@ -1,7 +1,7 @@
 // Every command on a valid workspace: what it prints, sends and writes.
 
 import { describe, expect, it } from 'vitest';
-import { openBare, sales } from '../support/cli/open-stage.ts';
+import { openBare } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 
 describe('plan, apply and plan again', () => {
@@ -46,69 +46,9 @@ describe('plan, apply and plan again', () => {
     });
     expect(emulator.requests()).toHaveLength(3);
   });
-
-  it('what an apply with --allow-orphans leaves is listed as JSON, until it is cleared', async () => {
-    const { run, write, state } = await openBare();
-    await run('apply --auto-approve -q');
-    const old = state().resources['schedules.weekly']?.id ?? '';
-    write({ 'schedules/all.yaml': { dashboards: { sales } } });
-    expect((await run('apply --auto-approve --allow-orphans')).code).toBe(0);
-    expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({
-      formatVersion: 1,
-      orphans: expect.arrayContaining([expect.objectContaining({ id: old, address: 'schedules.weekly' })]),
-    });
-    expect(JSON.parse((await run(`state orphans --clear ${old} --format json`)).stdout)).toEqual({
-      formatVersion: 1,
-      orphans: [expect.objectContaining({ address: 'schedules.hook' })],
-    });
-  });
-});
-
-describe('a saved plan', () => {
-  it('a saved plan is shown as it was made, and accepts no options that would change it', async () => {
-    const { run } = await openBare();
-    const saved = await run('plan --out a.plan');
-    expect(saved).toMatchObject({ code: 0, stderr: 'Saved the plan to a.plan.\n' });
-    expect(await run('show a.plan')).toMatchObject({ code: 0, stdout: saved.stdout });
-    for (const option of ['--target schedules.weekly', '--replace schedules.weekly', '--allow-empty']) {
-      expect(await run(`apply a.plan --auto-approve ${option}`)).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(option.split(' ')[0] ?? ''),
-      });
-    }
-  });
-
-  it('a missing plan file, or a file that is not a plan, is refused with an explanation', async () => {
-    const { run } = await openBare();
-    expect(await run('apply missing.plan --auto-approve')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('missing.plan'),
-    });
-    expect(await run('show schedules/all.yaml')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('error[plan-unreadable]'),
-    });
-  });
 });
 
 describe('the state', () => {
-  it('a state that does not exist yet is an empty list and shows nothing', async () => {
-    const { run } = await openBare();
-    expect(await run('state list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({ formatVersion: 1, resources: [] });
-    expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({ formatVersion: 1, orphans: [] });
-    expect(await run('state show')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('There is no state yet'),
-    });
-    expect(await run('state show schedules.weekly --format json')).toMatchObject({ code: 1, stderr: '' });
-    expect(await run('state pull')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('There is no state yet'),
-    });
-  });
-
   it('the state contains nothing under names that every object inherits', async () => {
     const { run } = await openBare();
     await run('apply --auto-approve -q');
@@ -120,14 +60,5 @@ describe('the state', () => {
       });
       expect((await run(`state rm ${name}`)).code).toBe(1);
     }
-  });
-
-  it('the state is shown even if the declarations have errors', async () => {
-    const { run, write } = await openBare();
-    await run('apply --auto-approve -q');
-    write({ 'schedules/all.yaml': 'schedules: [' });
-    expect((await run('state list')).code).toBe(0);
-    expect((await run('state show schedules.weekly')).code).toBe(0);
-    expect((await run('state show schedules.x')).stderr).toContain('`schedules.x` is not in the state.');
   });
 });

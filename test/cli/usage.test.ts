@@ -1,13 +1,9 @@
 // Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
 import { describe, expect, it } from 'vitest';
-import { declared, hook, openBare, sales } from '../support/cli/open-stage.ts';
-import { schedule, stateOf } from '../support/plan/planning.ts';
+import { hook, openBare } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { openWorld } from '../support/world.ts';
-
-/** Words, however they are wrapped. */
-const plain = (text: string) => text.replace(/\s+/g, ' ');
 
 describe('wrong usage', () => {
   it.each([
@@ -94,24 +90,6 @@ describe('wrong usage', () => {
 });
 
 describe('an apply without', () => {
-  it('an apply without a token names the variable to set', async () => {
-    const { run, environment } = await openBare();
-    delete environment['OMNI_API_TOKEN'];
-    expect((await run('apply --auto-approve')).stderr).toContain('OMNI_API_TOKEN');
-    environment['OMNI_API_KEY'] = 'omni_osk_demo_organization_key';
-    expect((await run('apply --auto-approve')).code).toBe(0);
-  });
-
-  it('an apply with a token that the service rejects says what to check', async () => {
-    const { run, environment, emulator } = await openBare();
-    environment['OMNI_API_TOKEN'] = 'omni_osk_wrong';
-    const finished = await run('apply --auto-approve');
-    expect(finished.code).toBe(1);
-    expect(plain(finished.stdout)).toContain('401');
-    expect(plain(finished.stdout)).toContain('Check the token: OMNI_API_TOKEN');
-    expect(emulator.requests()).toHaveLength(1);
-  });
-
   it('an apply names all variables that are missing in one error', async () => {
     const names = Array.from({ length: 31 }, (_, index) => `HOOK_${index + 10}`);
     const schedules = names.map((name) => [
@@ -140,50 +118,6 @@ it('a state that is cut short is refused by every command and left as it is', as
   expect(sent()).toEqual([]);
 });
 
-describe('where a command looks', () => {
-  it('--chdir works in another folder, and paths are relative to it', async () => {
-    const { run, read, write } = await openBare({ 'team/schedules/all.yaml': declared });
-    expect((await run('-C team apply --auto-approve')).code).toBe(0);
-    expect(JSON.parse(read('team/almanac.state.json'))).toMatchObject({ serial: 1 });
-    expect((await run('validate --chdir team schedules/all.yaml')).code).toBe(0);
-    expect((await run('plan --chdir team --out here.plan')).code).toBe(0);
-    expect((await run('show --chdir team here.plan')).code).toBe(0);
-    expect(await run('-C nowhere plan')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('nowhere does not exist'),
-    });
-    const config = { sources: ['team/**/*.yaml'], state: { path: 'team/almanac.state.json' } };
-    write({ 'almanac.yaml': config, '.git/HEAD': 'ref: refs/heads/main\n' });
-    expect((await run('-C team/schedules plan')).stdout).toContain('No changes');
-  });
-
-  it('--config uses another configuration, and its folder is the root', async () => {
-    const { run, write } = await openBare({ 'schedules/all.yaml': {} });
-    write({
-      'conf/other.yaml': { sources: ['mine.yaml'], state: { path: 'mine.state.json' } },
-      'conf/mine.yaml': { dashboards: { sales } },
-    });
-    expect(JSON.parse((await run('plan --config conf/other.yaml --format json')).stdout)).toMatchObject({
-      summary: { create: 1 },
-      changes: [{ file: 'mine.yaml' }],
-    });
-    expect(await run('plan --config missing.yaml')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('missing.yaml'),
-    });
-  });
-
-  it('a broken almanac.yaml is a diagnostic', async () => {
-    const { run, write } = await openBare();
-    write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
-    for (const argv of ['validate', 'plan', 'apply --auto-approve', 'state list', 'next']) {
-      const finished = await run(argv);
-      expect(finished.code).toBe(1);
-      expect(finished.stdout + finished.stderr).toMatch(/almanac\.yaml:2:3: error\[unknown-field\]/);
-    }
-  });
-});
-
 describe('a folder without a workspace', () => {
   // A mistyped --chdir must never look like "No changes".
   it.each([
@@ -202,14 +136,5 @@ describe('a folder without a workspace', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('There is no workspace here or above.');
-  });
-
-  it.each([
-    ['almanac.yaml', 'api: {}\n'],
-    ['schedules/a.yaml', 'schedules: {}\n'],
-    ['almanac.state.json', JSON.stringify(stateOf({ 'schedules.a': schedule() }))],
-  ])('a folder that holds only %s is a workspace', async (name, text) => {
-    const { run } = await openWorld({ [name]: text }, { config: null });
-    expect((await run('state list')).code).toBe(0);
   });
 });
