@@ -1,6 +1,7 @@
+// What `almanac next` prints with colours, and of many runs. The rest: test/transcripts/next.
+
 import { describe, expect, test } from 'vitest';
 import type { NextDocument, NextSchedule } from '../../src/commands/next/document.ts';
-import { busyMinutes } from '../../src/commands/next/find-busy-minutes.ts';
 import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';
@@ -19,20 +20,6 @@ const document: NextDocument = {
         { at: '2026-11-30T14:00:00.000Z', local: '2026-11-30T09:00' },
       ],
     },
-    {
-      address: 'schedules.tokyo',
-      schedule: '30 8 ? * TUE *',
-      timezone: 'Asia/Tokyo',
-      description: 'at 08:30 on Tuesday',
-      runs: [{ at: '2026-11-23T23:30:00.000Z', local: '2026-11-24T08:30' }],
-    },
-    {
-      address: 'schedules.launch',
-      schedule: '0 9 1 6 ? 2026',
-      timezone: 'UTC',
-      description: 'at 09:00 on day 1 in June 2026',
-      runs: [],
-    },
   ],
 };
 const page = { theme: plainTheme, width: 80 };
@@ -50,84 +37,12 @@ const counted: NextView = {
   foldsDays: true,
 };
 
-test('next counts paused schedules, which it omits, and says that there are none', () => {
-  expect(renderNext(document, page, { ...counted, paused: 2 })).toMatch(/\n\n2 paused schedules are left out\.\n$/);
-  const none = (paused: number) => renderNext({ ...document, schedules: [] }, page, { ...counted, asked: 0, paused });
-  expect(none(1)).toBe('No schedules run: 1 is paused.\n');
-  expect(none(0)).toBe('No schedules.\n');
-});
-
-test('next says of a schedule without runs why it has none', () => {
-  expect(renderNext(document, page, counted)).toContain('UTC (0 9 1 6 ? 2026)\n  never runs again\n');
-  expect(renderNext(document, page, { ...counted, days: 7 })).toContain('\n  does not run on these days\n');
-});
-
-test('next prints a heat map of up to a month', () => {
-  const hasMap = (days: number) => renderNext(document, page, { ...counted, days }).startsWith('Deliveries an hour');
-  expect([31, 32].map(hasMap)).toEqual([true, false]);
-});
-
 test('the text of next is the same with and without colour', () => {
   for (const days of [undefined, 7]) {
     const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { ...counted, days });
     expect(coloured).not.toBe(stripSgr(coloured));
     expect(stripSgr(coloured)).toBe(renderNext(document, page, { ...counted, days }));
   }
-});
-
-describe('minutes with many deliveries', () => {
-  const at = '2026-11-23T14:00:00.000Z';
-  const schedules = Array.from({ length: 12 }, (_, index) => ({
-    address: `schedules.s${index}`,
-    schedule: '0 14 * * ? *',
-    timezone: 'UTC',
-    description: 'at 14:00',
-    runs: [{ at, local: '2026-11-23T14:00' }],
-  }));
-
-  test('a busy minute has more deliveries than the threshold, and is printed with three names', () => {
-    expect(busyMinutes(schedules, 12)).toEqual([]);
-    const examples = ['schedules.s0', 'schedules.s1', 'schedules.s2'];
-    expect(busyMinutes(schedules, 11)).toEqual([{ at, count: 12, examples }]);
-    const text = renderNext({ ...document, schedules }, page, { ...counted, busy: busyMinutes(schedules, 10) });
-    expect(text).toMatch(
-      /^12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2 and 9 more.\n\n/,
-    );
-  });
-
-  test('a minute that is as busy every week is listed once', () => {
-    const weekly = [0, 7, 14, 21].map((days) => ({
-      at: new Date(Date.parse(at) + days * 86_400_000).toISOString(),
-      count: 12 + days,
-      examples: [],
-    }));
-    expect(renderNext(document, page, { ...counted, busy: weekly })).toMatch(
-      /\n {2}33 {2}Mon 2026-12-14 14:00 UTC, the same in 4 weeks\n/,
-    );
-  });
-
-  test('of more than three busy minutes the busiest are listed, with a command that lists their deliveries', () => {
-    const each = [11, 15, 12, 13, 11, 14].map((count, hour) => ({
-      at: at.replace('14:', `0${hour}:`),
-      count,
-      examples: [],
-    }));
-    const view = { ...counted, zone: 'Europe/Berlin', busy: each };
-    expect(`\n${renderNext(document, page, view).split('\n\n')[0]}\n`).toMatchInlineSnapshot(`
-      "
-      6 minutes have more than 10 deliveries (--max-per-minute), the busiest:
-        15  Mon 2026-11-23 02:00 Europe/Berlin
-        14  Mon 2026-11-23 06:00 Europe/Berlin
-        13  Mon 2026-11-23 04:00 Europe/Berlin
-        12  Mon 2026-11-23 03:00 Europe/Berlin
-        11  Mon 2026-11-23 01:00 Europe/Berlin
-      \`almanac next --timezone Europe/Berlin --at '2026-11-23 02:00'\` lists those of
-      one minute.
-      "
-    `);
-    const all = renderNext(document, { ...page, showsAll: true }, view).split('\n\n')[0];
-    expect(all).toContain('\n  11  Mon 2026-11-23 05:00 Europe/Berlin\n');
-  });
 });
 
 describe('the runs of many schedules', () => {
