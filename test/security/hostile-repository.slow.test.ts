@@ -7,19 +7,13 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isTracked } from '../../src/files/repository.ts';
 import { openCheckout } from '../../src/state/git/checkout.ts';
+import { git } from '../support/action/repository.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectRefused } from '../support/security/refused.ts';
 import { makeFolder, type WorkspaceFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-const git = (folder: string, ...argv: readonly string[]) =>
-  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], {
-    cwd: folder,
-    stdio: 'pipe',
-    encoding: 'utf8',
-  }).trim();
 
 /** A program that leaves a mark. */
 function program({ path, write }: WorkspaceFolder, name: string, then = 'exit 1'): string {

@@ -1,21 +1,14 @@
 // A commit may bring a journal, a lock, a saved plan, a list of reviewed changes, what an import has read or what was seen of a
 // shared state. None of them was left by a run on this machine.
 
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
+import { git } from '../support/action/repository.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectRefused } from '../support/security/refused.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine, stateOf } from '../support/state/team-machine.ts';
 import { openWorld, type World } from '../support/world.ts';
-
-function git(folder: string, ...argv: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-}
 
 /** The header continues the state, and the outcome gives a foreign id to a tracked schedule. */
 const forged = (state: { lineage: string; serial: number; baseUrl: string; salt: string }) => {

@@ -1,7 +1,7 @@
 // Two branches that were both applied: git's conflict leaves the whole state of one side, without markers.
 
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { git as run } from '../support/action/repository.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectRefused } from '../support/security/refused.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -12,10 +12,7 @@ function mergeTwoApplies() {
     '.gitattributes': '*.state.json -merge\n',
     'almanac.state.json': JSON.stringify(stateOf({})),
   });
-  const git = (...argv: readonly string[]) => {
-    const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-    execFileSync('git', [...who, ...argv], { cwd: folder.path, stdio: 'pipe' });
-  };
+  const git = (...argv: readonly string[]) => run(folder.path, ...argv);
   const applied = (serial: number, id: string) =>
     folder.write({
       'almanac.state.json': JSON.stringify(stateOf({ 'schedules.a': { id, attributes: schedule() } }, { serial })),

@@ -170,63 +170,51 @@ describe('judgeHealth', () => {
   const at = (time: string) => Date.parse(`2026-11-${time}:00Z`);
   const now = at('22T12:00');
 
-  it.each<readonly [string, Partial<RunFacts>, string]>([
-    ['a run that ended with an error has failed', { lastStatus: 'ERROR', lastCompletedAt: at('22T09:01') }, 'failed'],
-    ['a run that was killed has failed', { lastStatus: 'KILLED', lastCompletedAt: at('22T09:01') }, 'failed'],
-    [
-      'a run that was due after a failed one is missed',
-      { lastStatus: 'ERROR', lastCompletedAt: at('21T09:01') },
-      'missed',
-    ],
-    [
-      'a run that ended more than an hour before it was due is missed',
-      { lastStatus: 'COMPLETE', lastCompletedAt: at('22T07:59') },
-      'missed',
-    ],
+  const twice = { timing: { cron: read('0 8,9 * * ? *'), zone: 'UTC' } };
+  const due = (time: string) => ({ timing: { cron: read(`${time} * * ? *`), zone: 'UTC' } });
+
+  it.each<[string, string, (string | undefined)?, (string | undefined)?, Partial<RunFacts>?]>([
+    ['a run that ended with an error has failed', 'failed', 'ERROR', '22T09:01'],
+    ['a run that was killed has failed', 'failed', 'KILLED', '22T09:01'],
+    ['a run that was due after a failed one is missed', 'missed', 'ERROR', '21T09:01'],
+    ['a run that ended more than an hour before it was due is missed', 'missed', 'COMPLETE', '22T07:59'],
     [
       'a run that ended an hour before it was due is not missed, as clocks may have changed',
-      { lastStatus: 'COMPLETE', lastCompletedAt: at('22T08:00') },
       'fine',
+      'COMPLETE',
+      '22T08:00',
     ],
     [
-      'a run that ended an hour before it was due is missed where another runs within two hours',
-      { timing: { cron: read('0 8,9 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('22T08:01') },
+      'a run that ended an hour before it was due is missed if another runs within two hours',
       'missed',
+      'COMPLETE',
+      '22T08:01',
+      twice,
     ],
-    [
-      'a run is looked for only an hour after its tolerance',
-      { timing: { cron: read('31 10 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('21T10:32') },
-      'fine',
-    ],
-    [
-      'a run is missed when its tolerance and an hour are over',
-      { timing: { cron: read('30 10 * * ? *'), zone: 'UTC' }, lastStatus: 'COMPLETE', lastCompletedAt: at('21T10:31') },
-      'missed',
-    ],
-    ['a run before yesterday is missed', { lastStatus: 'COMPLETE', lastCompletedAt: at('20T09:01') }, 'missed'],
-    [
-      'an alert whose condition was not met is not missed',
-      { lastStatus: 'CONDITION_UNMET', lastCompletedAt: at('20T09:01') },
-      'condition-unmet',
-    ],
-    ['a paused schedule is not missed', { paused: true, lastCompletedAt: at('01T09:01') }, 'paused'],
-    [
-      'a schedule that Omni stopped is stopped, whatever its last run was',
-      { stopped: 'noAccess', lastStatus: 'ERROR' },
-      'stopped',
-    ],
-    ['a schedule of unknown age that never ran is not missed', {}, 'never-ran'],
+    ['a run is looked for only an hour after its tolerance', 'fine', 'COMPLETE', '21T10:32', due('31 10')],
+    ['a run is missed when its tolerance and an hour are over', 'missed', 'COMPLETE', '21T10:31', due('30 10')],
+    ['a run before yesterday is missed', 'missed', 'COMPLETE', '20T09:01'],
+    ['an alert whose condition was not met is not missed', 'condition-unmet', 'CONDITION_UNMET', '20T09:01'],
+    ['a paused schedule is not missed', 'paused', undefined, '01T09:01', { paused: true }],
+    ['what Omni stopped is stopped, whatever its last run was', 'stopped', 'ERROR', undefined, { stopped: 'noAccess' }],
+    ['a schedule of unknown age that never ran is not missed', 'never-ran'],
     [
       'a schedule that was changed after the run was due is not missed',
-      { changedAt: at('22T10:00'), lastCompletedAt: at('20T09:01') },
       'fine',
+      undefined,
+      '20T09:01',
+      { changedAt: at('22T10:00') },
     ],
     [
       'a schedule that cannot be read is judged by its last run alone',
-      { timing: undefined, lastStatus: 'COMPLETE', lastCompletedAt: at('01T09:00') },
       'fine',
+      'COMPLETE',
+      '01T09:00',
+      { timing: undefined },
     ],
-  ])('%s', (_, facts, health) => {
-    expect(judge({ ...daily, ...facts }, now, 30 * minute).health).toBe(health);
+  ])('%s', (_, health, lastStatus, ended, more) => {
+    const lastRun = { lastStatus, lastCompletedAt: ended === undefined ? undefined : at(ended) };
+    const known = Object.fromEntries(Object.entries(lastRun).filter(([, value]) => value !== undefined));
+    expect(judge({ ...daily, ...known, ...more }, now, 30 * minute).health).toBe(health);
   });
 });
