@@ -7,14 +7,11 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { mapSealed, sealedSecret } from '../../src/model/values/secret.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { aiJob } from '../support/vocabulary.ts';
 import { openApplied } from '../support/world.ts';
 
 const secretHook = { ...hook, url: 'https://hooks.example.com/${env.HOOK_KEY}' };
-const job = {
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  prompt: 'Which orders are late?',
-  webhookUrl: 'https://hooks.example.com/${env.HOOK_KEY}',
-};
+const job = aiJob({ webhookUrl: 'https://hooks.example.com/${env.HOOK_KEY}' });
 const environment = {
   HOOK_KEY: 'a-long-random-key-of-the-hook',
   ALMANAC_STATE_KEY: 'a-long-random-key-of-the-state',

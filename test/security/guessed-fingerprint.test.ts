@@ -7,15 +7,11 @@ import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, madeId } from '../support/memory-service.ts';
+import { aiJob } from '../support/vocabulary.ts';
 
 const address = 'schedules.s';
 const hook = (fields = {}) => schedule('S', { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
-const job = {
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  prompt: 'Count.',
-  webhookUrl: 'https://hooks.example.com/job',
-  webhookSigningSecret: '${env.SIGNING}',
-};
+const job = aiJob({ webhookUrl: 'https://hooks.example.com/job', webhookSigningSecret: '${env.SIGNING}' });
 const nameOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 16);
 
 async function applied(key?: string, operations = 'full'): Promise<Stage> {

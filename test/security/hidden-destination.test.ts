@@ -5,11 +5,7 @@ import { expect, it } from 'vitest';
 import { schedule, stateOf } from '../support/apply/declared.ts';
 import { stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-
-const mailTo = (...recipients: readonly unknown[]) => {
-  const { url: _, ...rest } = schedule('S', { destinationType: 'email', subject: 'Weekly' });
-  return { ...rest, recipients } as typeof rest;
-};
+import { mail } from '../support/vocabulary.ts';
 
 const findingsOf = async (declared: object): Promise<readonly string[]> => {
   const made = stage({ schedules: { s: declared } });
@@ -41,8 +37,10 @@ it('a plan shows the destination of a delivery whose URL holds a secret, and ano
 
 it('a recipient that replaces one that an older version kept as a secret is listed as added', async () => {
   const sealed = { $secret: 'f1ngerprint' };
-  const state = stateOf({ 'schedules.s': { id: 'there', attributes: mailTo('ana@example.com', sealed) } });
-  const made = stage({ schedules: { s: mailTo('ana@example.com', 'evil@evil.test') } }, { state });
+  const state = stateOf({
+    'schedules.s': { id: 'there', attributes: mail({ recipients: ['ana@example.com', sealed] }) },
+  });
+  const made = stage({ schedules: { s: mail({ recipients: ['ana@example.com', 'evil@evil.test'] }) } }, { state });
   const subjects = (await made.plan()).dangers.flatMap(({ items }) => items.map(({ subject }) => subject));
   expect(subjects).toContain('evil@evil.test');
 });

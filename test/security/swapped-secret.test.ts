@@ -1,14 +1,11 @@
 // A pull request that sends another secret than the reviewed one, or one that no declaration may read.
 
 import { describe, expect, it } from 'vitest';
-import { schedule } from '../support/apply/declared.ts';
 import { notesOf, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
+import { sftp } from '../support/vocabulary.ts';
 
-const sftp = (password: string, fields = {}) => {
-  const { url: _, ...rest } = schedule('S', { destinationType: 'sftp', address: 'sftp.example.com', port: 22 });
-  return { ...rest, username: 'almanac', path: '/in', passwordUnencrypted: password, ...fields };
-};
+const upload = (password: string, fields = {}) => sftp({ passwordUnencrypted: password, ...fields });
 const staged = (declared: object) => stage({ schedules: { s: declared } });
 it.each([
   'OMNI_API_TOKEN',
@@ -30,7 +27,7 @@ it.each([
   'STATE_PUSH_TOKEN',
   'omni_api_token',
 ])('%s can never be read, not even as a password', async (name) => {
-  const made = staged(sftp(`\${env.${name}}`));
+  const made = staged(upload(`\${env.${name}}`));
   made.environment[name] = 'x';
   const { findings } = await failureOf(made.plan());
   expect(findings.map(({ code }) => code)).toEqual(['reserved-variable']);
@@ -38,7 +35,7 @@ it.each([
 
 it('a create with another variable has another digest, with and without the values', async () => {
   const digestOf = async (variable: string, values: Record<string, string>) => {
-    const made = staged(sftp(`\${env.${variable}}`));
+    const made = staged(upload(`\${env.${variable}}`));
     Object.assign(made.environment, values);
     return (await made.plan()).digest;
   };
@@ -52,7 +49,7 @@ it('a create with another variable has another digest, with and without the valu
 
 describe('a tracked schedule with a password', () => {
   const applied = async () => {
-    const made = staged(sftp('${env.SFTP_PASSWORD}'));
+    const made = staged(upload('${env.SFTP_PASSWORD}'));
     Object.assign(made.environment, { SFTP_PASSWORD: 'one', OTHER: 'two' });
     await made.apply();
     return made;
@@ -60,7 +57,7 @@ describe('a tracked schedule with a password', () => {
 
   it('a swapped variable is planned and named where no secret is set, with the digest that apply finds', async () => {
     const made = await applied();
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}') } };
+    made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.OTHER}') } };
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
     const { changes, digest } = await made.plan();
     expect(changes).toMatchObject([
@@ -75,10 +72,10 @@ describe('a tracked schedule with a password', () => {
 
   it('a reviewed plan with one variable does not apply another variable', async () => {
     const made = await applied();
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}', { name: 'New' }) } };
+    made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.SFTP_PASSWORD}', { name: 'New' }) } };
     const { digest } = await made.plan();
     const saved = await made.save();
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}', { name: 'New' }) } };
+    made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.OTHER}', { name: 'New' }) } };
     const sent = made.service.sent.length;
     expect((await failureOf(made.apply({ expect: digest }))).code).toBe('plan-stale');
     expect((await failureOf(made.apply({ saved }))).code).toBe('plan-stale');
@@ -89,7 +86,7 @@ describe('a tracked schedule with a password', () => {
     const made = await applied();
     const saved = await made.save();
     expect(saved.changes).toEqual([]);
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}') } };
+    made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.OTHER}') } };
     const sent = made.service.sent.length;
     expect((await made.apply({ saved })).document?.results).toEqual([]);
     expect(made.service.sent).toHaveLength(sent);
@@ -99,10 +96,10 @@ describe('a tracked schedule with a password', () => {
   });
 
   it('a password that moves from the file to the environment is planned, whatever is known', async () => {
-    const made = staged(sftp('in-the-file'));
+    const made = staged(upload('in-the-file'));
     await made.apply();
     expect(JSON.stringify(made.store.stored)).not.toContain('in-the-file');
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}') } };
+    made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.SFTP_PASSWORD}') } };
     const diff = [{ before: '(sensitive)', after: '${env.SFTP_PASSWORD}', sensitive: true }];
     const { digest, changes } = await made.plan();
     expect(changes).toMatchObject([{ action: 'update', diff }]);

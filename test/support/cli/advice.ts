@@ -9,7 +9,7 @@ import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
-import { daily as everyDay } from '../vocabulary.ts';
+import { daily as everyDay, hook } from '../vocabulary.ts';
 import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';
 import { weekly } from './open-stage.ts';
@@ -246,13 +246,7 @@ export const gone = ({ emulator }: Desk) =>
   });
 
 /** Its variable is HOOK. */
-export const secret = {
-  ...weekly,
-  destinationType: 'webhook',
-  recipients: undefined,
-  subject: undefined,
-  url: 'https://hooks.example.com/${env.HOOK}',
-};
+export const secret = hook({ url: 'https://hooks.example.com/${env.HOOK}' });
 
 const openUpdate = { action: 'update', address: 'schedules.weekly', attributes: weekly } as const;
 const at = '2026-03-01T00:00:00.000Z';

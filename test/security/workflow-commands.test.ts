@@ -2,44 +2,20 @@
 // made harmless whatever the words of the command line are; a document for programs leaves byte for byte.
 
 import { describe, expect, it } from 'vitest';
+import { stateOf } from '../support/plan/planning.ts';
+import { mail } from '../support/vocabulary.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const obeyed = /^[^\S\n]*::[a-z]|##(?:vso)?\[/m;
 const inAzure = { TF_BUILD: 'True', OMNI_BASE_URL: 'https://acme.omniapp.co' };
 const inActions = { GITHUB_ACTIONS: 'true', OMNI_BASE_URL: 'https://acme.omniapp.co' };
 
-const hostile = {
-  identifier: '12db1a0a',
+const hostile = mail({
   name: '##[error]Weekly',
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
-  destinationType: 'email',
-  recipients: ['ana@example.com'],
-  subject: 'Weekly',
   textBody:
     'Good morning\n::stop-commands::pwned\n\u2003::add-mask::x\n##[group]y ##vso[task.setvariable variable=x]y\n',
-};
-
-const at = '2026-02-01T00:00:00.000Z';
-const state = {
-  version: 2,
-  lineage: 'f4e6c1a2-7d0b-4c63-9a51-0c9a3f0f6d11',
-  serial: 1,
-  toolVersion: '0.1.0',
-  baseUrl: 'https://acme.omniapp.co/api',
-  salt: 'AAAAAAAAAAAAAAAAAAAAAA==',
-  resources: {
-    'schedules.weekly': {
-      id: 'abfe62db-0d47-4a31-bf80-1f0621b90d8f',
-      attributes: hostile,
-      createdAt: at,
-      updatedAt: at,
-    },
-  },
-  orphans: [],
-  unresolved: [],
-};
+});
+const state = stateOf({ 'schedules.weekly': { id: 'abfe62db-0d47-4a31-bf80-1f0621b90d8f', attributes: hostile } });
 
 function workspaceAt(environment: Readonly<Record<string, string>> = inActions): Workspace {
   return workspaceIn(
