@@ -5,7 +5,8 @@
 //   with OPTIONS       starts the emulator with these, in JSON; faults as --fault has them
 //   at TIME            what is due until then is done
 //   edit PATH VALUE    changes the data as a person in the app would; without a value, removes it
-//   data PATH, inspect PATH, requests PATH   show the data, what was delivered, and what was asked
+//   sink STATUS…       opens a receiver at SINK that answers with these, 0 for none, and then with 200
+//   data PATH, inspect PATH, requests PATH, received PATH   show the data, what was delivered, asked, and received there
 // `UPDATE=1 npx vitest run test/emulator/conversations.test.ts` writes what is answered now; read the difference.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFault } from '../../src/emulator/faults.ts';
 import { bodyOf, demoNames, headersOf, named, spelled } from '../support/emulator/spelled-request.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
+import { openSink } from '../support/state/scripted-server.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -68,17 +70,31 @@ async function play(requests: readonly string[]): Promise<string[]> {
     return values.length === 1 ? values[0]?.[1] : (Object.fromEntries(values) as Json);
   };
 
+  let received: readonly { readonly body: string; readonly headers: object }[] = [];
+  async function openReceiver(statuses: readonly number[]): Promise<void> {
+    const sink = await openSink((before) => statuses[before] ?? 200);
+    names['SINK'] = sink.url;
+    received = sink.received;
+  }
+  const withBodies = () =>
+    received.map(({ headers, body }) => ({ headers, body: body.startsWith('{') ? JSON.parse(body) : body }));
+
   async function doneBy(line: string): Promise<string[]> {
     const [, verb = '', path = '', rest = ''] = /^(\S+) (\S+) ?(.*)$/.exec(spelled(line, names)) ?? [];
     if (verb === 'with') return [];
+    if (verb === 'sink') {
+      await openReceiver(`${path} ${rest}`.trim().split(' ').map(Number));
+      return [];
+    }
+    if (verb === 'received') return [say(select(withBodies(), `${path} ${rest}`.trim()))];
     if (verb === 'at') {
       time = Date.parse(path);
       await emulator.tick();
       return [];
     }
     if (verb === 'data') return [say(select(emulator.data(), `${path} ${rest}`.trim()))];
-    if (verb === 'inspect') return [say(select(emulator.inspect(), path))];
-    if (verb === 'requests') return [say(select(emulator.requests(), path))];
+    if (verb === 'inspect') return [say(select(emulator.inspect(), `${path} ${rest}`.trim()))];
+    if (verb === 'requests') return [say(select(emulator.requests(), `${path} ${rest}`.trim()))];
     if (verb === 'edit') {
       emulator.edit((data) => change(data as unknown as Json, path.split('.'), rest));
       return [];
