@@ -3,6 +3,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
+import { expect } from 'vitest';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -33,4 +34,20 @@ export function elementsOf(markdown: string): {
   };
   visit(parseFragment(html), false);
   return { tags, hrefs, loose };
+}
+
+/** A check that a text makes no elements in a report that a harmless one does not make, and pings, links and closes nothing. */
+export function harmlessIn(render: (text: string) => string, harmless: string): (text: string) => void {
+  const usual = elementsOf(render(harmless)).tags;
+  const countOf = (tags: readonly string[], tag: string) => tags.filter((each) => each === tag).length;
+  return (text) => {
+    const { tags, loose } = elementsOf(render(text));
+    expect(tags.filter((tag) => !usual.includes(tag))).toEqual([]);
+    // As many cells and rows as there have to be: no pipe ends a cell, and no newline a row.
+    for (const tag of ['tr', 'td', 'th', 'details', 'h2', 'h3', 'pre', 'table'])
+      expect(countOf(tags, tag), tag).toBe(countOf(usual, tag));
+    // Outside of code, where none of them works, mentions, issues and addresses are broken.
+    expect(loose).not.toMatch(/@[\w]|(?:^|\W)#\d|:\/\/\S|www\./i);
+    expect(loose).not.toMatch(/^\s*\/[a-z]/m);
+  };
 }

@@ -142,6 +142,16 @@ export function losesRecipient(person: string, count: number): readonly Change[]
   });
 }
 
+/** The same change of several resources, each in a line of its own. */
+export function numbered(change: Change, count: number): readonly Change[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...change,
+    address: `${change.address}-${index}`,
+    previousAddress: change.previousAddress && `${change.previousAddress}-${index}`,
+    line: change.line && 3 + index,
+  }));
+}
+
 export const replaceChange: Change = {
   ...updateChange,
   action: 'replace',
