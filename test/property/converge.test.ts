@@ -168,7 +168,7 @@ it('any declarations are valid with no remark except those that are expected, an
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
       expect(diagnostics.filter(({ code }) => !expected.includes(code))).toEqual([]);
     }),
-    { numRuns: runs(60), seed: 1 },
+    { numRuns: runs(40), seed: 1 },
   );
   expect(stage.emulator.requests()).toEqual([]);
   await stage.workspace.close();

@@ -53,7 +53,7 @@ describe('the occurrences', () => {
     const from = fc.oneof(anyMinute, daysBeforeChanges(zone));
     fc.assert(
       fc.property(any, from, days, (...choice) => expectRuns(zone, choice)),
-      { numRuns: runs(30) },
+      { numRuns: runs(20) },
     );
   });
 
@@ -62,7 +62,7 @@ describe('the occurrences', () => {
       fc.property(atNight, daysBeforeChanges(zone), fc.integer({ min: 7, max: 30 }), (...choice) =>
         expectRuns(zone, choice),
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 

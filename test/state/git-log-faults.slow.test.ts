@@ -60,7 +60,7 @@ const faults: readonly Fault[] = [
 
 test.each(faults)('an entry is written once when any one request of it meets the fault %j', async (fault) => {
   for (let at = 0; at < 6; at += 1) {
-    const log = await open({ networkMs: fault.kind === 'hang' ? 3000 : 30_000 });
+    const log = await open({ networkMs: fault.kind === 'hang' ? 1500 : 30_000 });
     const n = ((await log.read(0)).at(-1)?.n ?? 0) + 1;
     const { n: before = 0 } = (await log.read(0)).at(-1) ?? {};
     const state = once(fault, () => true, at);

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../../src/files/system.ts';
 import { openS3Log } from '../../src/state/s3/s3-log.ts';
+import { runs } from '../support/runs/runs.ts';
 import { placeOf } from '../support/state/place-of.ts';
 import { startS3Double } from '../support/state/s3-double.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';
@@ -25,6 +26,7 @@ conformance('S3', async () => {
   return {
     open,
     again: open,
+    races: runs(60),
     faults: {
       loseAnswer: () => double.fail(['lose-answer'], isEntry),
       loseRequest: () => double.fail(['lose-request'], isEntry),

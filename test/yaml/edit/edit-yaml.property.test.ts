@@ -307,11 +307,11 @@ it(
         const windows = (lines: string) => lines.replaceAll('\n', '\r\n');
         expect(editYaml(windows(source), edits)).toBe(windows(after));
       }),
-      { numRuns: runs(10_000) },
+      { numRuns: runs(4000) },
     );
-    expect(refused).toBeLessThanOrEqual(runs(10_000) / 1000);
+    expect(refused).toBeLessThanOrEqual(Math.max(1, runs(4000) / 1000));
   },
-  runs(600_000),
+  runs(300_000) + 60_000,
 );
 
 /** A file in which `b.same` is an alias of a value of `a`, and where that value is. */
