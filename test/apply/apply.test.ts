@@ -259,7 +259,7 @@ describe('a journal beside the state', () => {
   const broken = () => staged({ schedules: named('a', 'b') }, { state: stateOf({}), journal });
   const said = 'Replayed the journal of almanac.state.json: 3 entries of a run that broke off.';
 
-  it('is replayed, and a plan and an apply say so', async () => {
+  it('a journal beside the state is replayed, and a plan and an apply say so', async () => {
     const made = broken();
     const { diagnostics, unresolved } = await made.plan();
     expect(diagnostics).toMatchObject([{ code: 'journal-replayed', message: said }]);

@@ -91,7 +91,7 @@ function unfound(made: Stage): Stage {
 }
 
 describe('a delete that Omni answers with 404', () => {
-  it('has failed if the list still shows the schedule, which stays tracked and is deleted by a later apply', async () => {
+  it('a delete that Omni answers with 404 has failed if the list still shows the schedule, which stays tracked and is deleted by a later apply', async () => {
     const made = having(undefined, { tracked: schedule('S') });
     const { deleteSchedule, getSchedule } = made.service.api;
     unfound(made);
@@ -108,7 +108,7 @@ describe('a delete that Omni answers with 404', () => {
     expect(made.service.schedules.has('x')).toBe(false);
   });
 
-  it('is done if the list of the dashboard does not show the schedule', async () => {
+  it('a delete that Omni answers with 404 is done if the list of the dashboard does not show the schedule', async () => {
     const made = having(undefined, { tracked: schedule('S') });
     made.service.reach = (point) => {
       if (point === 'before DELETE x') made.service.schedules.clear();
@@ -119,7 +119,7 @@ describe('a delete that Omni answers with 404', () => {
     expect(tracked(made)).toBeUndefined();
   });
 
-  it('is looked for in the whole list if the list of its dashboard is refused', async () => {
+  it('a delete that Omni answers with 404 is looked for in the whole list if the list of its dashboard is refused', async () => {
     const made = unfound(having(undefined, { tracked: schedule('S') }));
     const { listSchedules } = made.service.api;
     let isDeleted = false;
@@ -134,7 +134,7 @@ describe('a delete that Omni answers with 404', () => {
     expect(await resultOf(made)).toMatchObject({ status: 'failed' });
   });
 
-  it('leaves what was replaced as an orphan if the list still shows it', async () => {
+  it('a delete that Omni answers with 404 leaves what was replaced as an orphan if the list still shows it', async () => {
     const made = unfound(having(schedule('S'), { tracked: schedule('S') }));
     expect(await resultOf(made, { replace: [s] })).toMatchObject({
       status: 'failed',
@@ -143,7 +143,7 @@ describe('a delete that Omni answers with 404', () => {
     expect(made.store.stored.state?.orphans).toMatchObject([{ id: 'x', replaced: true }]);
   });
 
-  it('is not settled as gone after a lost answer if the list still shows the schedule', async () => {
+  it('a delete that Omni answers with 404 is not settled as gone after a lost answer if the list still shows the schedule', async () => {
     const open: Unresolved = { address: s, action: 'delete', since: at };
     const made = unfound(having(undefined, { tracked: schedule('S'), unresolved: [open] }));
     expect(await resultOf(made)).toMatchObject({ status: 'failed' });

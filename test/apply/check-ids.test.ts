@@ -61,7 +61,7 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
     expect(message).toContain('Omni lists "Board pack" on the dashboard b4d86e20');
   });
 
-  it('is refused before an orphan that a replacement has left is deleted, also where only the name differs', async () => {
+  it('an id that Omni lists on another dashboard, under another name, is refused before an orphan that a replacement has left is deleted, also where only the name differs', async () => {
     const orphan: Orphan = { ...orphanOf('x', own), replaced: true };
     const left = (there: JsonObject) =>
       planted({ declared: {}, tracked: { id: 'y' }, there, rest: { orphans: [orphan] } });
@@ -74,7 +74,7 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
     }
   });
 
-  it('is refused before whoever reviews is asked, and all ids at once', async () => {
+  it('an id that Omni lists on another dashboard, under another name, is refused before whoever reviews is asked, and all ids at once', async () => {
     const state = stateOf({ [a]: { id: 'x', attributes: own }, 'schedules.b': { id: 'y', attributes: schedule('B') } });
     const made = stage({ schedules: { a: paused, b: schedule('B', { paused: true }) } }, { state });
     made.service.add('x', schedule('B'), at);

@@ -282,7 +282,7 @@ describe('what an apply adopts', () => {
       },
     );
 
-    it('are planned where neither the schedule nor its dashboard has them', async () => {
+    it('the filters of an adopted schedule are planned where neither the schedule nor its dashboard has them', async () => {
       const stage = looking({ region }, { region });
       await stage.apply();
       expect(stage.unread()).toEqual(both.slice(0, 1));
@@ -299,7 +299,7 @@ describe('what an apply adopts', () => {
       },
     );
 
-    it('are compared with the dashboard as it was before and after the schedule was read', async () => {
+    it('the filters of an adopted schedule are compared with the dashboard as it was before and after the schedule was read', async () => {
       const stage = looking({ region: { values: ['Africa'] }, status: other }, {});
       const readings = [{ region: { values: ['Oceania'] } }, { region: { values: ['Africa'] } }];
       Object.assign(stage.service.api, {
@@ -315,19 +315,22 @@ describe('what an apply adopts', () => {
       expect(stage.events.filter(({ type }) => type === 'note')).toEqual([]);
     });
 
-    it('are unread where the schedule may not be read', async () => {
+    it('the filters of an adopted schedule are unread where the schedule may not be read', async () => {
       const stage = looking(403, {});
       await stage.apply();
       expect(stage.unread()).toEqual(both);
     });
 
-    it.each([401, 429])('are not guessed where the service answers %i: nothing is adopted', async (status) => {
-      const stage = looking({}, status);
-      await expect(stage.apply()).rejects.toMatchObject({ message: expect.stringContaining(String(status)) });
-      expect(stage.store.stored.state?.resources[s]).toBeUndefined();
-    });
+    it.each([401, 429])(
+      'the filters of an adopted schedule are not guessed where the service answers %i: nothing is adopted',
+      async (status) => {
+        const stage = looking({}, status);
+        await expect(stage.apply()).rejects.toMatchObject({ message: expect.stringContaining(String(status)) });
+        expect(stage.store.stored.state?.resources[s]).toBeUndefined();
+      },
+    );
 
-    it('are recorded as they are in Omni where neither the declaration nor the dashboard has them so', async () => {
+    it('the filters of an adopted schedule are recorded as they are in Omni where neither the declaration nor the dashboard has them so', async () => {
       const stage = looking({ region: { values: ['Africa'], label: 'Region' }, status: other }, {});
       await stage.apply();
       expect(stage.store.stored.state?.resources[s]?.attributes['filterConfig']).toEqual({

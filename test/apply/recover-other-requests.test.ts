@@ -78,7 +78,7 @@ describe('a dashboard whose list is refused', () => {
     return made;
   };
 
-  it('is refused by address with the way out, and what was sent to the others is found', async () => {
+  it('a dashboard whose list is refused is refused by address with the way out, and what was sent to the others is found', async () => {
     const unresolved = [lostCreate('schedules.a', schedule('A')), lostCreate('schedules.b', elsewhereB)];
     const made = refusing(stateOf({}, { unresolved }));
     const failure = await refusalOf(made);
@@ -94,7 +94,7 @@ describe('a dashboard whose list is refused', () => {
     });
   });
 
-  it('does not hold up a schedule that was to be deleted and may not be read', async () => {
+  it('a dashboard whose list is refused does not hold up a schedule that was to be deleted and may not be read', async () => {
     const open: Unresolved = { address: 'schedules.a', action: 'delete', since: duringTheApply };
     const unresolved = [open, lostCreate('schedules.b', elsewhereB)];
     const made = refusing(stateOf({ 'schedules.a': { id: 'x', attributes: schedule('A') } }, { unresolved }));

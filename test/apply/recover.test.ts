@@ -218,7 +218,7 @@ describe('a POST whose answer was lost', () => {
     expect(made.store.log).toEqual(['lock', 'release']);
   });
 
-  it('is said to be made, when it was sent, and found without waiting', async () => {
+  it('a POST whose answer was lost is said to be made, when it was sent, and found without waiting', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     expect((await made.apply()).document?.results).toEqual([]);
@@ -243,7 +243,7 @@ describe('a POST whose answer was lost', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
-  it('is waited for once, however many are open', async () => {
+  it('a POST whose answer was lost is waited for once, however many are open', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const made = recovering(
       Object.fromEntries(names.map((name) => [name, schedule(name)])),
@@ -256,7 +256,7 @@ describe('a POST whose answer was lost', () => {
     expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
   });
 
-  it('does not match a schedule that disappears after it was listed', async () => {
+  it('a POST whose answer was lost does not match a schedule that disappears after it was listed', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     const { getSchedule } = made.service.api;
@@ -270,7 +270,7 @@ describe('a POST whose answer was lost', () => {
     expect(made.service.sent).toEqual(['POST S']);
   });
 
-  it('matches by the name in the details if the list omits it, and never where no dashboard is reported', async () => {
+  it('a POST whose answer was lost matches by the name in the details if the list omits it, and never where no dashboard is reported', async () => {
     for (const identifier of ['12db1a0a', '']) {
       const made = recovering({ s: schedule('S') }, besides(['other']));
       made.service.add('there', schedule('S'), duringTheApply);
@@ -398,7 +398,7 @@ describe('what was there before', () => {
 });
 
 describe('a request about which nothing is certain', () => {
-  it('does not hold up the others: what was found out about them is written before the apply is refused', async () => {
+  it('a request about which nothing is certain does not hold up the others: what was found out about them is written before the apply is refused', async () => {
     const made = recovering(
       { a: schedule('A'), b: schedule('B'), c: schedule('C') },
       stateOf(

@@ -29,7 +29,7 @@ const editState = (world: World, edit: (state: ReturnType<World['state']>) => ob
   world.write({ 'almanac.state.json': { ...world.state(), ...edit(world.state()) } });
 
 describe('the guard against copies', () => {
-  it('refuses a routine with the name and the model of one that its owner has', async () => {
+  it('the guard against copies refuses a routine with the name and the model of one that its owner has', async () => {
     const world = await openWorld({ routines: { monday } });
     await make(world, ids.ana);
     expect(await said(world, 'apply --auto-approve')).toContain(
@@ -40,14 +40,14 @@ describe('the guard against copies', () => {
     expect(routinesIn(world)).toHaveLength(2);
   });
 
-  it('lets one be made that somebody else has', async () => {
+  it('the guard against copies lets one be made that somebody else has', async () => {
     const world = await openWorld({ routines: { monday } });
     await make(world, ids.bo);
     await world.apply();
     expect(routinesIn(world).map(({ ownerId }) => ownerId)).toEqual([ids.bo, ids.ana]);
   });
 
-  it('refuses by name what would be made for a member whose list Omni refuses', async () => {
+  it('the guard against copies refuses by name what would be made for a member whose list Omni refuses', async () => {
     const world = await openWorld({ routines: { monday, other: ofBo } });
     changeMember(world, ids.bo, { canUseAi: false });
     expect(await said(world, 'apply --auto-approve')).toContain(`Omni does not list the routines of ${ids.bo}`);
@@ -75,7 +75,7 @@ describe('an entry of adopt', () => {
     return { world, id };
   };
 
-  it('takes a routine over for its owner as it is in Omni, and the next plan shows the difference', async () => {
+  it('an entry of adopt takes a routine over for its owner as it is in Omni, and the next plan shows the difference', async () => {
     const { world, id } = await adopting(ids.ana, { prompt: 'As it is in Omni' });
     await world.apply();
     expect(world.state().resources[r]).toMatchObject({
@@ -87,7 +87,7 @@ describe('an entry of adopt', () => {
     expect(changes).toMatchObject([{ address: r, action: 'update', diff: [{ path: '/prompt' }] }]);
   });
 
-  it('is an error in a look where the declared owner has no such routine', async () => {
+  it('an entry of adopt is an error in a look where the declared owner has no such routine', async () => {
     const { world, id } = await adopting(ids.bo);
     const { code, stderr, stdout } = await world.run('plan --refresh');
     expect([code, stdout + stderr]).toMatchObject([1, expect.stringContaining(`no routine with the id ${id}`)]);
@@ -166,7 +166,7 @@ describe('after a lost answer', () => {
 });
 
 describe('a change of a routine', () => {
-  it('is blocked in a look where its owner is no longer a member', async () => {
+  it('a change of a routine is blocked in a look where its owner is no longer a member', async () => {
     const world = await openApplied({ routines: { monday } });
     changeMember(world, ids.ana, { active: false });
     declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
@@ -176,7 +176,7 @@ describe('a change of a routine', () => {
     ]);
   });
 
-  it('is not planned for one that its owner deleted before it is created again', async () => {
+  it('a change of a routine is not planned for one that its owner deleted before it is created again', async () => {
     const world = await openApplied({ routines: { monday } });
     await world.send('DELETE', `/v1/ai/routines/${world.idOf(r)}?userId=${ids.ana}`);
     const { changes } = await world.plan('--refresh');
@@ -185,14 +185,14 @@ describe('a change of a routine', () => {
 });
 
 describe('trigger', () => {
-  it('delivers a routine for its owner', async () => {
+  it('trigger delivers a routine for its owner', async () => {
     const world = await openApplied({ routines: { monday } });
     const { code, stderr } = await world.run(`trigger ${r} --auto-approve`);
     expect([code, stderr]).toMatchObject([0, expect.anything()]);
     expect(world.emulator.data().deliveries).toMatchObject([{ name: 'Monday summary', ownerId: ids.ana }]);
   });
 
-  it('says that a run is under way, and that it is paused', async () => {
+  it('trigger says that a run is under way, and that it is paused', async () => {
     const world = await openApplied({ routines: { monday } });
     const set = (fields: object) =>
       world.emulator.edit(({ routines = [] }) => Object.assign(routines[0] ?? {}, fields));
@@ -205,7 +205,7 @@ describe('trigger', () => {
 });
 
 describe('drift', () => {
-  it('is no drift that its owner paused it, and says so', async () => {
+  it('drift does not count a routine that its owner paused, and says so', async () => {
     const world = await openApplied({ routines: { monday } });
     world.emulator.edit(({ routines = [] }) => Object.assign(routines[0] ?? {}, { disabled: true }));
     const { code, document } = await world.drift();
@@ -214,7 +214,7 @@ describe('drift', () => {
     expect((await world.plan('--refresh')).changes).toEqual([]);
   });
 
-  it('is not known of what the owner of a routine had who left', async () => {
+  it('the drift of a routine whose owner left is unknown', async () => {
     const world = await openApplied({ routines: { monday, other: ofBo } });
     changeMember(world, ids.ana, { active: false });
     expect(await said(world, 'drift')).toContain('it may be gone with the account');

@@ -36,7 +36,7 @@ describe('a saved plan', () => {
     return failure.message;
   };
 
-  it('it is applied where all of it is still planned, whatever else was applied since', async () => {
+  it('a saved plan is applied where all of it is still planned, whatever else was applied since', async () => {
     const { made, plan } = await saved(two, changed);
     made.files['schedules/all.yaml'] = { schedules: { ...two.schedules, c: schedule('C') } };
     await made.apply();
@@ -61,7 +61,7 @@ describe('a saved plan', () => {
     expect((await made.plan()).changes).toMatchObject([{ address: 'schedules.b' }, { address: 'schedules.c' }]);
   });
 
-  it('it is done where none of it is planned any more: nothing is sent, and nobody is asked', async () => {
+  it('a saved plan is done where none of it is planned any more: nothing is sent, and nobody is asked', async () => {
     const { made, plan } = await saved(two, changed);
     await made.apply({ saved: plan });
     const { stored } = made.store;
@@ -71,7 +71,7 @@ describe('a saved plan', () => {
     expect([made.service.sent, made.asked, made.store.stored]).toEqual([[], [], stored]);
   });
 
-  it('it is refused where only a part of it is still planned, with both parts', async () => {
+  it('a saved plan is refused where only a part of it is still planned, with both parts', async () => {
     const { made, plan } = await saved(two, changed);
     await made.apply({ targets: ['schedules.b'] });
     expect(await refused(made, plan)).toBe(
@@ -91,7 +91,7 @@ describe('a saved plan', () => {
     expect(await refused(made, whole)).toMatch(/Still planned: .* and 9 more\. Done, .*: schedules\.s0 \(update\)\.$/);
   });
 
-  it('it is refused where something else is planned for the same resource', async () => {
+  it('a saved plan is refused where something else is planned for the same resource', async () => {
     const { made, plan } = await saved(two, changed);
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('A3'), b: schedule('B2') } };
     expect(await refused(made, plan)).toMatch(
@@ -101,7 +101,7 @@ describe('a saved plan', () => {
     expect(await refused(made, plan)).not.toContain('Still planned');
   });
 
-  it('it is refused where a move of it needs room that another move makes', async () => {
+  it('a saved plan is refused where a move of it needs room that another move makes', async () => {
     const moved = (...names: readonly (readonly [string, string])[]) =>
       names.map(([from, to]) => ({ from: `schedules.${from}`, to: `schedules.${to}` }));
     const { made, plan } = await saved(
@@ -117,7 +117,7 @@ describe('a saved plan', () => {
     expect(await refused(made, plan)).toContain('Planned now, and not in it: schedules.c (move).');
   });
 
-  it('it is refused for another organization', async () => {
+  it('a saved plan is refused for another organization', async () => {
     const { made, plan } = await saved(two, changed);
     made.store.stored = { state: undefined, journal: undefined };
     made.files['almanac.yaml'] = { api: { baseUrl: 'https://other.omniapp.co/api' } };
@@ -126,7 +126,7 @@ describe('a saved plan', () => {
     expect(message).toContain('https://other.omniapp.co/api');
   });
 
-  it('it is refused for another state of the organization, also where nothing of it is planned there', async () => {
+  it('a saved plan is refused for another state of the organization, also where nothing of it is planned there', async () => {
     const { made, plan } = await saved(two, changed);
     await made.apply();
     const { state } = made.store.stored;
@@ -134,7 +134,7 @@ describe('a saved plan', () => {
     expect(await refused(made, plan)).toContain('it was made from another state');
   });
 
-  it('it is still accepted after files were renamed and entries moved between them', async () => {
+  it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {
     const entries = (names: readonly string[]) =>
       names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));
     const made = stage({ schedules: { a: schedule('A'), b: schedule('B') }, moved: entries(['a', 'b']) });

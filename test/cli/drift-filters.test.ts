@@ -343,7 +343,7 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     ]);
   });
 
-  it('it is no drift while the dashboard has it', async () => {
+  it('a filter that a schedule sets is not drift while its dashboard has it', async () => {
     const double: Double = (own, ofDashboard) => {
       const { region: _, ...others } = whole(own, ofDashboard) ?? {};
       return others;

@@ -128,7 +128,7 @@ describe('what a deep look sees of user groups', () => {
       { code: 'group-name', message: expect.stringContaining('another user group called `Board`') },
     ]);
   });
-  it('says of a state from before that nobody has read its groups', async () => {
+  it('a deep look says of a state from before that nobody has read its groups', async () => {
     const world = await stage(report, [ids.board], {});
     const { stdout } = await world.run('drift --deep');
     expect(stdout).toContain('Nobody has read the user groups of 1 schedule before');
@@ -210,18 +210,18 @@ describe('what a look at the list asks', () => {
 });
 
 describe('drift --write of user groups', () => {
-  it('keeps what somebody added', async () => {
+  it('drift --write of user groups keeps what somebody added', async () => {
     const world = await stage(withBoard, [ids.board, ids.salesTeam], { groups: [board] });
     expect((await world.run('drift --deep --write')).code).toBe(0);
     expect(world.read('schedules/all.yaml')).toMatch(/Board.*Sales team/s);
     expect((await world.drift('--deep')).document).toMatchObject({ drift: [], asDeclared: ['schedules.a'] });
   });
-  it('keeps what somebody removed', async () => {
+  it('drift --write of user groups keeps what somebody removed', async () => {
     const world = await stage(withBoard, [], { groups: [board] });
     expect((await world.run('drift --deep --write')).code).toBe(0);
     expect(world.read('schedules/all.yaml')).not.toContain('Board');
   });
-  it('writes the id where two groups have the name', async () => {
+  it('drift --write of user groups writes the id where two groups have the name', async () => {
     const world = await stage(withBoard, [ids.board, other], { groups: [board] });
     groupsIn(world, (groups) => void groups.push({ id: other, name: 'Board', memberIds: [] }));
     expect((await world.run('drift --deep --write')).code).toBe(0);

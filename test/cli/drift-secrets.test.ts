@@ -75,7 +75,7 @@ describe('a secret that Omni shows', () => {
     expect(workspace.read('schedules/all.yaml')).toBe(declared);
   });
 
-  it('stays as it is after apply --refresh-only, until the next apply sets it back', async () => {
+  it('a secret that Omni shows stays as it is after apply --refresh-only, until the next apply sets it back', async () => {
     const { workspace, change, sentTo } = await stage();
     change('A', 'url', elsewhere);
     await workspace.apply('--refresh=deep', '--refresh-only');
@@ -86,7 +86,7 @@ describe('a secret that Omni shows', () => {
     expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
   });
 
-  it('is compared without the environment variable, which only an apply needs', async () => {
+  it('a secret that Omni shows is compared without the environment variable, which only an apply needs', async () => {
     const { given, change, drift } = await stage();
     const bare = given({});
     expect((await drift(bare)).document).toMatchObject({ drift: [] });
@@ -95,7 +95,7 @@ describe('a secret that Omni shows', () => {
     expect((await bare.run('apply', '--refresh=deep', '--auto-approve')).stderr).toContain('HOOK');
   });
 
-  it('is no drift if the variable has a new value that is not applied yet, and not sent if Omni has it already', async () => {
+  it('a secret that Omni shows is no drift if the variable has a new value that is not applied yet, and not sent if Omni has it already', async () => {
     const { given, change, drift } = await stage();
     const rotated = given({ ...secrets, HOOK: 'T0000/second-key' });
     expect(await drift(rotated)).toMatchObject({ code: 0, document: { drift: [] } });
@@ -112,7 +112,7 @@ describe('a secret that Omni shows', () => {
     expect((await drift(rotated)).document.asDeclared).toBeUndefined();
   });
 
-  it('is compared once the list shows another change of the same schedule', async () => {
+  it('a secret that Omni shows is compared once the list shows another change of the same schedule', async () => {
     const { workspace, change } = await stage();
     change('A', 'url', elsewhere);
     expect(await workspace.run('drift')).toMatchObject({ code: 0 });
@@ -121,7 +121,7 @@ describe('a secret that Omni shows', () => {
     expect(drift.flatMap(({ diff }) => diff.map(({ path }) => path)).sort()).toEqual(['/timezone', '/url']);
   });
 
-  it('is not compared under another key, and drift says so', async () => {
+  it('a secret that Omni shows is not compared under another key, and drift says so', async () => {
     const { workspace, given, change, drift } = await stage(declared, {
       ...secrets,
       ALMANAC_STATE_KEY: 'a-key-that-is-long-enough-for-this',
@@ -139,7 +139,7 @@ describe('a secret that Omni shows', () => {
     }
   });
 
-  it('is compared in plain text where it was no secret when it was applied', async () => {
+  it('a secret that Omni shows is compared in plain text where it was no secret when it was applied', async () => {
     const plain = declared.replace('services/${env.HOOK}', 'services/T0000/first-key');
     const { workspace, change, drift } = await stage(plain);
     workspace.write({ 'schedules/all.yaml': declared });

@@ -33,7 +33,7 @@ async function planned(stage: Stage, ...argv: readonly string[]): Promise<readon
 }
 
 describe('a loop that exists in production only', () => {
-  it('takes its entries with it, also those of the whole loop, and its audience has a user', async () => {
+  it('a loop that exists in production only takes its entries with it, also those of the whole loop, and its audience has a user', async () => {
     const old = { schedules: { mail, old: { ...group, forEach: items } } };
     const stage = await openStage(old);
     await stage.apply(...staging);
@@ -60,7 +60,7 @@ describe('a loop that exists in production only', () => {
     expect(stage.read('schedules/all.yaml')).not.toContain('schedules.old');
   });
 
-  it('has an address of its own, whoever has the same elsewhere', async () => {
+  it('a loop that exists in production only has an address of its own, whoever has the same elsewhere', async () => {
     const stage = await openStage({ schedules: { group: { ...group, ...only, forEach: items } } });
     stage.write({ 'schedules/more.yaml': { schedules: { group: { ...mail, in: ['staging'] } } } });
     expect(await codesOf(stage)).toEqual(['duplicate-address']);
@@ -69,7 +69,7 @@ describe('a loop that exists in production only', () => {
 });
 
 describe('a loop in an environment with sinks', () => {
-  it('sends each instance to the sink and counts who is replaced after lists are put together', async () => {
+  it('a loop in an environment with sinks sends each instance to the sink and counts who is replaced after lists are put together', async () => {
     const stage = await openStage(
       {
         schedules: {
@@ -102,7 +102,7 @@ describe('a loop in an environment with sinks', () => {
     ]);
   });
 
-  it('needs no secret that stands in an item and that the sink replaces', async () => {
+  it('a loop in an environment with sinks needs no secret that stands in an item and that the sink replaces', async () => {
     const hooks = { ...hook, name: 'Hook ${each.key}' };
     const forEach = { a: { url: 'https://customer.example/${env.KEY_A}' }, b: { url: 'https://customer.example/b' } };
     for (const url of ['${each.url}', '${each.url}/in']) {
@@ -114,7 +114,7 @@ describe('a loop in an environment with sinks', () => {
     }
   });
 
-  it('says where each value comes from, and what the sink replaced', async () => {
+  it('a loop in an environment with sinks says where each value comes from, and what the sink replaced', async () => {
     const stage = await openStage({ schedules: { group: { ...group, in: ['staging'], forEach: items } } }, sinks);
     const { stdout } = await stage.run('show', '--resolved', 'schedules.group.emea', ...staging);
     expect(stdout).toContain('qa@acme.com');

@@ -24,14 +24,14 @@ async function findingsOf(stage: Stage, ...argv: readonly string[]): Promise<Val
 }
 
 describe('a resource with `in`', () => {
-  it('is forgotten to an orphan with operations core', async () => {
+  it('a resource with `in` is forgotten to an orphan with operations core', async () => {
     const stage = await openStage({ schedules: { mail, chat } }, undefined, { core: true });
     await stage.apply(...staging);
     stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
     expect((await stage.plan(...staging)).changes).toMatchObject([{ action: 'forget', reason: 'not-in-environment' }]);
   });
 
-  it('keeps its protection where it no longer exists', async () => {
+  it('a resource with `in` keeps its protection where it no longer exists', async () => {
     const kept = { ...chat, lifecycle: { preventDestroy: true } };
     const stage = await openStage({ schedules: { mail, chat: kept } });
     await stage.apply(...staging);
@@ -91,7 +91,7 @@ describe('a run that must name its environment', () => {
     expect((await findingsOf(stage)).map(({ code: each }) => each)).toEqual(['unknown-environment']);
   });
 
-  it('fails one check of doctor, which asks nobody, and completes what is declared', async () => {
+  it('a run that must name its environment fails one check of doctor, which asks nobody, and completes what is declared', async () => {
     const stage = await openStage({ schedules: { mail } });
     stage.write({ 'almanac.yaml': stage.settings(undefined, { environmentRequired: true }) });
     const { code, stdout } = await stage.run('doctor', '--format', 'json');
@@ -145,7 +145,7 @@ describe('an environment with sinks', () => {
     expect(await findingsOf(stage)).toEqual([]);
   });
 
-  it('refuses sinks that are none', async () => {
+  it('an environment with sinks refuses what is not a sink', async () => {
     const stage = await openStage({ schedules: { mail } });
     const codesFor = async (deliver: object) => {
       stage.write({ 'almanac.yaml': stage.settings(deliver) });
@@ -165,7 +165,7 @@ describe('an environment with sinks', () => {
     expect(await codesFor({ emial: ['qa@acme.com'] })).toContainEqual(['unknown-field', `${below}/emial`]);
   });
 
-  it('lets an import record what is declared, and plans the sink next', async () => {
+  it('an environment with sinks lets an import record what is declared, and plans the sink next', async () => {
     const stage = await openStage({}, sinks);
     await existing(stage);
     const identifier = ['--identifier', '12db1a0a'];

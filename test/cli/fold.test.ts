@@ -73,7 +73,7 @@ describe('fold', () => {
       expect(left).toEqual(['a.yaml', 'c.yaml']);
     });
 
-    it('is taken back where one of them is changed at the last moment', async () => {
+    it('fold in several files is taken back where one of them is changed at the last moment', async () => {
       const { code, read, left } = await stagedFold((count, folder) => {
         if (count === 2) appendFileSync(join(folder, 'schedules/c.yaml'), '# mine\n');
       });
@@ -83,7 +83,7 @@ describe('fold', () => {
     });
   });
 
-  it('says a reason once, with all that are left for it', () => {
+  it('fold says a reason once, with all that are left for it', () => {
     const left = ['a', 'b'].map((name) => ({
       file: `${name}.yaml`,
       addresses: [`schedules.${name}`],

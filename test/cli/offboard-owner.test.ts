@@ -43,7 +43,7 @@ describe('what somebody owns who leaves', () => {
     expect(ownerOf(stage, mine)).toBe(ids.bo);
   });
 
-  it('asks before it transfers, and sends nothing where the answer is no', async () => {
+  it('offboard asks before it transfers, and sends nothing where the answer is no', async () => {
     const { stage } = await openOrganization();
     const questions: string[] = [];
     const ask = async (question: string) => {

@@ -27,7 +27,7 @@ const bodies = ({ emulator }: World) =>
 const file = 'schedules/all.yaml';
 
 describe('a zone that somebody sets in Omni', () => {
-  it('is drift, stands in the plan that resets it, and is reset by null', async () => {
+  it('a zone that somebody sets in Omni is drift, appears in the plan that resets it, and is reset by null', async () => {
     const world = await openApplied({ schedules: { weekly } });
     world.change('Weekly', set('timezoneOverride', 'Asia/Tokyo'));
     const { code, stdout } = await world.run('drift --deep');
@@ -40,7 +40,7 @@ describe('a zone that somebody sets in Omni', () => {
     await world.expectQuiet();
   });
 
-  it('is drift too where somebody removed the declared one', async () => {
+  it('a zone that somebody sets in Omni is drift too where somebody removed the declared one', async () => {
     const world = await openApplied({ schedules: { weekly: { ...weekly, timezoneOverride: 'Asia/Tokyo' } } });
     world.change('Weekly', set('timezoneOverride', null));
     expect((await world.run('drift --deep')).stdout).toContain('- timezoneOverride: "Asia/Tokyo"');
@@ -48,7 +48,7 @@ describe('a zone that somebody sets in Omni', () => {
     expect(zoneInOmni(world)).toEqual(['Asia/Tokyo']);
   });
 
-  it('is kept by drift --write as the field', async () => {
+  it('a zone that somebody sets in Omni is kept by drift --write as the field', async () => {
     const world = await openApplied({ schedules: { weekly } });
     world.change('Weekly', set('timezoneOverride', 'Asia/Tokyo'));
     expect((await world.run('drift --deep --write')).code).toBe(0);
@@ -57,7 +57,7 @@ describe('a zone that somebody sets in Omni', () => {
     expect(zoneInOmni(world)).toEqual(['Asia/Tokyo']);
   });
 
-  it('is kept by an update where its changes are ignored and a look has shown it', async () => {
+  it('a zone that somebody sets in Omni is kept by an update where its changes are ignored and a look has shown it', async () => {
     const ignoring = { ...weekly, lifecycle: { ignoreChanges: ['timezoneOverride'] } };
     const world = await openApplied({ schedules: { weekly: ignoring } });
     world.change('Weekly', set('timezoneOverride', 'Asia/Tokyo'));
@@ -77,7 +77,7 @@ describe('a zone that somebody sets in Omni', () => {
     expect((await world.drift('--deep')).document.drift).toEqual([]);
   });
 
-  it('is declared by an import, and an update without one sends none', async () => {
+  it('a zone that somebody sets in Omni is declared by an import, and an update without one sends none', async () => {
     const world = await openWorld();
     await world.create('email', { name: 'Weekly', timezoneOverride: 'Asia/Tokyo' });
     await world.create('email', { name: 'Daily' });
@@ -111,27 +111,30 @@ describe('what an earlier version had below extra', () => {
     ['in neither', newer],
   ] as const;
 
-  it.each(below)('is the field, and no plan says anything of it: %s', async (_, recorded) => {
-    const world = await openApplied({ schedules: { weekly } });
-    const state = world.state();
-    const { resources } = state;
-    world.write({
-      'almanac.state.json': {
-        ...state,
-        resources: { 'schedules.weekly': { ...resources['schedules.weekly'], attributes: recorded } },
-      },
-    });
-    for (const declared of [older, newer]) {
-      world.declare({ weekly: declared });
-      expect((await world.plan()).changes).toEqual([]);
-    }
-    world.declare({ weekly: older });
-    const { code, stdout } = await world.run('validate -v');
-    expect(code).toBe(0);
-    expect(stdout).toContain('warning[extra-became-field]');
-  });
+  it.each(below)(
+    'what an earlier version had below extra is the field, and no plan says anything of it: %s',
+    async (_, recorded) => {
+      const world = await openApplied({ schedules: { weekly } });
+      const state = world.state();
+      const { resources } = state;
+      world.write({
+        'almanac.state.json': {
+          ...state,
+          resources: { 'schedules.weekly': { ...resources['schedules.weekly'], attributes: recorded } },
+        },
+      });
+      for (const declared of [older, newer]) {
+        world.declare({ weekly: declared });
+        expect((await world.plan()).changes).toEqual([]);
+      }
+      world.declare({ weekly: older });
+      const { code, stdout } = await world.run('validate -v');
+      expect(code).toBe(0);
+      expect(stdout).toContain('warning[extra-became-field]');
+    },
+  );
 
-  it('is checked, sent and compared as the field', async () => {
+  it('what an earlier version had below extra is checked, sent and compared as the field', async () => {
     const extra = { timezoneOverride: 'Asia/Tokyo' };
     const world = await openApplied({ schedules: { weekly: { ...weekly, extra } } });
     expect(zoneInOmni(world)).toEqual(['Asia/Tokyo']);
@@ -147,7 +150,7 @@ describe('what an earlier version had below extra', () => {
     expect(bodies(world).at(-1)).toMatchObject({ timezoneOverride: null });
   });
 
-  it('is an error beside the field, because nobody knows which of the two counts', async () => {
+  it('what an earlier version had below extra is an error beside the field, because nobody knows which of the two counts', async () => {
     const world = await openWorld({ schedules: { weekly: { ...older, timezoneOverride: 'UTC' } } });
     expect((await world.run('validate')).stdout).toContain('error[extra-known-field]');
   });
@@ -169,14 +172,14 @@ describe('fmt moves a field out of extra', () => {
       'extra:\n      timezoneOverride: UTC\n      other: 1 # kept',
       'timezoneOverride: UTC\n    extra:\n      other: 1 # kept',
     ],
-  ])('and keeps comments: %s', async (_, before, after) => {
+  ])('fmt moves a field out of extra and keeps comments: %s', async (_, before, after) => {
     const world = await openWorld({ 'almanac.yaml': config(), [file]: `${head}    ${before}\n` });
     expect((await world.run('fmt')).stderr).toContain('Formatted 1 of 2 files.');
     expect(world.read(file)).toBe(`${head}    ${after}\n`);
     expect((await world.run('fmt --check')).code).toBe(0);
   });
 
-  it('and leaves an empty extra where it hides that of a default', async () => {
+  it('fmt moves a field out of extra and leaves an empty extra where it hides that of a default', async () => {
     const text = `${head}    extra: { timezoneOverride: UTC }\n`;
     const defaults = 'environments: { live: { defaults: { schedules: { extra: { other: 1 } } } } }\n';
     const world = await openWorld({ 'almanac.yaml': config(defaults), [file]: text });
@@ -209,7 +212,7 @@ describe('options that no field stands for', () => {
   const words =
     'Omni has options that Almanac does not know (watermarkText in 2 schedules, pages in 1 schedule); an update may reset them.';
 
-  it('are one note of drift --deep by name, and no drift', async () => {
+  it('options that no field stands for are one note of drift --deep by name, and no drift', async () => {
     const world = await openWithOptions({}, options);
     const { code, stdout, stderr } = await world.run('drift --deep');
     expect(code).toBe(0);
@@ -220,7 +223,7 @@ describe('options that no field stands for', () => {
       expect((await world.run(line)).stderr).not.toContain('unknown-option');
   });
 
-  it('are one note of an import', async () => {
+  it('options that no field stands for are one note of an import', async () => {
     const world = await openWithOptions({}, options);
     forget(world);
     const { code, stderr } = await world.run('import');
@@ -228,21 +231,21 @@ describe('options that no field stands for', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain(words);
   });
 
-  it('are not named where checks turn the note off', async () => {
+  it('options that no field stands for are not named where checks turn the note off', async () => {
     const world = await openWithOptions({ 'unknown-option': 'off' }, options);
     expect((await world.drift('--deep')).document.diagnostics).toEqual([]);
     forget(world);
     expect((await world.run('import')).stderr).not.toContain('watermark');
   });
 
-  it('are a note that checks can only turn off', async () => {
+  it('options that no field stands for are a note that checks can only turn off', async () => {
     const world = await openWorld({}, { config: { checks: { 'unknown-option': 'error' } } });
     const { code, stdout } = await world.run('validate');
     expect(code).toBe(1);
     expect(stdout).toContain('error[unknown-check]');
   });
 
-  it('are named in few words, whatever their names', async () => {
+  it('options that no field stands for are named briefly, whatever their names', async () => {
     const hostile = Object.fromEntries([...hostileTexts, 'x'.repeat(5000)].map((name) => [name, 1]));
     const world = await openWithOptions({}, [hostile, {}]);
     const { document } = await world.drift('--deep');

@@ -30,7 +30,7 @@ const edit = (stage: World, name: string, change: object) =>
 const lists = (stage: World) => stage.asked().filter((line) => line.startsWith('GET /v1/ai/routines'));
 
 describe('drift of routines', () => {
-  it('is written into the files, also inside of a destination, and is gone then', async () => {
+  it('drift --write writes what changed in a routine into the files, also inside of a destination', async () => {
     const stage = await open();
     edit(stage, 'Churn', {
       fields: { ...routineBody({ name: 'Churn', schedule: '0 9 * * ? *', prompt: 'What is new?' }) },
@@ -63,7 +63,7 @@ it('drift --write keeps the audience of a destination, and says that it did not 
 });
 
 describe('offboard of routines', () => {
-  it('names those that they own with what to do, puts a successor in their place, and transfers none', async () => {
+  it('offboard names the routines that somebody owns with what to do, puts a successor in their place, and transfers none', async () => {
     const stage = await open();
     stage.emulator.edit((data) => {
       const [first] = data.routines ?? [];
@@ -84,7 +84,7 @@ describe('offboard of routines', () => {
     expect(owners.sort()).toEqual([`Ad hoc ${ids.ana}`, `Churn ${ids.bo}`, `Digest ${ids.bo}`, `Sales ${ids.bo}`]);
   });
 
-  it('finds those of the state where Omni no longer lists their owner', async () => {
+  it('offboard finds the routines of the state where Omni no longer lists their owner', async () => {
     const stage = await open();
     stage.emulator.edit(({ members }) => {
       for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
@@ -95,7 +95,7 @@ describe('offboard of routines', () => {
 });
 
 describe('status of routines', () => {
-  it('asks one list for each owner, and says what failed, was stopped, or is paused by its owner', async () => {
+  it('status asks one list of routines for each owner, and says what failed, was stopped, or is paused by its owner', async () => {
     const stage = await open();
     stage.until(3, 10, 30);
     const at = '2026-03-03T09:01:00.000Z';
@@ -132,7 +132,7 @@ describe('status of routines', () => {
     expect(stdout).toEqual(says('Untracked routines are known for the owners in the state only.'));
   });
 
-  it('says whose list Omni refuses, instead of calling their routines gone', async () => {
+  it('status says whose list of routines Omni refuses, instead of calling their routines gone', async () => {
     const stage = await open();
     stage.emulator.edit(({ members }) => {
       for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
@@ -149,7 +149,7 @@ describe('status of routines', () => {
 });
 
 describe('next of routines', () => {
-  it('counts them by their kind, and says of what else it knows runs', async () => {
+  it('next counts routines by their kind, and says of what else it knows runs', async () => {
     const stage = await open({
       dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
     });

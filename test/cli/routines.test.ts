@@ -21,7 +21,7 @@ const sentTo = ({ emulator }: World) =>
 const memberOf: Readonly<Record<string, string>> = { [ids.ana]: 'ana', [ids.bo]: 'bo' };
 
 describe('a routine', () => {
-  it('is created for its owner, whose membership id the state keeps in version 3', async () => {
+  it('a routine is created for its owner, whose membership id the state keeps in version 3', async () => {
     const world = await openWorld({ routines: { monday } });
     await world.apply();
     const { owner: _, ...sent } = monday;
@@ -31,7 +31,7 @@ describe('a routine', () => {
     await world.expectQuiet();
   });
 
-  it('is changed by what changed alone, and a description that is gone is cleared', async () => {
+  it('a routine is changed by what changed alone, and a description that is gone is cleared', async () => {
     const world = await openApplied({ routines: { monday: { ...monday, description: 'For all' } } });
     declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
     await world.apply();
@@ -41,7 +41,7 @@ describe('a routine', () => {
     await world.expectQuiet();
   });
 
-  it('is changed in place where its owner and its model are only spelled otherwise', async () => {
+  it('a routine is changed in place where its owner and its model are only spelled otherwise', async () => {
     const world = await openApplied({ routines: { monday } });
     const spelled = { owner: 'Ana@Example.com', modelId: ids.model.toUpperCase() };
     declareRoutines(world, { monday: { ...monday, ...spelled, prompt: 'What is new?' } });
@@ -111,7 +111,7 @@ describe('a routine to which somebody was added in Omni', () => {
     await world.expectQuiet();
   });
 
-  it('is changed where both spell the same people in another order', async () => {
+  it('a routine to which somebody was added in Omni is changed where both spell the same people in another order', async () => {
     const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
     const several = { ...monday, ...to('cleo@example.com', 'bo@example.com') };
     const world = await openApplied({ routines: { monday: several } });
@@ -136,7 +136,7 @@ describe('a routine that exists', () => {
       'schedules/all.yaml': { routines: { monday: routine }, adopt: [{ to: 'routines.monday', id }] },
     });
 
-  it('is adopted for the owner that is declared, and changed for them later', async () => {
+  it('a routine that exists is adopted for the owner that is declared, and changed for them later', async () => {
     const world = await openWorld();
     const id = await made(world);
     adopting(world, id, monday);
@@ -160,7 +160,7 @@ describe('a routine that exists', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain('has the name of one on the same model');
   });
 
-  it('is not made a second time where the state was lost', async () => {
+  it('a routine that exists is not made a second time where the state was lost', async () => {
     const world = await openWorld({ routines: { monday } });
     await made(world);
     const { code, stderr } = await world.run('apply --auto-approve');
@@ -172,7 +172,7 @@ describe('a routine that exists', () => {
 describe('the maximum of routines', () => {
   const routines = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, { ...monday, name: `Of Ana ${key}` }]));
 
-  it('is final after one request for each owner, and the others of that owner are not sent', async () => {
+  it('the maximum of routines is final after one request for each owner, and the others of that owner are not sent', async () => {
     const world = await openWorld({ routines: { ...routines, e: { ...monday, owner: 'bo@example.com' } } });
     world.emulator.edit(({ organization }) => {
       organization.mostRoutines = 1;
@@ -197,7 +197,7 @@ describe('the maximum of routines', () => {
 describe('a routine without an owner', () => {
   const { owner: _, ...unowned } = monday;
 
-  it('is made with an organization key and a warning, which can be accepted', async () => {
+  it('a routine without an owner is made with an organization key and a warning, which can be accepted', async () => {
     const world = await openWorld({ routines: { monday: unowned } });
     const said = async () => (await world.run('apply --auto-approve')).stderr.replace(/\s+/g, ' ');
     expect(await said()).toContain('routines.monday names no owner: whose it becomes is not published');
@@ -205,7 +205,7 @@ describe('a routine without an owner', () => {
     expect(await said()).not.toContain('names no owner');
   });
 
-  it('is not adopted with an organization key', async () => {
+  it('a routine without an owner is not adopted with an organization key', async () => {
     const world = await openWorld({ routines: { monday: unowned } });
     const adopt = [{ to: 'routines.monday', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }];
     world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });

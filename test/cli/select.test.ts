@@ -78,7 +78,7 @@ describe('a plan and an apply with selectors', () => {
     }
   });
 
-  it('it selects the instances of a loop by what each of them declares', async () => {
+  it('a plan and an apply with selectors select the instances of a loop by what each of them declares', async () => {
     const stage = await openApplied({ schedules: { plain: daily } });
     stage.write({
       'schedules/all.yaml': {

@@ -68,7 +68,7 @@ function editState(stage: Stage, edit: (state: State) => unknown): void {
 const test = (stage: Stage) => stage.run('test', address, '--auto-approve', ...staging);
 
 describe('a schedule of which the state records the sink and nothing was sent', () => {
-  it('is updated if it was adopted before the environment had a sink', async () => {
+  it('a schedule of which the state records the sink and nothing was sent is updated if it was adopted before the environment had a sink', async () => {
     const stage = await adoptedUnseen();
     expect(await planned(stage)).toEqual([`update sink ${address}`]);
     expect((await test(stage)).stderr).toContain('was not applied through the sink of staging');
@@ -80,7 +80,7 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     expect(bodiesOf(stage)).not.toContain('customer');
   });
 
-  it('is updated before it is resumed', async () => {
+  it('a schedule of which the state records the sink and nothing was sent is updated before it is resumed', async () => {
     const stage = await adoptedUnseen();
     const { id = '' } = resourceOf(stage) ?? {};
     await send(stage, 'PUT', `/v1/schedules/${id}/pause`, {});
@@ -99,7 +99,7 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     await expectSunk(stage);
   });
 
-  it('is blocked with operations core, with both ways out', async () => {
+  it('a schedule of which the state records the sink and nothing was sent is blocked with operations core, with both ways out', async () => {
     const stage = await adoptedUnseen();
     stage.write({ 'almanac.yaml': stage.settings(sinks) });
     const [change] = (await stage.plan(...staging)).changes;
@@ -112,7 +112,7 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     expect(await planned(stage)).toEqual([]);
   });
 
-  it('stays so under another address, and is not resolved by observing it', async () => {
+  it('a schedule of which the state records the sink and nothing was sent stays so under another address, and is not resolved by observing it', async () => {
     const stage = await adoptedUnseen();
     expect(await stage.run('state', 'mv', address, 'schedules.moved', ...staging)).toMatchObject({ code: 0 });
     stage.write({ 'schedules/all.yaml': { schedules: { moved: own } } });
@@ -198,7 +198,7 @@ describe('an environment that gets a sink', () => {
     await expectSunk(stage);
   });
 
-  it('runs an AI job again for another sink, and tells only that one', async () => {
+  it('an environment that gets a sink runs an AI job again for another sink, and tells only that one', async () => {
     const stage = await openStage({ aiJobs: { job } }, sinks);
     await stage.apply(...staging);
     stage.write({ 'almanac.yaml': stage.settings({ ...sinks, webhook: 'http://127.0.0.1:9/other' }) });
@@ -246,7 +246,7 @@ describe('an environment that skips a kind of destination', () => {
     expect(changes.find(({ address: at }) => at === 'schedules.kept')?.blocked).toContain('preventDestroy');
   });
 
-  it('takes a whole loop with it, and no misspelled destination', async () => {
+  it('an environment that skips a kind of destination takes a whole loop with it, and no misspelled destination', async () => {
     const loop = (...keys: readonly string[]) => ({
       ...bucket,
       name: 'Bucket ${each.key}',
@@ -265,7 +265,7 @@ describe('an environment that skips a kind of destination', () => {
     expect((await stage.run('validate', ...staging)).code).toBe(1);
   });
 
-  it('takes the entries of what it skips with it', async () => {
+  it('an environment that skips a kind of destination takes the entries of what it skips with it', async () => {
     const stage = await openStage({ schedules: { mail, old: bucket } });
     await stage.apply(...staging);
     stage.write({

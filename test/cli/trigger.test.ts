@@ -19,7 +19,7 @@ const postsTo = (stage: World, ...addresses: readonly string[]) =>
 const approve = (stage: World, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
 
 describe('almanac trigger', () => {
-  it('it says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {
+  it('almanac trigger says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {
     const stage = await openApplied({ schedules: three });
     const before = stage.read('almanac.state.json');
     const { code, stdout, stderr } = await approve(stage, 'schedules.c', 'schedules.a');

@@ -72,7 +72,7 @@ const lines = ({ recipients }: WhoDocument) =>
   );
 
 describe('who --online', () => {
-  it('sends the pages of the list and one request for each schedule that is untracked, and says so first', async () => {
+  it('who --online sends the pages of the list and one request for each schedule that is untracked, and says so first', async () => {
     const many = Array.from({ length: 105 }, (_, index) => mail(`Mail ${index}`, `p${index}@partner.com`));
     const stage = await open(many, { config: { ignore: [{ name: 'Mail 104' }] } });
     const { stderr } = await stage.run('who', '--online');
@@ -91,7 +91,7 @@ describe('who --online', () => {
     expect(existsSync(join(stage.path, '.almanac-recipients.json'))).toBe(false);
   });
 
-  it('reads who is in the groups of what is declared, and whom Omni counts beside those who are declared', async () => {
+  it('who --online reads who is in the groups of what is declared, and whom Omni counts beside those who are declared', async () => {
     const named = { ...mail('Board', 'ana@example.com'), userGroups: ['Board'] };
     const plain = mail('Plain', 'ana@example.com');
     const stage = await openApplied({ schedules: { a: named, b: plain, c: { ...plain, name: 'Same' } } });
@@ -127,7 +127,7 @@ describe('who --online', () => {
     expect((await stage.run('offboard', 'ana@example.com', '--offline')).stdout).toMatch(/groups +not known either/);
   });
 
-  it('keeps names from terminals and spreadsheets: what somebody called a schedule or a group does nothing there', async () => {
+  it('who --online keeps names from terminals and spreadsheets: what somebody called a schedule or a group does nothing there', async () => {
     const stage = await open([mail('=1+2\u001b[31m', 'ana@example.com')]);
     const csv = await stage.run('who', '--online', '--format', 'csv', 'ana@example.com');
     expect(csv.stdout).toContain("'=1+2");
@@ -171,7 +171,7 @@ describe('a run of who --online that did not finish', () => {
     expect(lines(document)).toEqual(lines(await stage.who()));
   });
 
-  it('keeps what the schedules said where the people cannot be read', async () => {
+  it('a run of who --online that did not finish keeps what the schedules said where the people cannot be read', async () => {
     // Four addresses, each asked for up to five times.
     const faults = Array.from({ length: 20 }, (_, at) => ({ fault: '500', on: '/scim/v2/Users', at: at + 1 }) as const);
     const stage = await open(byHand, { faults });

@@ -270,7 +270,7 @@ describe('a hint for a schedule', () => {
     fc.tuple(pick('0', '0', '15', '*'), minute, hour, date, month, day, year),
   );
 
-  it('means what was written by every notation that reads the text, or there is none', () => {
+  it('a hint for a schedule means what was written by every notation that reads the text, or there is none', () => {
     fc.assert(
       fc.property(written, (words) => {
         expect(faultOf(words.join(' '))).toBeUndefined();
@@ -279,7 +279,7 @@ describe('a hint for a schedule', () => {
     );
   });
 
-  it('is there wherever every notation that reads the text is sure', () => {
+  it('a hint for a schedule is there wherever every notation that reads the text is sure', () => {
     const texts = fc.sample(written, { numRuns: 500, seed: 1 }).map((words) => words.join(' '));
     const without = texts.filter((text) => {
       const readings = Object.values(notations).map((notation) => notation(text.split(' ')));

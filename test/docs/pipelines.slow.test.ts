@@ -26,8 +26,8 @@ const sftp = {
   passwordUnencrypted: '${env.SFTP_PASSWORD}',
 };
 
-describe.each(platforms)('the pipeline of %s', (_, platform) => {
-  test('shows the plan of a pull request in one comment, without a secret and without a request to Omni', async () => {
+describe.each(platforms)('the pipeline of %s', (name, platform) => {
+  test(`the pipeline of ${name} shows the plan of a pull request in one comment, without a secret and without a request to Omni`, async () => {
     const team = await openTeam(platform, schedules({}));
     const first = await team.review(schedules({ weekly }));
     expect(first.code, first.log).toBe(0);
@@ -41,7 +41,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(team.subjects('almanac-state')).toEqual([]);
   });
 
-  test('begins the comment with the difference if a pull request changes almanac.yaml, and no text becomes Markdown', async () => {
+  test(`the pipeline of ${name} begins the comment with the difference if a pull request changes almanac.yaml, and no text becomes Markdown`, async () => {
     const team = await openTeam(platform, schedules({}));
     const textBody = 'Good morning\n```\n# Approved\n<img src=x>\r# Also approved\n';
     const job = await team.review({
@@ -58,7 +58,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     );
   });
 
-  test('writes a comment of its own where somebody else has written one like it', async () => {
+  test(`the pipeline of ${name} writes a comment of its own where somebody else has written one like it`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.comment('## Plan of Almanac\n\nNothing changes.');
     expect((await team.review(schedules({ weekly }))).code).toBe(0);
@@ -66,7 +66,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(team.comments()[0]).toContain('Nothing changes.');
   });
 
-  test('says in the comment that the plan could not be made, and fails', async () => {
+  test(`the pipeline of ${name} says in the comment that the plan could not be made, and fails`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.commit('almanac-state', { 'almanac.state.json': 'no state' });
     const job = await team.review(schedules({ weekly }));
@@ -74,7 +74,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(team.comments()[0]).toContain('    error[state-');
   });
 
-  test('says first in a comment that it is too long for the plan', async () => {
+  test(`the pipeline of ${name} says first in a comment that it is too long for the plan`, async () => {
     const team = await openTeam(platform, schedules({}));
     const textBody = 'word '.repeat(40_000);
     await team.review(schedules({ weekly: { ...weekly, textBody } }));
@@ -82,7 +82,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(comment).toMatch(/^## Plan of Almanac\n\n\*\*This is not the whole plan/);
   });
 
-  test('applies the plan that was saved after the merge, and the next plan is empty', async () => {
+  test(`the pipeline of ${name} applies the plan that was saved after the merge, and the next plan is empty`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.merge(schedules({ weekly, sftp }));
     const plan = await team.plan();
@@ -94,7 +94,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     for (const secret of team.secrets) expect(`${plan.log}${apply.log}`).not.toContain(secret);
   });
 
-  test('refuses a saved plan of which another apply has done a part, before it sends anything', async () => {
+  test(`the pipeline of ${name} refuses a saved plan of which another apply has done a part, before it sends anything`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.merge(schedules({ weekly }));
     const first = await team.plan();
@@ -108,7 +108,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(team.written()).toHaveLength(sent);
   });
 
-  test('sends nothing where no variable pins the base URL, or the token may not write the state', async () => {
+  test(`the pipeline of ${name} sends nothing where no variable pins the base URL, or the token may not write the state`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.merge(schedules({ weekly }));
     const plan = await team.plan();
@@ -118,7 +118,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(team.written()).toEqual([]);
   });
 
-  test('fails at night if somebody has changed in Omni what was applied', async () => {
+  test(`the pipeline of ${name} fails at night if somebody has changed in Omni what was applied`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.merge(schedules({ weekly }));
     await team.apply(await team.plan());
@@ -129,7 +129,7 @@ describe.each(platforms)('the pipeline of %s', (_, platform) => {
     expect(look.log).toContain('schedules.weekly');
   });
 
-  test('gives secrets to no job of a pull request, and those that write to the apply alone', () => {
+  test(`the pipeline of ${name} gives secrets to no job of a pull request, and those that write to the apply alone`, () => {
     const seen = platform.secretsOf();
     expect(seen.review).toEqual(platform.noteTokens);
     expect(seen.apply).toEqual(expect.arrayContaining(['OMNI_API_TOKEN', 'STATE_PUSH_TOKEN']));

@@ -67,7 +67,7 @@ describe('a rotated password', () => {
     return project;
   };
 
-  test('is in the plan of the next pipeline, and is applied', async () => {
+  test('a rotated password is in the plan of the next pipeline, and is applied', async () => {
     const project = await withPassword();
     project.set(password('second-password'));
     const pipeline = await project.again();
@@ -78,7 +78,7 @@ describe('a rotated password', () => {
     expect((await project.again()).result('plan').log).toContain('No changes.');
   });
 
-  test('is named and not sent when the plan was made before', async () => {
+  test('a rotated password is named and not sent when the plan was made before', async () => {
     const project = await withPassword();
     const sent = written(project).length;
     const pipeline = await project.again();

@@ -137,7 +137,7 @@ describe('a merge request that takes the token or the state elsewhere', () => {
   };
   const inOneLine = (markdown = '') => markdown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
-  test('is told so before everything else, also where nothing changes and the clone lacks the target branch', async () => {
+  test('a merge request that takes the token or the state elsewhere is told so before everything else, also where nothing changes and the clone lacks the target branch', async () => {
     const project = await openProject(workspace({}));
     project.unset('OMNI_BASE_URL');
     project.set({ key: 'GIT_DEPTH', value: '1' });

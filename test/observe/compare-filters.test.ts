@@ -88,7 +88,7 @@ describe('an applied id', () => {
     expect(judge(look({ region: applied }, { region: answer })).filterConfig).toEqual({ region: now });
   });
 
-  it('is as it was applied where the form of the answer cannot be compared, and that is counted', () => {
+  it('an applied id is as it was applied where the form of the answer cannot be compared, and that is counted', () => {
     expect(judge(look({ region: { values: ['a'] } }, { region: ['b'] }))).toMatchObject({
       filterConfig: { region: { values: ['a'] } },
       isIncomplete: true,
@@ -107,7 +107,7 @@ describe('an applied id', () => {
       expect(judge(turned, before, after).filterConfig).toEqual(turned.applied);
   });
 
-  it('is spelled as it is declared by now if it has that meaning', () => {
+  it('an applied id is spelled as it is declared by now if it has that meaning', () => {
     const seen = judge(
       look(
         { region: { values: [1], kind: 'EQUALS' } },
@@ -142,7 +142,7 @@ describe('an applied id', () => {
 });
 
 describe('any other id', () => {
-  it('is the dashboard’s as long as they agree in what both have', () => {
+  it('any other id is the dashboard’s as long as they agree in what both have', () => {
     const answer = { region: { kind: 'equals', values: [''], extra: 1, left_side: 'x' }, unknown: { values: ['a'] } };
     expect(judge(look(undefined, answer))).toEqual({ filterConfig: undefined, isIncomplete: false, spellings: [] });
   });
@@ -164,7 +164,7 @@ describe('any other id', () => {
     expect(judge(look({}, answer), before, after)).toEqual({ filterConfig: {}, isIncomplete: false, spellings: [] });
   });
 
-  it('is not compared where the dashboard was not read, and that is counted where it was refused', () => {
+  it('any other id is not compared where the dashboard was not read, and that is counted where it was refused', () => {
     const own = look({ date: dates }, { date: dates, region: { ...region, values: ['US'] } });
     expect(judge(own, 'refused')).toMatchObject({ filterConfig: { date: dates }, isIncomplete: true });
     expect(judge(own, read(), 'refused')).toMatchObject({ filterConfig: { date: dates }, isIncomplete: true });
@@ -172,7 +172,7 @@ describe('any other id', () => {
     expect(judge(look({ date: dates }, { date: dates }), undefined)).toMatchObject({ isIncomplete: false });
   });
 
-  it('is not compared if it is a control or was never sent', () => {
+  it('any other id is not compared if it is a control or was never sent', () => {
     const answer = { metric: { values: ['US'] }, region: { ...region, values: ['US'] } };
     const seen = judge(
       look({}, answer, { left: new Set(['region']) }),
@@ -181,7 +181,7 @@ describe('any other id', () => {
     expect(seen).toMatchObject({ filterConfig: {}, isIncomplete: false });
   });
 
-  it('is as it is declared by now if it has that meaning, with what somebody set beside that', () => {
+  it('any other id is as it is declared by now if it has that meaning, with what somebody set beside that', () => {
     const answer = { region: { ...region, values: ['7'], is_negative: true } };
     const seen = judge(
       look({}, answer, { known: [{ region: { values: [7] } }] }),
@@ -198,7 +198,7 @@ describe('what differs in every schedule of a dashboard', () => {
     return [spellings, seen.map(({ filterConfig = {} }) => Object.keys(filterConfig).length)];
   };
 
-  it('is a spelling of Omni if it is alike in two or more', () => {
+  it('what differs in every schedule of a dashboard is a spelling of Omni if it is alike in two or more', () => {
     expect(judged(own(['ALL']), own(['ALL']))).toEqual([['region'], [0, 0]]);
   });
 

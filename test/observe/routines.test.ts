@@ -211,7 +211,7 @@ describe('an address that Omni resolves', () => {
     expect(found.drift(r)).toEqual([]);
   });
 
-  it('is an edit where somebody else is added as well', async () => {
+  it('an address that Omni resolves is an edit where somebody else is added as well', async () => {
     const { look, send, tracked, emulator } = await applied(sent);
     await send('PATCH', `/v1/ai/routines/${tracked.id}?userId=${ids.bo}`, {
       destination: { type: 'email', recipientEmails: ['bo@example.com', 'cleo@example.com', 'eve@elsewhere.example'] },
@@ -220,7 +220,7 @@ describe('an address that Omni resolves', () => {
     expect((await look()).drift(r)).not.toEqual([]);
   });
 
-  it('is an edit where a member was removed', async () => {
+  it('an address that Omni resolves is an edit where a member was removed', async () => {
     const { look, send, tracked } = await applied(sent);
     await send('PATCH', `/v1/ai/routines/${tracked.id}?userId=${ids.bo}`, {
       destination: { type: 'email', recipientEmails: ['bo@example.com'] },

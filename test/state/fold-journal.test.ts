@@ -313,19 +313,19 @@ describe('a routine', () => {
   const applied = () =>
     stateOf({ [r]: { id: 'old', attributes: { ...routine, owner: 'ana@example.com' }, madeBy: 'ana' } });
 
-  it('is tracked with the member for whom it was made, and what it replaces is left with that of its own', () => {
+  it('a routine is tracked with the member for whom it was made, and what it replaces is left with that of its own', () => {
     const { resources, orphans } = fold(applied(), linesOf([posted, done({ id: 'new' })])) ?? stateOf({});
     expect(resources[r]).toMatchObject({ id: 'new', madeBy: 'bo' });
     const left = { id: 'old', address: r, identifier: 'm', name: 'Monday', replaced: true, madeBy: 'ana' };
     expect(orphans).toMatchObject([left]);
   });
 
-  it('keeps its member where an update names none', () => {
+  it('a routine keeps its member where an update names none', () => {
     const update: Intent = { address: r, action: 'update', attributes: { ...routine, name: 'Tuesday' } };
     expect(fold(applied(), linesOf([update, done()]))?.resources[r]).toMatchObject({ id: 'old', madeBy: 'ana' });
   });
 
-  it('is looked for in the list of the member for whom it was sent', () => {
+  it('a routine is looked for in the list of the member for whom it was sent', () => {
     const existing = { 'routines of ana': ['a'], 'routines of bo': ['b'], m: ['c'] };
     const { unresolved = [] } = fold(applied(), linesOf([posted]), { existing }) ?? {};
     expect(unresolved).toMatchObject([{ address: r, identifier: 'm', name: 'Monday', madeBy: 'bo', existing: ['b'] }]);

@@ -81,7 +81,7 @@ describe.skipIf(!hasServer)('a table that is missing in PostgreSQL', () => {
   const isThere = async ({ server, place }: PostgresStage) =>
     (await server.admin.query(`select from pg_class where relname = '${place.table}'`)).rowCount === 1;
 
-  test('it is an empty state, and reading and probing create nothing', async () => {
+  test('a table that is missing in PostgreSQL is an empty state, and reading and probing create nothing', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
     expect(await log.read(0)).toEqual([]);
