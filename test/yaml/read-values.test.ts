@@ -102,7 +102,8 @@ describe('the values that are read without the yaml package', () => {
 
   it('they are those of the yaml package after every edit of one character', () => {
     const characters = [...' \n:#-?,[}&*!|>"a'];
-    const text = readFileSync(join(root, 'schedules/operations.yaml'), 'utf8').slice(-350);
+    const lines = readFileSync(join(root, 'schedules/operations.yaml'), 'utf8').split('\n');
+    const text = `${lines.slice(0, 13).join('\n')}\n`;
     const edits = [...text].flatMap((_, at) => [
       text.slice(0, at) + text.slice(at + 1),
       ...characters.flatMap((character) => [
@@ -110,8 +111,10 @@ describe('the values that are read without the yaml package', () => {
         text.slice(0, at) + character + text.slice(at),
       ]),
     ]);
-    const wrong = someOf(edits).filter((text) => difference(text) !== undefined);
-    expect(wrong).toEqual([]);
+    const seen = { read: 0 };
+    const some = someOf(edits);
+    expect(some.filter((text) => difference(text, seen) !== undefined)).toEqual([]);
+    expect(seen.read).toBeGreaterThan(0.5 * some.length);
   }, 300_000);
 });
 
