@@ -400,10 +400,6 @@ async function play(world: World, event: Event, isFree: (key: string) => boolean
   }
 }
 
-async function playAll(world: World, events: readonly Event[]): Promise<void> {
-  for (const event of events) await play(world, event, () => true);
-}
-
 it('nothing reaches the service that no merged pull request has shown, whatever else happens in a week', {
   timeout: 120_000,
 }, async () => {
@@ -482,7 +478,9 @@ it('two reviews of one schedule that nobody saw together are refused with both p
       const world = makeWorld();
       await begin(world);
       const opened = (edit: Edit): Event => ({ type: 'open', edits: [edit], planned: true, secrets });
-      const next = (...events: readonly Event[]) => playAll(world, events);
+      const next = async (...events: readonly Event[]) => {
+        for (const event of events) await play(world, event, () => true);
+      };
       await next(opened({ key: 'a', field: 'name', to: name }), opened({ key: 'a', field: 'path', to: path }), {
         type: 'merge',
         which,
