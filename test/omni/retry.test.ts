@@ -119,6 +119,13 @@ async function run(
   return { outcome, count, slept: clock.slept, pauses, waits };
 }
 
+const coded = (code: FailureCode) => expect.objectContaining({ code });
+const abandoned = expect.objectContaining({
+  ...{ code: 'api-rate-limited', hint: 'hint', cause: 'cause' },
+  message: expect.stringContaining('5 attempts were made'),
+});
+const tooLong = expect.objectContaining({ code: 'api-rate-limited', hint: expect.stringContaining('--max-wait') });
+
 const kinds = [
   ['request that only reads', 'reads'],
   ['request that is safe to repeat', 'repeatable'],
@@ -126,38 +133,36 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('a %s', (method, repeating) => {
-  test(`a ${method} that was surely not sent is repeated with growing waits`, async () => {
-    const { outcome, slept, waits } = await run(repeating, ['unsent', 'unsent', 'unsent']);
-    expect(outcome).toBe('value');
-    expect(slept).toEqual([1000, 2000, 4000]);
-    expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed. api-unreachable.']);
+  test.each<[string, readonly Step[], { readonly maxAttempts?: number }, Partial<Awaited<ReturnType<typeof run>>>]>([
+    [
+      'that was surely not sent is repeated with growing waits',
+      ['unsent', 'unsent', 'unsent'],
+      {},
+      { outcome: 'value', slept: [1000, 2000, 4000] },
+    ],
+    [
+      'that was not processed is repeated after a pause of its token',
+      [7, 'busy', 'busy', 0],
+      {},
+      { outcome: 'value', slept: [], pauses: [7000, 6000, 18_000, 54_000] },
+    ],
+    ['that was refused is not repeated', ['refused'], {}, { outcome: coded('api-rejected'), count: 1 }],
+    ['is abandoned after the last attempt', Array(9).fill('busy'), {}, { outcome: abandoned, count: 5 }],
+    [
+      'is sent once where one attempt is allowed',
+      ['unsent'],
+      { maxAttempts: 1 },
+      { outcome: coded('api-unreachable') },
+    ],
+    ['does not wait longer than the maximum', [121], {}, { outcome: tooLong, count: 1, pauses: [] }],
+    ['waits as long as the maximum', [120], {}, { outcome: 'value' }],
+  ])(`a ${method} %s`, async (_, steps, options, expected) => {
+    expect(await run(repeating, steps, options)).toMatchObject(expected);
   });
 
-  test(`a ${method} that was not processed is repeated after a pause of its token`, async () => {
-    const { outcome, slept, pauses } = await run(repeating, [7, 'busy', 'busy', 0]);
-    expect(outcome).toBe('value');
-    expect(slept).toEqual([]);
-    expect(pauses).toEqual([7000, 6000, 18_000, 54_000]);
-  });
-
-  test(`a refused ${method} is not repeated`, async () => {
-    const { outcome, count } = await run(repeating, ['refused']);
-    expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-rejected' }), 1]);
-  });
-
-  test(`a ${method} is abandoned after the last attempt`, async () => {
-    const { outcome, count } = await run(repeating, Array(9).fill('busy'));
-    expect(count).toBe(5);
-    expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: 'hint', cause: 'cause' });
-    expect(String(outcome)).toContain('5 attempts were made');
-    expect((await run(repeating, ['unsent'], { maxAttempts: 1 })).outcome).toMatchObject({ code: 'api-unreachable' });
-  });
-
-  test(`a ${method} does not wait longer than the maximum`, async () => {
-    const { outcome, count, pauses } = await run(repeating, [121]);
-    expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: expect.stringContaining('--max-wait') });
-    expect([count, pauses]).toEqual([1, []]);
-    expect((await run(repeating, [120])).outcome).toBe('value');
+  test(`a ${method} that is repeated says why it waits`, async () => {
+    const { waits } = await run(repeating, ['unsent']);
+    expect(waits).toEqual([[1, 'attempt 1 of 5 failed. api-unreachable.']]);
   });
 });
 

@@ -1,7 +1,7 @@
 // The log of a state in S3 when answers are lost, refused, stale or wrong.
 
 import { describe, expect, test } from 'vitest';
-import type { S3Fault } from '../support/state/s3-double.ts';
+import type { S3Double, S3Fault } from '../support/state/s3-double.ts';
 import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';
 
 interface Asked {
@@ -241,25 +241,31 @@ describe('a read from S3', () => {
 });
 
 describe('what S3 refuses', () => {
-  test.each<readonly [string, (asked: Asked) => boolean, string]>([
-    // Who may not list is told 403 for what does not exist.
-    ['s3:ListBucket', isLatest, 's3:ListBucket on arn:aws:s3:::acme-state for the prefix almanac/production/*.'],
-    ['s3:GetObject', isRead, 'The credentials need s3:GetObject on arn:aws:s3:::acme-state/almanac/production/*'],
-  ])('a read without the permission %s names it and is not an empty state', async (_, denies, words) => {
-    const { double, open } = await s3Stage();
-    await (await open()).append(1, entryOf('lock'));
-    double.deny(denies);
-    const failure = await failureOf((await open()).read(0));
-    expect(failure).toMatch(/^state-unreadable: s3:.*403 AccessDenied/);
-    expect(failure).toContain(words);
-  });
+  type Denied = (asked: Asked, double: S3Double) => boolean;
+  const ofBucket = 's3:ListBucket on arn:aws:s3:::acme-state for the prefix almanac/production/*';
+  const ofObjects = (right: string) =>
+    `The credentials need s3:${right} on arn:aws:s3:::acme-state/almanac/production/*`;
+  // Who may not list is told 403 for what does not exist.
+  const isAbsent: Denied = ({ method, key }, { objects }) => method === 'GET' && !objects.has(key);
 
-  test('an append without the permission s3:PutObject names it', async () => {
+  test.each<readonly [act: 'read' | 'append' | 'probe', right: string, Denied, code: string, words: string]>([
+    ['read', 's3:ListBucket', isLatest, 'state-unreadable', ofBucket],
+    ['read', 's3:GetObject', isRead, 'state-unreadable', ofObjects('GetObject')],
+    ['append', 's3:PutObject', isWrite, 'state-unwritable', ofObjects('PutObject')],
+    ['probe', 's3:PutObject', ({ method }) => method === 'PUT', 'state-unwritable', 's3:PutObject '],
+    ['probe', 's3:GetObject', ({ method }) => method === 'GET', 'state-un', 's3:GetObject '],
+    ['probe', 's3:ListBucket', isAbsent, 'state-un', 's3:ListBucket '],
+  ])('a %s without the permission %s names it and is not an empty state', async (act, _, denies, code, words) => {
     const { double, open } = await s3Stage();
-    double.deny(isWrite);
-    const failure = await failureOf((await open()).append(1, entryOf()));
-    expect(failure).toMatch(/^state-unwritable: s3:.*403 AccessDenied/);
-    expect(failure).toContain('The credentials need s3:PutObject on arn:aws:s3:::acme-state/almanac/production/*');
+    if (act === 'read') await (await open()).append(1, entryOf('lock'));
+    double.deny((asked) => denies(asked, double));
+    const log = await open();
+    const failure = await failureOf(
+      act === 'append' ? log.append(1, entryOf()) : act === 'read' ? log.read(0) : log.probe(),
+    );
+    expect(failure).toContain(code);
+    expect(failure).toMatch(/^state-un(?:writable|readable): s3:.*403 AccessDenied.*The credentials need /);
+    expect(failure).toContain(words);
   });
 
   test('a bucket that does not exist is not an empty state', async () => {

@@ -60,16 +60,3 @@ test('a probe that may not delete leaves only objects below the folder probe, an
   expect(await log.read(0)).toEqual([]);
   expect(double.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
 });
-
-test.each([
-  ['s3:PutObject', 'PUT', true],
-  ['s3:GetObject', 'GET', true],
-  ['s3:ListBucket', 'GET', false],
-])('a probe without the permission %s names it', async (permission, denied, ofAll) => {
-  const { double, open } = await s3Stage();
-  // Who may not list is told 403 for what does not exist.
-  double.deny(({ method, key }) => method === denied && (ofAll || !double.objects.has(key)));
-  const failure = await failureOf((await open()).probe());
-  expect(failure).toMatch(/^state-un(?:writable|readable): .*403 AccessDenied/);
-  expect(failure).toMatch(new RegExp(`The credentials need .*${permission} `));
-});

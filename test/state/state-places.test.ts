@@ -101,6 +101,7 @@ describe('a wrong place', () => {
     ['branch', '0123456789012345678901234567890123456789'],
     ['branch', 'a'.repeat(300)],
     ['remote', 'file:///srv/a.git'],
+    ['remote', 'https://ana:hunter2@git.example.com/a.git'],
   ])('%s %j of git is refused at its place, and not repeated', async (field, value) => {
     const { config, findings } = await configOf(`state: { backend: git, ${field}: ${JSON.stringify(value)} }`);
     expect(config).toBeUndefined();
