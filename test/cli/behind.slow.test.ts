@@ -4,21 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { mail } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const report = (schedule: string) => ({
-  a: {
-    identifier: '12db1a0a',
-    name: 'Weekly',
-    schedule,
-    timezone: 'UTC',
-    format: 'pdf',
-    destinationType: 'email',
-    recipients: ['ana@example.com'],
-    subject: 'Weekly',
-  },
-});
+const report = (schedule: string) => ({ a: mail({ schedule }) });
 
 async function openClone() {
   const state = join(makeFolder().path, 'almanac.state.json');

@@ -4,13 +4,11 @@
 import { expect, it } from 'vitest';
 import type { Fault } from '../../src/emulator/faults.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
-import { hook } from '../support/cli/open-stage.ts';
 import { unaccounted } from '../support/resolve-by-hand.ts';
-import { says } from '../support/vocabulary.ts';
+import { hook, says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
-const schedule = (name: string, fields: object = {}) => ({ ...hook, name, ...fields });
-const sections = { schedules: { a: schedule('A') } };
+const sections = { schedules: { a: hook({ name: 'A' }) } };
 const openStage = (fault: Fault | readonly Fault[], options: WorldOptions = {}, declared: object = sections) =>
   openWorld(
     { 'schedules/all.yaml': declared },
@@ -85,11 +83,11 @@ it.each([
   const stage = await openStage(
     faults.map((fault, index) => ({ fault, on: path, at: index + 1 })),
     {},
-    { schedules: { a: schedule('A'), b: schedule('B') } },
+    { schedules: { a: hook({ name: 'A' }), b: hook({ name: 'B' }) } },
   );
   await stage.apply();
   stage.declare(
-    { a: schedule('A', { url: 'https://hooks.example.com/new' }) },
+    { a: hook({ name: 'A', url: 'https://hooks.example.com/new' }) },
     { dashboards: { d: { identifier: '12db1a0a', filters: { region: { values: ['Europe'] } } } } },
   );
   const { code, document } = await applyOnce(stage);

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { hook } from '../support/cli/open-stage.ts';
 import { hasTerminal } from '../support/terminal.ts';
+import { hook } from '../support/vocabulary.ts';
 import { openWorld, type WorldOptions } from '../support/world.ts';
 
 const program = resolve('dist/cli.cjs');
-const schedules = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { ...hook, name }]));
+const schedules = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, hook({ name })]));
 const open = (options: WorldOptions = {}) =>
   openWorld({ schedules }, { now: Date.now, api: { concurrency: 1 }, ...options });
 

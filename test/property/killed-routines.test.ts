@@ -11,17 +11,25 @@ import type { Applied } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import type { Created } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
-import { answerLost, arrived, type EngineService, openService, refusal } from '../support/emulator/service.ts';
+import { arrived, type EngineService, openService } from '../support/emulator/service.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import type { Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { withFaultPoints } from '../support/property/fault-points.ts';
+import { type Reach, withFaultPoints } from '../support/property/fault-points.ts';
+import {
+  arbitraryDisturbance,
+  type Disturbance,
+  expectKilled,
+  keys,
+  runOnce,
+  seldom,
+  undisturbed,
+} from '../support/property/killed-runs.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const start = Date.UTC(2026, 2, 1);
@@ -44,19 +52,9 @@ interface Fields {
 }
 type Declared = Readonly<Record<string, Fields>>;
 
-/** same-id: it is carried out, and answered with an id that is taken, if there is one. */
-type Trouble = 'lost-before' | 'lost-after' | 'refused' | 'same-id';
-
 /** One apply, and what happens to it. */
-interface Episode {
+interface Episode extends Disturbance {
   readonly declared: Declared;
-  /** Keys of --replace. */
-  readonly replace: readonly string[];
-  /** The effect at which it is killed, or interrupted, from 1; 0: it is not. */
-  readonly killAt: number;
-  readonly interruptAt: number;
-  /** What the nth request meets. */
-  readonly trouble: Readonly<Record<number, Trouble>>;
   /** Who cannot be asked for: the list and all requests of the member are refused, or the member has left. */
   readonly refused: string | undefined;
   readonly left: string | undefined;
@@ -68,10 +66,6 @@ interface Episode {
   /** Whether an undisturbed apply follows. */
   readonly mended: boolean;
 }
-
-const keys = ['a', 'b', 'c', 'd'];
-const seldom = <T>(usual: T, arbitrary: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
 
 const arbitraryDeclared: fc.Arbitrary<Declared> = fc
   .tuple(
@@ -101,17 +95,7 @@ const arbitraryDeclared: fc.Arbitrary<Declared> = fc
 
 const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
   declared: arbitraryDeclared,
-  replace: seldom<string[]>([], fc.subarray(keys, { maxLength: 2 })),
-  killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
-  interruptAt: seldom(0, fc.integer({ min: 1, max: 20 })),
-  trouble: fc.oneof(
-    fc.constant({}),
-    fc.dictionary(
-      fc.integer({ min: 1, max: 6 }).map(String),
-      fc.constantFrom<Trouble[]>('lost-before', 'lost-after', 'refused', 'same-id'),
-      { maxKeys: 3, noNullPrototype: true },
-    ),
-  ),
+  ...arbitraryDisturbance,
   refused: seldom<string | undefined>(undefined, fc.constantFrom(ids.ana, ids.bo)),
   left: seldom<string | undefined>(undefined, fc.constantFrom(ids.ana, ids.bo)),
   isDeletedWithOwner: fc.boolean(),
@@ -148,47 +132,23 @@ function loadedFor({ declared }: Episode): Loaded {
 
 const refreshed = { refresh: { only: false, depth: 'list' } } as const;
 
-async function applyOnce(world: World, episode: Episode, isDisturbed: boolean): Promise<Applied> {
+function applyOnce(world: World, episode: Episode, isDisturbed: boolean): Promise<Applied> {
   const { store, service, clock } = world;
-  const { killAt, trouble, interruptAt, replace } = isDisturbed
-    ? episode
-    : { killAt: 0, trouble: {} as Episode['trouble'], interruptAt: 0, replace: [] };
-  const stop = new AbortController();
-  let [effects, requests] = [0, 0];
-  const reach = () => {
-    effects += 1;
-    if (effects === interruptAt) stop.abort();
-    if (killAt > 0 && effects >= killAt) throw new Error('killed');
-  };
+  const disturbance = isDisturbed ? episode : undisturbed;
   const looks = isDisturbed ? episode.refresh : world.isChangedInOmni;
-  const meet: Reached = (when, { kind, id, sent = {} }) => {
-    const isBefore = when === 'before';
-    if (isBefore) requests += 1;
-    if (isBefore && kind === 'PATCH routine')
+  const look: Reached = (when, { kind, id, sent = {} }) => {
+    if (when === 'before' && kind === 'PATCH routine')
       expectNothingForEve(routinesIn(world).find((routine) => routine.id === id)?.fields, sent as JsonObject);
-    const met = trouble[requests];
-    if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
-    if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
   };
-  const answered = (made: Created) =>
-    trouble[requests] === 'same-id' ? { ...made, id: knownIds(stateOf(world))[0] ?? made.id } : made;
-  const points = withFaultPoints(
-    { connect: service.connect(clock, { reach: meet, answered }), openState: async () => store } as never,
-    reach,
-  );
-  const opened = await points.openState({} as never);
   const loaded = loadedFor(episode);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
-  const addresses = replace.map((key) => `routines.${key}`).filter((address) => isDeclared.has(address));
-  const request = requestOf(loaded, { replace: addresses, ...(looks ? refreshed : {}) });
-  const { signal } = stop;
-  const others = { reporter: { emit: () => undefined }, confirm: async () => true, toolVersion: '0.1.0' };
-  return serve({ config: loaded.config, clock, connect: points.connect, signal }, (each) =>
-    apply(request, { store: opened, service: each, environment, clock, randomness, signal, ...others }),
-  );
+  const replace = disturbance.replace.map((key) => `routines.${key}`).filter((address) => isDeclared.has(address));
+  const request = requestOf(loaded, { replace, ...(looks ? refreshed : {}) });
+  const open = (reach: Reach) =>
+    withFaultPoints({ openState: async () => store } as never, reach).openState({} as never);
+  const run = { loaded, service, clock, open, taken: () => knownIds(stateOf(world))[0], look };
+  return runOnce(disturbance, run, (ports) => apply(request, { ...ports, confirm: async () => true }));
 }
-
-const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
 
 /** A new prompt, or any other change, goes to nobody who was added in Omni. */
 function expectNothingForEve(there: JsonObject | undefined, sent: JsonObject): void {
@@ -271,10 +231,8 @@ async function mend(world: World, episode: Episode): Promise<void> {
 
 /** What ended an apply early says what it is about. */
 function expectSaid(error: unknown): void {
-  const isKilled = error instanceof Error && error.message === 'killed';
-  if (isKilled || (error instanceof Failure && error.code === 'interrupted')) return;
-  if (!(error instanceof Failure) || error.code !== 'blocked') throw error;
-  expect(error.message).toMatch(/routines\.[a-d]/);
+  if (error instanceof Failure && error.code === 'blocked') expect(error.message).toMatch(/routines\.[a-d]/);
+  else expectKilled(error);
 }
 
 it(`${runs(500)} histories of killed runs about routines of two owners all converge`, {

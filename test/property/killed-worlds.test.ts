@@ -17,7 +17,6 @@ import { realFileSystem } from '../../src/files/file-system.ts';
 import type { Clock } from '../../src/model/outside.ts';
 import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
-import type { Created } from '../../src/model/service/remote.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Operations } from '../../src/model/workspace/config.ts';
@@ -27,11 +26,20 @@ import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
-import { answerLost, arrived, type EngineService, openService, refusal, unset } from '../support/emulator/service.ts';
+import { arrived, type EngineService, openService, unset } from '../support/emulator/service.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import type { Change, Reached } from '../support/emulator/watched-api.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { logWithFaultPoints, type Reach, withFaultPoints } from '../support/property/fault-points.ts';
+import {
+  arbitraryDisturbance,
+  type Disturbance,
+  expectKilled,
+  keys,
+  runOnce,
+  seldom,
+  undisturbed,
+} from '../support/property/killed-runs.ts';
 import { runs } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine } from '../support/state/team-machine.ts';
@@ -62,29 +70,16 @@ const userGroups = ['Board', 'Sales', 'Finance'].map((name, index) => ({
 const groupsOf = ({ identity, version }: Declared[string], { dashboard, grouped }: Episode) =>
   grouped ? userGroups.filter((_, index) => ((identity + version * 3 + dashboard * 5) >> index) % 2 === 1) : [];
 
-/** same-id: it is carried out, and answered with an id that is taken, if there is one. */
-type Trouble = 'lost-before' | 'lost-after' | 'refused' | 'same-id';
-
 /** One apply, and what happens to it. */
-interface Episode {
+interface Episode extends Disturbance {
   readonly declared: Declared;
   readonly dashboard: number;
-  /** Keys of --replace. */
-  readonly replace: readonly string[];
-  /** The effect at which it is killed, from 1; 0: it lives. */
-  readonly killAt: number;
-  /** What the nth request meets. */
-  readonly trouble: Readonly<Record<number, Trouble>>;
-  /** The effect at which it is interrupted, as by Ctrl-C; 0: it is not. */
-  readonly interruptAt: number;
   /** By how many milliseconds the clock of this run's machine is ahead of the service's. */
   readonly clockAhead: number;
   /** Whether owners are declared. */
   readonly owned?: true;
   /** Whether it is e-mail to user groups. */
   readonly grouped?: true;
-  /** Whether who receives a schedule cannot be read meanwhile. */
-  readonly isUnread: boolean;
   /** Whether an undisturbed apply follows. */
   readonly mended: boolean;
   /** Keys of schedules whose delivery is asked for after that. */
@@ -92,7 +87,6 @@ interface Episode {
 }
 
 const dayMs = 24 * 3_600_000;
-const keys = ['a', 'b', 'c', 'd'];
 const arbitraryDeclared: fc.Arbitrary<Declared> = fc
   .tuple(
     fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 4, maxLength: 4 }),
@@ -118,35 +112,12 @@ const arbitraryDeclared: fc.Arbitrary<Declared> = fc
   });
 
 const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
+  ...arbitraryDisturbance,
   declared: arbitraryDeclared,
   dashboard: fc.integer({ min: 0, max: 1 }),
-  replace: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.subarray(keys, { maxLength: 2 }) },
-  ),
-  killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
-  trouble: fc.oneof(
-    fc.constant({}),
-    fc.dictionary(
-      fc.integer({ min: 1, max: 8 }).map(String),
-      fc.constantFrom<Trouble[]>('lost-before', 'lost-after', 'refused', 'same-id'),
-      {
-        maxKeys: 3,
-        noNullPrototype: true,
-      },
-    ),
-  ),
-  interruptAt: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(0) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 20 }) },
-  ),
   clockAhead: fc.oneof(fc.constant(0), fc.integer({ min: -dayMs, max: dayMs })),
-  isUnread: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   mended: fc.boolean(),
-  triggered: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.subarray(keys, { minLength: 1 }) },
-  ),
+  triggered: seldom<string[]>([], fc.subarray(keys, { minLength: 1 })),
 });
 
 /** Where the state is kept. */
@@ -156,7 +127,7 @@ interface Place {
   stored(): Promise<StoredState>;
   /** What a person writes. */
   write(state: State): Promise<void>;
-  /** An id that Almanac knows: where it has not heard of an id, nothing shows that an answer names the wrong one. */
+  /** An id that Almanac knows. */
   known?(): string | undefined;
 }
 
@@ -256,50 +227,27 @@ function loadedFor(episode: Episode, operations: Operations): Loaded {
   return loadedOf({ 'dashboards.sales': sales, ...Object.fromEntries(schedules) }, operations);
 }
 
-type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace' | 'isUnread'>;
-const undisturbed: Disturbance = { killAt: 0, trouble: {}, interruptAt: 0, replace: [], isUnread: false };
-
-/** With what happens to a run, and its ports. */
-async function runOnce<T>(
+/** With what must be true of each request. */
+function runIn<T>(
   world: World,
   episode: Episode,
-  { killAt, trouble, interruptAt, isUnread }: Disturbance,
+  disturbance: Disturbance,
   work: (loaded: Loaded, ports: Omit<ApplyPorts, 'confirm'>) => Promise<T>,
 ): Promise<T> {
   const { place, service, operations } = world;
-  const clock = clockOf(world, episode);
-  const stop = new AbortController();
-  let [effects, requests] = [0, 0];
-  const reach = () => {
-    effects += 1;
-    if (effects === interruptAt) stop.abort();
-    if (killAt > 0 && effects >= killAt) throw new Error('killed');
-  };
-  const meet: Reached = (when, change) => {
-    const isBefore = when === 'before';
-    if (isBefore) requests += 1;
-    if (isBefore) expectNoOtherGroup(service, change, episode);
-    if (change.kind === 'PUT owner') expectDeclaredOwner(service, change, episode);
-    const met = trouble[requests];
-    if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
-    if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
-    if (!isBefore && change.kind === 'POST trigger') world.delivered.push(found(service, change.id)?.fields['name']);
-  };
-  const answered = (made: Created) =>
-    trouble[requests] === 'same-id' ? { ...made, id: place.known?.() ?? made.id } : made;
-  const connected = service.connect(clock, { reach: meet, answered, isUnread });
-  const { connect } = withFaultPoints({ connect: connected } as never, reach);
   const loaded = loadedFor(episode, operations);
-  const store = await place.open(reach);
-  const { signal } = stop;
-  const others = { reporter: { emit: () => undefined }, toolVersion: '0.1.0' };
-  return serve({ config: loaded.config, clock, connect, signal }, (each) =>
-    work(loaded, { store, service: each, environment, clock, randomness, signal, ...others }),
-  );
+  const look: Reached = (when, change) => {
+    if (when === 'before') expectNoOtherGroup(service, change, episode);
+    if (change.kind === 'PUT owner') expectDeclaredOwner(service, change, episode);
+    if (when === 'after' && change.kind === 'POST trigger')
+      world.delivered.push(found(service, change.id)?.fields['name']);
+  };
+  const run = { loaded, service, clock: clockOf(world, episode), open: place.open, taken: () => place.known?.(), look };
+  return runOnce(disturbance, run, (ports) => work(loaded, ports));
 }
 
 function applyOnce(world: World, episode: Episode, disturbance: Disturbance): Promise<Applied> {
-  return runOnce(world, episode, disturbance, (loaded, ports) => {
+  return runIn(world, episode, disturbance, (loaded, ports) => {
     const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
     const addresses = disturbance.replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));
     return apply(requestOf(loaded, { replace: addresses }), { ...ports, confirm: async () => true });
@@ -321,7 +269,7 @@ async function triggerTwice(world: World, episode: Episode): Promise<void> {
   if (selectors.every((address) => applied[address]?.attributes?.['paused'] === true)) return;
   const triggerOnce = async (disturbance: Disturbance) => {
     const before = deliveries.length;
-    await runOnce(world, episode, disturbance, (loaded, ports) =>
+    await runIn(world, episode, disturbance, (loaded, ports) =>
       trigger({ loaded, selectors, max: keys.length }, { ...ports, confirm: async () => undefined }),
     ).catch(expectKilled);
     await arrived();
@@ -361,8 +309,6 @@ function expectNoOtherGroup(service: EngineService, { kind, id, sent }: Change, 
   const declared = new Set(named && groupsOf(named, episode).map((group) => group.id));
   expect(userGroupIds.filter((group) => !declared.has(group))).toEqual([]);
 }
-
-const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
 
 /** With operations core: checks in Omni and resolves by hand. */
 async function resolveAsAPerson({ place, service }: World): Promise<void> {
@@ -419,12 +365,6 @@ async function mend(world: World, episode: Episode): Promise<void> {
 
 function memberNamed(owner: unknown): string | undefined {
   return people.find(({ id, email }) => id === owner || email === owner)?.id;
-}
-
-/** Or interrupted. */
-function expectKilled(error: unknown): undefined {
-  const isKilled = error instanceof Error && error.message === 'killed';
-  if (!isKilled && !(error instanceof Failure && error.code === 'interrupted')) throw error;
 }
 
 it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
