@@ -5,17 +5,17 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { pointerTo } from '../../src/model/values/pointer.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
 import { diagnosticsOf } from '../support/apply/loading.ts';
+import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
 type Destination = keyof typeof destinations;
 
-const common = { identifier: '12db1a0a', name: 'Weekly', schedule: '0 9 ? * MON *', timezone: 'UTC' };
 const destinations = {
-  email: { format: 'pdf', recipients: ['ana@example.com'], subject: 'Sales' },
-  webhook: { format: 'csv', url: 'https://hooks.example.com/x' },
-  slack: { format: 'pdf', recipients: 'C0123456789', slackRecipientType: 'channel' },
-  sftp: { format: 'csv', address: 'sftp.example.com', port: 22, username: 'almanac', path: '/in' },
-  s3: { format: 'csv', bucketName: 'acme', region: 'eu-west-1', roleArn: 'arn:aws:iam::123456789012:role/omni' },
-} satisfies Readonly<Record<string, JsonObject>>;
+  email: mail,
+  webhook: hook,
+  slack,
+  sftp: () => sftp({ passwordUnencrypted: undefined }),
+  s3: bucket,
+} as const;
 
 /** A value of a field that is wrong, and where in it. */
 type Mistake = readonly [
@@ -122,7 +122,7 @@ const cases = Object.entries(shapes).flatMap(([shape, write]) =>
 
 test.each(cases)('%s in %s is reported at the item that has it as %s', async (code, field, _, mistake, written) => {
   const [, destination, , , ...below] = mistake;
-  const fields = { ...common, destinationType: destination, ...destinations[destination], [field]: written.reference };
+  const fields = { ...destinations[destination](), [field]: written.reference };
   const found = await diagnosticsOf({
     [source]: JSON.stringify({ schedules: { a: { ...written.loop, ...fields } } }),
     ...written.files,

@@ -1,38 +1,24 @@
 // One mistake is one finding: whatever follows from it is not reported beside it.
 
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { diagnosticsOf } from '../support/apply/loading.ts';
+import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string>>;
 
-const base: Fields = {
-  identifier: '12db1a0a',
-  name: 'Weekly',
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
+const destinations = {
+  email: mail,
+  slack,
+  webhook: hook,
+  sftp: () => sftp({ passwordUnencrypted: undefined }),
+  s3: bucket,
 };
-const destinations: Readonly<Record<string, Fields>> = {
-  email: { recipients: '[ana@example.com]', subject: 'Sales' },
-  slack: { recipients: 'C0123456789', slackRecipientType: 'channel' },
-  webhook: { url: 'https://hooks.example.com/x' },
-  sftp: { address: 'sftp.example.com', port: '22', username: 'almanac', path: '/in' },
-  s3: { bucketName: 'acme-reports', region: 'eu-west-1', roleArn: 'arn:aws:iam::123456789012:role/omni' },
-};
-
-const scheduleOf = (destination: string, more: Fields = {}): Fields => ({
-  ...base,
-  destinationType: destination,
-  ...destinations[destination],
-  ...more,
-});
-const sourceOf = (fields: Fields, before = '') =>
-  `${before}schedules:\n  weekly:\n${Object.entries(fields)
-    .map(([name, value]) => `    ${name}: ${value}\n`)
-    .join('')}`;
+/** JSON is YAML. */
+const sourceOf = (fields: JsonObject, before = '') => `${before}schedules: ${JSON.stringify({ weekly: fields })}\n`;
 
 /** `code path` of each finding. */
-async function found(files: Fields): Promise<readonly string[]> {
+async function found(files: Files): Promise<readonly string[]> {
   return (await diagnosticsOf(files)).map(({ code, path }) => `${code} ${path}`);
 }
 
@@ -51,32 +37,32 @@ function typosOf(name: string): readonly string[] {
   return [...new Set(typos)].filter((typo) => typo !== name);
 }
 
-test.each(Object.keys(destinations))(
+test.each(Object.entries(destinations))(
   'a misspelt field of a schedule by %s is one error, wherever the field is declared',
-  async (destination) => {
-    const fields = scheduleOf(destination);
+  async (_, declare) => {
+    const fields = declare();
     for (const [name, value] of Object.entries(fields))
       for (const typo of typosOf(name)) {
         const { [name]: _, ...rest } = fields;
-        const written = sourceOf({ ...rest, [typo]: value } as Fields);
+        const written = sourceOf({ ...rest, [typo]: value });
         expect(await found({ 'schedules/a.yaml': written })).toEqual([`unknown-field /schedules/weekly/${typo}`]);
-        const defaults = `defaults: { schedules: { ${typo}: ${value} } }\n`;
+        const defaults = `defaults: ${JSON.stringify({ schedules: { [typo]: value } })}\n`;
         const expected = [`unknown-field /defaults/schedules/${typo}`];
-        expect(await found({ 'schedules/a.yaml': sourceOf(rest as Fields, defaults) })).toEqual(expected);
-        const config = { 'almanac.yaml': defaults, 'schedules/a.yaml': sourceOf(rest as Fields) };
+        expect(await found({ 'schedules/a.yaml': sourceOf(rest, defaults) })).toEqual(expected);
+        const config = { 'almanac.yaml': defaults, 'schedules/a.yaml': sourceOf(rest) };
         expect(await found(config)).toEqual(expected);
       }
   },
 );
 
 test('a field of another destination beside all that are needed is an error at that field', async () => {
-  const file = sourceOf(scheduleOf('webhook', { subject: 'Sales' }));
+  const file = sourceOf(hook({ subject: 'Sales' }));
   expect(await found({ 'schedules/a.yaml': file })).toEqual(['field-not-for-destination /schedules/weekly/subject']);
 });
 
 test('other mistakes beside a misspelt field are reported with it', async () => {
-  const { subject: _, ...email } = scheduleOf('email', { subjct: 'Sales', timezone: 'Berlin', nonsense: '1' });
-  expect(await found({ 'schedules/a.yaml': sourceOf(email as Fields) })).toEqual([
+  const email = mail({ subject: undefined, subjct: 'Sales', timezone: 'Berlin', nonsense: 1 });
+  expect(await found({ 'schedules/a.yaml': sourceOf(email) })).toEqual([
     'invalid-timezone /schedules/weekly/timezone',
     'unknown-field /schedules/weekly/subjct',
     'unknown-field /schedules/weekly/nonsense',
@@ -84,8 +70,8 @@ test('other mistakes beside a misspelt field are reported with it', async () => 
 });
 
 test('of two names that stand for the same field one is meant, and of two fields the missing one', async () => {
-  const { path: _, ...sftp } = scheduleOf('sftp', { paht: '/in', pahts: '/in' });
-  expect(await found({ 'schedules/a.yaml': sourceOf(sftp as Fields) })).toEqual([
+  const twice = sftp({ passwordUnencrypted: undefined, path: undefined, paht: '/in', pahts: '/in' });
+  expect(await found({ 'schedules/a.yaml': sourceOf(twice) })).toEqual([
     'unknown-field /schedules/weekly/paht',
     'unknown-field /schedules/weekly/pahts',
   ]);
@@ -96,7 +82,7 @@ test('a misspelt filter or section has no consequences of its own', async () => 
   expect(await found({ 'schedules/a.yaml': filters })).toEqual(['unknown-field /dashboards/sales/filterorder']);
   const entries =
     'adopt: [{ to: schedules.weekly, id: 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 }]\nmoved: [{ from: schedules.old, to: schedules.weekly }]\n';
-  const section = sourceOf(scheduleOf('email')).replace('schedules:', 'schedule:') + entries;
+  const section = sourceOf(mail()).replace('schedules:', 'schedule:') + entries;
   expect(await found({ 'schedules/a.yaml': section })).toEqual(['unknown-field /schedule']);
   expect(await found({ 'schedules/a.yaml': entries.replace('to: schedules', 'too: schedules') })).toContain(
     'unknown-field /adopt/0/too',
@@ -112,6 +98,6 @@ test.each([
   ['chekcs: { cron-never-fires: off }', 'unknown-field /chekcs'],
   ['ignore: [{ nam: x }]', 'unknown-field /ignore/0/nam'],
 ])('a misspelt setting is one error: %s', async (setting, expected) => {
-  const files = { 'almanac.yaml': `${setting}\n`, 'schedules/a.yaml': sourceOf(scheduleOf('email')) };
+  const files = { 'almanac.yaml': `${setting}\n`, 'schedules/a.yaml': sourceOf(mail()) };
   expect(await found(files)).toEqual([expected]);
 });
