@@ -53,8 +53,7 @@ test('when many run is said only as far as all of them agree', () => {
 
 test('resources that are created, deleted or run are never folded: each is another', () => {
   for (const change of [samples.createChange, samples.deleteChange, samples.forgetChange, samples.runChange]) {
-    const many = Array.from({ length: 20 }, (_, index) => ({ ...change, address: `schedules.report-${index}` }));
-    expect(foldChanges(many)).toHaveLength(20);
+    expect(foldChanges(samples.numbered(change, 20))).toHaveLength(20);
   }
 });
 
