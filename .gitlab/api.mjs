@@ -1,17 +1,18 @@
 // The few requests that the jobs send to GitLab: the notes of a merge request, and issues. The token appears only in the
 // header.
 
-import { allPages, requestJson } from '../.github/actions/almanac/runner/http.mjs';
+import { allPages, pauseOf, requestJson } from '../.github/actions/almanac/runner/http.mjs';
 
 /** The client for the token in ALMANAC_NOTE_TOKEN; undefined without one, as in the pipelines of forks. */
-export function connectGitlab(env = process.env) {
+export function connectGitlab({ env }) {
   const token = env.ALMANAC_NOTE_TOKEN;
   if (!token) return undefined;
   const base = env.CI_API_V4_URL ?? '';
   const project = `/projects/${encodeURIComponent(env.CI_PROJECT_ID ?? '')}`;
 
   const headers = { 'private-token': token, 'user-agent': 'almanac' };
-  const request = (method, path, body) => requestJson('GitLab', method, `${base}${path}`, { headers, body });
+  const request = (method, path, body) =>
+    requestJson('GitLab', method, `${base}${path}`, { headers, body, pause: pauseOf(env) });
 
   const list = (path, query = '') => allPages((page) => request('GET', `${path}?${query}${page}`));
 

@@ -6,19 +6,19 @@ import { gitSettings, headOf } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { readPlace, requirePinnedUrl, runJob } from './job.mjs';
 
-await runJob(async () => {
-  requirePinnedUrl();
-  const place = readPlace();
+await runJob(async (job) => {
+  requirePinnedUrl(job);
+  const place = readPlace(job);
   const { checkout } = place.folder;
   if ((await placeOf(checkout, place))?.file !== undefined)
     throw new Refusal(
       'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',
     );
-  const credentials = stateCredentials();
+  const credentials = stateCredentials(job);
   const checked = await place.almanac(['doctor'], { env: credentials });
   if (checked.code !== 0) return checked.code;
   // The state records the commit that was applied, which is the tip, and not the one that started the pipeline.
-  const env = { ...credentials, CI_COMMIT_SHA: headOf(checkout) };
+  const env = { ...credentials, CI_COMMIT_SHA: headOf(job, checkout) };
   return (await place.almanac(['apply', '--auto-approve', '--', 'almanac.plan.json'], { env })).code;
 });
 
@@ -27,7 +27,7 @@ await runJob(async () => {
  * no such token is set. The token comes from a helper that reads the environment, so it is in no command line, no file and
  * no URL. Git asks the helper only for the repository of this project, whatever remote almanac.yaml names.
  */
-function stateCredentials({ STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } = process.env) {
+function stateCredentials({ env: { STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } }) {
   const [, scheme, rest] = /^(https?:\/\/)([^@]+)$/.exec(url ?? '') ?? [];
   if (!token || rest === undefined) return {};
   const origin = `${scheme}${rest}.git`;

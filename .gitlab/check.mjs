@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueAbout, keepIssue, subjects } from '../.github/actions/almanac/issues/issue.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runJob } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, requirePinnedUrl, runJob } from './job.mjs';
 
-await runJob(() => {
-  requirePinnedUrl();
-  return inTemporaryFolder((reports) => checkIn(reports, process.argv[2]));
+await runJob((job) => {
+  requirePinnedUrl(job);
+  return inTemporaryFolder((reports) => checkIn(job, reports, process.argv[2]));
 });
 
 /** Resolves to the exit code of the job. */
-async function checkIn(reports, command) {
-  const place = readPlace();
+async function checkIn(job, reports, command) {
+  const place = readPlace(job);
   const [json, markdown] = [join(reports, `${command}.json`), join(reports, `${command}.md`)];
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
   const { code } = await place.almanac([command, ...subjects[command].options, ...files]);
@@ -25,16 +25,16 @@ async function checkIn(reports, command) {
   const wanted = issueAbout(command, {
     environment: place.environment,
     directory: place.folder.name,
-    document: JSON.parse(redact(readFileSync(json, 'utf8'))),
-    markdown: withoutQuickActions(redact(readFileSync(markdown, 'utf8'))),
-    link: jobLink(),
+    document: JSON.parse(job.redact(readFileSync(json, 'utf8'))),
+    markdown: withoutQuickActions(job.redact(readFileSync(markdown, 'utf8'))),
+    link: jobLink(job),
   });
-  const gitlab = connectGitlab();
+  const gitlab = connectGitlab(job);
   if (gitlab === undefined) {
-    process.stdout.write('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.\n');
+    job.say('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.\n');
     // A job that fails is then the only sign.
     return code;
   }
-  await keepIssue(gitlab, wanted, await gitlab.ownIssues());
+  await keepIssue(job, gitlab, wanted, await gitlab.ownIssues());
   return 0;
 }

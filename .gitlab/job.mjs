@@ -4,35 +4,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAlmanac } from '../.github/actions/almanac/runner/almanac.mjs';
+import { startAlmanac } from '../.github/actions/almanac/runner/almanac.mjs';
 import { Refusal, readEnvironment, readFolder } from '../.github/actions/almanac/runner/inputs.mjs';
+import { runAlmanac } from '../.github/actions/almanac/runner/output.mjs';
 import { redactor, secretValues } from '../.github/actions/almanac/runner/secrets.mjs';
+import { ofThisProcess } from '../.github/actions/almanac/runner/step.mjs';
 
 /** Tokens of a job that Almanac does not need. */
 const withheld = (name) => ['ALMANAC_NOTE_TOKEN', 'STATE_PUSH_TOKEN', 'CI_JOB_TOKEN'].includes(name);
-
-export const redact = redactor(secretValues());
 
 /**
  * A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or
  * ''; and what runs almanac there.
  */
-export function readPlace(env = process.env) {
-  const folder = readFolder({ ...env, GITHUB_WORKSPACE: process.cwd() });
-  const environment = readEnvironment(env);
+export function readPlace(job) {
+  const folder = readFolder({ ...job, env: { ...job.env, GITHUB_WORKSPACE: job.cwd } });
+  const environment = readEnvironment(job);
   const always = environment === '' ? [] : [`--env=${environment}`];
   const almanac = (args, options) =>
-    runAlmanac([...always, ...args], { cwd: folder.path, withheld, redact, ...options });
+    runAlmanac(job, [...always, ...args], { cwd: folder.path, withheld, redact: job.redact, ...options });
   return { folder, environment, almanac };
 }
 
 /** The address of this job's log; '' outside GitLab. */
-export function jobLink(env = process.env) {
+export function jobLink({ env }) {
   return /^https?:\/\//.test(env.CI_JOB_URL ?? '') ? env.CI_JOB_URL : '';
 }
 
 /** Without it, files that anyone can propose decide where the token goes. */
-export function requirePinnedUrl(env = process.env) {
+export function requirePinnedUrl({ env }) {
   if (!env.OMNI_BASE_URL)
     throw new Refusal(
       'OMNI_BASE_URL is not set. Set it as a variable of the project: no file can then send the token elsewhere.',
@@ -49,10 +49,12 @@ export async function inTemporaryFolder(work) {
   }
 }
 
-/** Runs the script of a job. What stops it is said in one line; a bug keeps its stack. */
+/** Runs the script of a job, which is a step with the program. What stops it is said in one line; a bug keeps its stack. */
 export async function runJob(main) {
+  const step = ofThisProcess({ almanac: startAlmanac });
+  const redact = redactor(secretValues(step));
   try {
-    process.exitCode = await main();
+    process.exitCode = await main({ ...step, redact });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     process.stderr.write(`${redact(error.message)}\n`);

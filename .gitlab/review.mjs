@@ -14,7 +14,7 @@ import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, redact, runJob } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, runJob } from './job.mjs';
 
 /** GitLab allows 1,000,000 characters. */
 const longestNote = 990_000;
@@ -24,12 +24,12 @@ const tooLong = `> [!CAUTION]
 
 `;
 
-await runJob(() => inTemporaryFolder(review));
+await runJob((job) => inTemporaryFolder((folder) => review(job, folder)));
 
-async function review(folder) {
-  const place = readPlace();
-  const differences = await differencesFromBase(place, join(folder, 'base'));
-  for (const line of baseLines(differences)) process.stdout.write(`${redact(line)}\n`);
+async function review(job, folder) {
+  const place = readPlace(job);
+  const differences = await differencesFromBase(job, place, join(folder, 'base'));
+  for (const line of baseLines(differences)) job.say(`${job.redact(line)}\n`);
   const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
@@ -38,17 +38,17 @@ async function review(folder) {
   const words = failed
     ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
     : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
-  const noted = await keepNote(place, `${baseWords(differences)}${words}`);
-  process.stdout.write(`${noted}\n`);
+  const noted = await keepNote(job, place, `${baseWords(differences)}${words}`);
+  job.say(`${noted}\n`);
   return failed ? plan.code : 0;
 }
 
 /** Compares with the commit at which the merge request left the target branch; finds nothing outside of a merge request. */
-async function differencesFromBase(place, folder) {
-  const base = process.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
+async function differencesFromBase(job, place, folder) {
+  const base = job.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
   if (base === undefined) return [];
   const { checkout, name } = place.folder;
-  const { tryGit } = openGit(checkout);
+  const { tryGit } = openGit(job, checkout);
   const isThere = () => tryGit(['cat-file', '-e', `${base}^{commit}`]) !== undefined;
   // The clone of a runner is shallow, so the commit may be missing.
   if (isCommit(base) && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', base]);
@@ -59,15 +59,15 @@ async function differencesFromBase(place, folder) {
 }
 
 /** Writes the note, or rewrites it. Resolves to what it did. */
-async function keepNote(place, words) {
-  const mergeRequest = process.env.CI_MERGE_REQUEST_IID ?? '';
+async function keepNote(job, place, words) {
+  const mergeRequest = job.env.CI_MERGE_REQUEST_IID ?? '';
   if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
-  const gitlab = connectGitlab();
+  const gitlab = connectGitlab(job);
   if (gitlab === undefined)
     return 'ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note. The plan is among the artifacts of this job: plan.html.';
   try {
     const identity = `${markerOf({ environment: place.environment, directory: place.folder.name })} -->`;
-    const body = noteOf(identity, words);
+    const body = noteOf(job, identity, words);
     // Others may write the same first line.
     const own = (await gitlab.ownNotes(mergeRequest))
       .filter(({ body: text }) => String(text ?? '').startsWith(`${identity}\n`))
@@ -84,12 +84,12 @@ async function keepNote(place, words) {
   }
 }
 
-function noteOf(identity, words) {
-  const link = jobLink();
-  const { CI_COMMIT_SHA: commit } = process.env;
+function noteOf(job, identity, words) {
+  const link = jobLink(job);
+  const { CI_COMMIT_SHA: commit } = job.env;
   const planned = isCommit(commit) ? ` planned ${commit}` : '';
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
-  const text = withoutQuickActions(redact(words));
+  const text = withoutQuickActions(job.redact(words));
   const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
   return `${identity}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
 }

@@ -2,7 +2,7 @@
 // SIGTERM, and after another 2.5 s it kills whatever is left. Here the times are shorter, as the requests are: what counts is
 // whether a request ends before or after each signal.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { openRunner } from '../support/action/fake-runner.ts';
 import type { Action } from '../support/action/workflow-files.ts';
 import { daily } from '../support/cli/open-stage.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 const { steps } = (parse(readFileSync('.github/actions/almanac/action.yml', 'utf8')) as Action).runs;
@@ -46,7 +47,7 @@ it.each([
     const faults = [{ fault: 'latency', on: 'POST /v1/schedules', ms }] as const;
     const world = await openWorld({ schedules }, { now: Date.now, faults, api: { concurrency } });
     const files = { 'almanac.yaml': world.read('almanac.yaml'), 'schedules/all.yaml': { schedules } };
-    const runner = openRunner(files, { comesWith: 'dist/cli.cjs' });
+    const runner = openRunner(files, 'dist/cli.cjs');
     runner.happens({ repository: { default_branch: 'main' } });
     const child = runner.begin(step, {
       ...world.environment,
@@ -81,9 +82,10 @@ setTimeout(() => {}, 1000);
 `;
 
 it('after a signal no other program is started, whatever became of the one that ran', async () => {
-  const runner = openRunner({ 'almanac.yaml': '{}' });
+  const { path } = makeFolder({ 'cli.cjs': unimpressed });
+  const runner = openRunner({ 'almanac.yaml': '{}' }, join(path, 'cli.cjs'));
   runner.happens({ repository: { default_branch: 'main' } });
-  writeFileSync(join(runner.home, 'package', 'dist', 'cli.cjs'), unimpressed);
+
   const child = runner.begin(step, { OMNI_BASE_URL: 'https://acme.example/api', ALMANAC_COMMAND: 'apply' });
   const calls = () => (existsSync(join(runner.path, 'calls')) ? runner.read('calls') : '');
   await vi.waitFor(() => expect(calls()).toContain(' plan '), { timeout: 20_000 });

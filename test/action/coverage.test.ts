@@ -2,7 +2,7 @@
 // the reviews cover.
 
 import { createHash } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bot, type Comment, mergedPull, openGithub, type Pull } from '../support/action/fake-github.ts';
 import {
   connectGithub,
@@ -85,12 +85,10 @@ describe('the review of a merged pull request', () => {
     const github = await openGithub();
     github.pulls.push(mergedPull({ number: 4, head: { sha: head }, merge_commit_sha: commit, ...pull }));
     github.comments.push(...comments);
-    const environment = { GITHUB_REPOSITORY: 'acme/reports', ALMANAC_PAUSE_MS: '1', ...github.env };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const env = { GITHUB_REPOSITORY: 'acme/reports', ALMANAC_PAUSE_MS: '1', ...github.env };
     const found: FoundReview[] = [];
-    const options = { github: connectGithub(), branch: 'main', identity };
+    const options = { github: connectGithub({ env }), branch: 'main', identity };
     for await (const each of reviewsOf(commits, options)) found.push(each);
-    vi.unstubAllEnvs();
     return found;
   }
   const reviewed = (...changes: readonly PlannedChange[]) => [

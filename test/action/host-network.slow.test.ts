@@ -15,9 +15,9 @@ const http = resolve('.github/actions/almanac/runner/http.mjs');
 /** What a request to an address of this machine says. */
 async function ask(url: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const script = `const { requestJson } = await import(${JSON.stringify(http)});
-    const answer = await requestJson('GitLab', 'GET', ${JSON.stringify(url)}, {}).catch(({ message }) => message);
+    const answer = await requestJson('GitLab', 'GET', ${JSON.stringify(url)}, { pause: 1 }).catch(({ message }) => message);
     console.log(JSON.stringify(answer));`;
-  const env = { PATH: process.env['PATH'] ?? '', ALMANAC_PAUSE_MS: '1', ...environment };
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const { log } = await runLogged([process.execPath, '--input-type=module', '-e', script], { cwd: '/', env });
   // Node warns that it may not always do what the variable says.
   return JSON.parse(/^["{].*$/m.exec(log)?.[0] ?? log);

@@ -31,7 +31,7 @@ async function openPullRequest(changes: Readonly<Record<string, string>>) {
   });
   repository.commit(changes, { branch: 'change' });
   repository.mergeRef('change', 7);
-  const runner = openRunner({}, { comesWith: 'dist/cli.cjs' });
+  const runner = openRunner({}, 'dist/cli.cjs');
   repository.checkOut(runner, { depth: 1 });
   const bin = join(runner.path, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });

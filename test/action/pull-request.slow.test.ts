@@ -6,13 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { useAction } from '../support/action/composite.ts';
 import { bot, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, openRunner, stubProgram } from '../support/action/fake-runner.ts';
+import { runGit } from '../support/action/modules.ts';
 import { git, openRepository } from '../support/action/repository.ts';
 
 const document = { formatVersion: 1, digest: '5e'.repeat(32), summary: { create: 1 }, changes: [], drift: [] };
 const reports = { text: 'Plan.\n', markdown: '## Plan\n', json: { ...document, orphans: [{}] } };
 
 async function opened() {
-  const [runner, github] = [openRunner(), await openGithub()];
+  const program = stubProgram({ plan: { code: 2, reports }, validate: { code: 1 } });
+  const [runner, github] = [openRunner({}, { ...program, git: runGit }), await openGithub()];
   const repository = openRepository({ 'almanac.yaml': 'base', 'reports/almanac.yaml': 'base' });
   const head = repository.commit(
     { 'almanac.yaml': 'fork', 'node_modules/.bin/almanac': '#!/bin/sh\ntouch pwned\n', '.gitattributes': '* -text' },
@@ -20,7 +22,6 @@ async function opened() {
   );
   repository.mergeRef('topic', 7);
   repository.checkOut(runner, { depth: 1 });
-  const program = stubProgram(runner, { plan: { code: 2, reports }, validate: { code: 1 } });
   github.pulls.push(
     mergedPull({ merged_at: null, from: 'mallory:topic', head: { sha: head }, base: { ref: 'main', sha: headCommit } }),
   );
@@ -51,7 +52,7 @@ describe('the plan of a fork', () => {
     const { program, github, plan, head, runner } = await opened();
     const done = await plan();
     expect(done.code, done.log).toBe(0);
-    const call = program.calls().at(-1);
+    const call = program.calls.at(-1);
     expect(readFileSync(join(call?.cwd ?? '', 'almanac.yaml'), 'utf8')).toBe('fork');
     expect(call?.cwd.startsWith(runner.path)).toBe(false);
     expect(git(call?.cwd ?? '', 'rev-parse', 'HEAD^2')).toBe(head);
@@ -81,8 +82,8 @@ describe('the plan of a fork', () => {
     Object.assign(github.pulls[0] ?? {}, { head: { sha: planted } });
     const done = await plan({ 'working-directory': 'reports' });
     expect(done.code, done.log).toBe(0);
-    expect(program.calls().at(-1)?.cwd).toMatch(/\/checkout\/reports$/);
-    expect(program.calls().at(-1)?.env).toMatchObject({ GITHUB_SHA: headCommit });
+    expect(program.calls.at(-1)?.cwd).toMatch(/\/checkout\/reports$/);
+    expect(program.calls.at(-1)?.env).toMatchObject({ GITHUB_SHA: headCommit });
     expect(github.comments[0]?.body).toContain('directory="reports"');
   });
 
@@ -97,7 +98,7 @@ describe('the plan of a fork', () => {
     Object.assign(github.pulls[0] ?? {}, { base: { ref } });
     const done = await plan();
     expect(done).toMatchObject({ code: 0, ran: ['pull'] });
-    expect(program.calls()).toEqual([]);
+    expect(program.calls).toEqual([]);
     expect(github.comments).toEqual([]);
   });
 
@@ -109,7 +110,7 @@ describe('the plan of a fork', () => {
     const done = await plan();
     expect(done.code).toBe(1);
     expect(done.log).toContain('Its merge commit is not that of its last push.');
-    expect(program.calls()).toEqual([]);
+    expect(program.calls).toEqual([]);
   });
 });
 

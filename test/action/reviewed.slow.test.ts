@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bot, type Comment, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
-import { firstLine, markerOf, type PlannedChange } from '../support/action/modules.ts';
+import { firstLine, markerOf, type PlannedChange, runGit } from '../support/action/modules.ts';
 import { openRepository } from '../support/action/repository.ts';
 
 const digest = '5e'.repeat(32);
@@ -24,7 +24,7 @@ const shown = (pull: number, changes: readonly PlannedChange[], more: Partial<Co
 });
 
 async function opened(files: Readonly<Record<string, string>> = {}) {
-  const [runner, github] = [openRunner(), await openGithub()];
+  const [runner, github] = [openRunner({}, { git: runGit }), await openGithub()];
   const repository = openRepository({ 'almanac.yaml': '', ...files });
   const prepared = join(runner.home, 'prepared');
   mkdirSync(prepared);
@@ -64,7 +64,7 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
       };
       writeFileSync(join(prepared, 'plan.document.json'), JSON.stringify(document));
       writeFileSync(join(prepared, 'plan.md'), '## Plan\n');
-      const step = await runner.run('reviews/reviewed.mjs', {
+      const step = await runner.run('steps/reviewed.mjs', {
         ...github.env,
         ALMANAC_ENVIRONMENT: 'prod',
         ALMANAC_PREPARED: prepared,

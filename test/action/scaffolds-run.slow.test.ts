@@ -1,6 +1,6 @@
 // The workflows that `almanac init` writes, run from end to end: a workspace made by init in a repository with real git,
-// GitHub's double, and an emulator for each organization. The first test starts the built program as a process; in the
-// others it runs in the process of the test.
+// GitHub's double, and an emulator for each organization. In the first test the steps and the built program are processes;
+// in the others they run in the process of the test.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { baseCommit, mergedPull, openGithub } from '../support/action/fake-github.ts';
+import { almanac, type Programs } from '../support/action/fake-runner.ts';
+import { runGit } from '../support/action/modules.ts';
 import { git, openRepository } from '../support/action/repository.ts';
 import type { Workflow } from '../support/action/workflow-files.ts';
 import { runWorkflow, type Setting } from '../support/action/workflow-run.ts';
-import { warmProgram } from '../support/warm-program.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 interface Kind {
@@ -24,7 +25,7 @@ const plain: Kind = { folder: '', environments: [] };
 const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'] };
 
 /** A repository as init leaves it, with everything that GitHub must be given. */
-async function opened({ folder, environments }: Kind, program = warmProgram()) {
+async function opened({ folder, environments }: Kind, programs: Programs | string = { almanac, git: runGit }) {
   const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
   const ofFolder = folder === '' ? [] : ['--dir', folder];
   const ofEnvironments = environments.length === 0 ? [] : ['--environments', ...environments];
@@ -49,7 +50,7 @@ async function opened({ folder, environments }: Kind, program = warmProgram()) {
   const setting = {
     repository,
     github,
-    program,
+    programs,
     vars: Object.fromEntries(organizations.map(({ variable, baseUrl }) => [variable, baseUrl])),
     secrets: Object.fromEntries(
       organizations.map(({ name, organizationKey }) => [name, { OMNI_API_TOKEN: organizationKey }]),

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { type ActionRun, useAction } from '../support/action/composite.ts';
 import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fake-github.ts';
-import { githubToken, openRunner } from '../support/action/fake-runner.ts';
+import { almanac, githubToken, openRunner } from '../support/action/fake-runner.ts';
+import { runGit } from '../support/action/modules.ts';
 import { type Files, openRepository } from '../support/action/repository.ts';
 import { mail } from '../support/vocabulary.ts';
-import { warmProgram } from '../support/warm-program.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 type Team = Awaited<ReturnType<typeof openTeam>>;
@@ -22,7 +22,7 @@ async function openTeam(files: Files = {}) {
   const { baseUrl } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const github = await openGithub();
-  const runner = openRunner({}, { comesWith: warmProgram() });
+  const runner = openRunner({}, { almanac, git: runGit });
   const repository = openRepository({
     'almanac.yaml': 'api: { operations: full }\nstate: { backend: git }\n',
     ...files,

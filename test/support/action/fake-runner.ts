@@ -1,11 +1,16 @@
-// What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the
-// environment, and the scripts of the action as processes.
+// What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the environment,
+// and the scripts of the action. They run in the process of the test, with a program and a git that it hands in; where
+// these are the real ones, as processes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { systemClock } from '../../../src/files/system.ts';
+import { main } from '../../../src/main.ts';
+import { version } from '../../../src/version.ts';
 import { runLogged } from '../program.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder, outsideIn } from '../workspace.ts';
+import { type Almanac, type Git, mainOf } from './modules.ts';
 
 export interface Step {
   readonly code: number | null;
@@ -25,9 +30,15 @@ export interface FakeRunner {
   read(path: string): string;
   /** What happened: the payload that GitHub hands to a run. */
   happens(event: unknown): void;
+  /** A script of the action, by its path there. */
   run(script: string, env?: Readonly<Record<string, string>>): Promise<Step>;
-  /** The text of a step, as a file that bash runs, in a process group of its own. */
+  /** The text of a step, as a file that bash runs, in a process group of its own. Only where the action is a process. */
   begin(text: string, env?: Readonly<Record<string, string>>): ChildProcess;
+}
+
+export interface Programs {
+  readonly almanac?: Almanac;
+  readonly git?: Git;
 }
 
 const actionFolder = '.github/actions/almanac';
@@ -35,16 +46,22 @@ export const omniToken = 'omni_osk_the-token-that-must-not-leak';
 export const githubToken = 'ghs_theGithubTokenThatMustNotLeak0000';
 export const headCommit = 'a'.repeat(40);
 
-/** The action comes as a part of a package whose program is `comesWith`, or that of `stubProgram`. */
+/** A git that finds no repository. */
+const noRepository: Git = () => ({ status: 128, stdout: '' });
+
+/** `programs` are what the steps start; a path is the program of a package that the action comes with, as a process. */
 export function openRunner(
   files: Readonly<Record<string, unknown>> = {},
-  { comesWith }: { readonly comesWith?: string } = {},
+  programs: Programs | string = {},
 ): FakeRunner {
   const folder = makeFolder();
   const action = join(folder.path, 'package', actionFolder);
-  cpSync(actionFolder, action, { recursive: true });
-  mkdirSync(join(folder.path, 'package', 'dist'));
-  if (comesWith !== undefined) symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.cjs'));
+  if (typeof programs === 'string') {
+    cpSync(actionFolder, action, { recursive: true });
+    mkdirSync(join(folder.path, 'package', 'dist'));
+    symlinkSync(resolve(programs), join(folder.path, 'package', 'dist', 'cli.cjs'));
+  }
+  const checkout = join(folder.path, 'checkout');
   folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
   folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });
   let steps = 0;
@@ -60,7 +77,7 @@ export function openRunner(
       GIT_CONFIG_NOSYSTEM: '1',
       GITHUB_ACTIONS: 'true',
       GITHUB_ACTION_PATH: action,
-      GITHUB_WORKSPACE: join(folder.path, 'checkout'),
+      GITHUB_WORKSPACE: checkout,
       GITHUB_OUTPUT: join(folder.path, output),
       GITHUB_STEP_SUMMARY: join(folder.path, summary),
       GITHUB_EVENT_PATH: join(folder.path, 'event.json'),
@@ -78,8 +95,17 @@ export function openRunner(
     };
     return { output, summary, environment };
   };
+  const inThisProcess = async (script: string, env: Readonly<Record<string, string>>, given: Programs) => {
+    const { almanac = noProgram, git = noRepository } = given;
+    let log = '';
+    const say = (text: string) => {
+      log += text;
+    };
+    const code = await (await mainOf(script))({ env, cwd: checkout, say, git, almanac });
+    return { code, log };
+  };
   return {
-    path: join(folder.path, 'checkout'),
+    path: checkout,
     home: folder.path,
     happens: (event) => folder.write({ 'event.json': event }),
     write: (more) =>
@@ -87,10 +113,10 @@ export function openRunner(
     read: (path) => folder.read(`checkout/${path}`),
     run: async (script, env = {}) => {
       const { output, summary, environment } = nextStep(env);
-      const { code, log } = await runLogged([process.execPath, join(action, script)], {
-        cwd: join(folder.path, 'checkout'),
-        env: environment,
-      });
+      const { code, log } =
+        typeof programs === 'string'
+          ? await runLogged([process.execPath, join(action, script)], { cwd: checkout, env: environment })
+          : await inThisProcess(script, environment, programs);
       const lines = log.split('\n');
       return {
         code,
@@ -104,7 +130,7 @@ export function openRunner(
       const { environment } = nextStep(env);
       folder.write({ 'step.sh': `${text}\n` });
       return spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', join(folder.path, 'step.sh')], {
-        cwd: join(folder.path, 'checkout'),
+        cwd: checkout,
         env: environment,
         stdio: 'ignore',
         detached: true,
@@ -113,22 +139,16 @@ export function openRunner(
   };
 }
 
-/** The program of the package does what `answers` say, and writes down how it was called. */
-export function stubProgram(runner: FakeRunner, answers: Readonly<Record<string, StubAnswer>>): StubProgram {
-  const dist = join(runner.home, 'package', 'dist');
-  writeFileSync(join(dist, 'cli.cjs'), stub);
-  writeFileSync(join(dist, 'answers.json'), JSON.stringify(answers));
-  return {
-    calls: () => {
-      const path = join(dist, 'calls');
-      if (!existsSync(path)) return [];
-      return readFileSync(path, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as StubCall);
-    },
-  };
-}
+const noProgram: Almanac = () => {
+  throw new Error('this step has no program');
+};
+
+/** The program itself. */
+export const almanac: Almanac = (args, { cwd, env, onStdout, onStderr }) => {
+  const output = (write: (text: string) => void) => ({ write, isTerminal: false, width: 80 });
+  const streams = { stdout: output(onStdout), stderr: output(onStderr) };
+  return main(args, outsideIn(cwd, env, { version, clock: systemClock, ...streams }));
+};
 
 export interface StubAnswer {
   readonly code?: number;
@@ -144,26 +164,24 @@ export interface StubCall {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface StubProgram {
-  calls(): readonly StubCall[];
+/** A program that does what `answers` say, by command, and writes down how it was called. */
+export function stubProgram(answers: Readonly<Record<string, StubAnswer>>) {
+  const calls: StubCall[] = [];
+  const stub: Almanac = async (args, { cwd, env, onStdout, onStderr }) => {
+    calls.push({ args, cwd, env });
+    const command = args.find((arg) => !arg.startsWith('-')) ?? '';
+    const { code = 0, stdout = '', stderr = '', reports = {} } = answers[command] ?? { code: 1 };
+    for (const arg of args) {
+      const [, format = '', file = ''] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
+      const text = reports[format];
+      if (text !== undefined) writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
+    }
+    onStderr(stderr);
+    onStdout(stdout);
+    return code;
+  };
+  return { almanac: stub, calls };
 }
-
-const stub = `const fs = require('node:fs');
-const path = require('node:path');
-const args = process.argv.slice(2);
-const here = path.dirname(process.argv[1]);
-fs.appendFileSync(path.join(here, 'calls'), JSON.stringify({ args, cwd: process.cwd(), env: process.env }) + '\\n');
-const command = args.includes('--version') ? 'version' : args.find((arg) => !arg.startsWith('-'));
-const { code = 0, stdout = '', stderr = '', reports = {} } = JSON.parse(fs.readFileSync(path.join(here, 'answers.json'), 'utf8'))[command] ?? { code: 1 };
-for (const arg of args) {
-  const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
-  const text = reports[format];
-  if (text !== undefined) fs.writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
-}
-process.stderr.write(stderr);
-process.stdout.write(stdout);
-process.exitCode = code;
-`;
 
 /** Each is `name<<END`, the lines of the value, `END`. */
 function outputsIn(text: string): Readonly<Record<string, string>> {

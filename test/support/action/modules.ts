@@ -1,8 +1,35 @@
-// The action's own modules, with types, which its scripts have not: what is written into the first line of a comment, what
-// is read from it, what merged pull requests reviewed, which changes of a plan that covers, and the issues that it keeps.
+// The action's own modules, with types, which its scripts have not: its steps, what is written into the first line of a
+// comment, what is read from it, what merged pull requests reviewed, which changes of a plan that covers, and the issues
+// that it keeps.
 
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+/** Resolves to the exit code. */
+export type Almanac = (
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly onStdout: (text: string) => void;
+    readonly onStderr: (text: string) => void;
+  },
+) => Promise<number>;
+
+export type Git = (
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+) => { readonly status: number | null; readonly stdout: string };
+
+/** What a step has from its process. */
+interface Process {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly say: (text: string) => void;
+  readonly git: Git;
+  readonly almanac: Almanac;
+}
 
 export interface PlannedChange {
   readonly address: string;
@@ -93,8 +120,8 @@ interface Issues {
   decideIssue(wanted: WantedIssue, issues: readonly Issue[]): readonly object[];
 }
 
-const load = async <T>(path: string): Promise<T> =>
-  (await import(pathToFileURL(resolve('.github/actions/almanac', path)).href)) as T;
+const folder = '.github/actions/almanac';
+const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(resolve(folder, path)).href)) as T;
 
 export const { keyOf, digestOfSet, encodeChanges, decodeChanges } = await load<Changes>('reviews/changes.mjs');
 export const { markerOf, firstLine, reviewIn, partLine } = await load<Marker>('comments/marker.mjs');
@@ -105,5 +132,13 @@ export const { coverage } = await load<{
   }): Coverage;
 }>('reviews/coverage.mjs');
 export const { reviewsOf } = await load<History>('reviews/history.mjs');
-export const { connectGithub } = await load<{ connectGithub(): Github }>('github/api.mjs');
+export const { connectGithub } = await load<{ connectGithub(step: Pick<Process, 'env'>): Github }>('github/api.mjs');
 export const { issueAbout, decideIssue } = await load<Issues>('issues/issue.mjs');
+export const { runGit } = await load<{ runGit: Git }>('runner/git.mjs');
+
+/** What a script of the action runs in its process. */
+export async function mainOf(script: string): Promise<(step: Process) => Promise<number>> {
+  const text = readFileSync(`${folder}/${script}`, 'utf8');
+  const [, from = ''] = /^import \{ main \} from '(.+)';$/m.exec(text) ?? [];
+  return (await load<{ main(step: Process): Promise<number> }>(posix.join(posix.dirname(script), from))).main;
+}

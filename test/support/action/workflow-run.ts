@@ -3,15 +3,15 @@
 
 import { type ActionRun, evaluate, isTrue, useAction } from './composite.ts';
 import type { FakeGithub } from './fake-github.ts';
-import { githubToken, openRunner } from './fake-runner.ts';
+import { githubToken, openRunner, type Programs } from './fake-runner.ts';
 import type { Repository } from './repository.ts';
 import { type Job, ownAction, type Workflow, type WorkflowStep } from './workflow-files.ts';
 
 export interface Setting {
   readonly repository: Repository;
   readonly github: FakeGithub;
-  /** The path of the program that the action comes with. */
-  readonly program: string;
+  /** What the steps start: see `openRunner`. */
+  readonly programs: Programs | string;
   readonly vars: Readonly<Record<string, string>>;
   /** By environment of the repository: a job reads only those of its own. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -67,8 +67,8 @@ function contexts(
   return known;
 }
 
-async function runJob(job: Job, known: Known, { repository, github, program, event, ref }: Setting): Promise<JobRun> {
-  const runner = openRunner({}, { comesWith: program });
+async function runJob(job: Job, known: Known, { repository, github, programs, event, ref }: Setting): Promise<JobRun> {
+  const runner = openRunner({}, programs);
   runner.happens(event);
   const ofJob = evaluated(job.env, known);
   const actions: Record<string, ActionRun> = {};

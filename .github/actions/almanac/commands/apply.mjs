@@ -65,7 +65,7 @@ async function checkPlace(run) {
   const { file } = (await placeOf(run.folder.checkout, run)) ?? {};
   if (file === undefined) return;
   const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
-  if (run.expect === 'reviewed' && isTracked(run.folder.checkout, file))
+  if (run.expect === 'reviewed' && isTracked(run, file))
     throw new Refusal(
       `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
     );
@@ -75,8 +75,10 @@ async function checkPlace(run) {
   );
 }
 
-function isTracked(checkout, file) {
-  return openGit(checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined;
+function isTracked({ step, folder }, file) {
+  return (
+    openGit(step, folder.checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined
+  );
 }
 
 async function carryOut(run, plan) {
@@ -96,7 +98,7 @@ async function carryOut(run, plan) {
   if (document?.results === undefined) return reportFailure(run, 'apply', { exitCode, log, error: document?.error });
   run.addToSummary(document.results.length === 0 ? nothingToDo(run) : `${outcome(document, run)}${shown}`);
   const { applied = 0, failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
-  if (applied > 0) process.stdout.write(`Applied ${applied} ${applied === 1 ? 'change' : 'changes'}.\n`);
+  if (applied > 0) run.step.say(`Applied ${applied} ${applied === 1 ? 'change' : 'changes'}.\n`);
   if (exitCode !== 0)
     run.annotate('error', `Not everything was applied: ${failed} failed, ${skipped} skipped, ${unknown} unknown.`);
   return exitCode;

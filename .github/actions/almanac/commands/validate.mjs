@@ -14,7 +14,7 @@ export async function validateWorkspace(run) {
   run.setOutputs({ exitcode: checked.code });
   if (existsSync(report)) {
     const lines = run.redact(readFileSync(report, 'utf8')).split('\n');
-    for (const line of lines) if (annotation.test(line)) process.stdout.write(`${line}\n`);
+    for (const line of lines) if (annotation.test(line)) run.step.say(`${line}\n`);
   }
   run.addToSummary(
     checked.code === 0

@@ -1,17 +1,18 @@
 // The few requests that the action sends to GitHub. The token appears only in the header.
 
-import { allPages, HostFailure, mostPages, requestJson, requestText } from '../runner/http.mjs';
+import { allPages, HostFailure, mostPages, pauseOf, requestJson, requestText } from '../runner/http.mjs';
 
 /** Who writes with the token of a job. Comments and issues of others are neither read nor changed. */
 export const ownLogin = 'github-actions[bot]';
 
-export function connectGithub({ url = process.env.GITHUB_API_URL, token = process.env.GITHUB_TOKEN } = {}) {
-  const repository = process.env.GITHUB_REPOSITORY ?? '';
+export function connectGithub({ env }) {
+  const { GITHUB_API_URL: url, GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository = '' } = env;
+  const pause = pauseOf(env);
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new HostFailure('GITHUB_REPOSITORY does not name a repository.');
   const base = `${url || 'https://api.github.com'}/repos/${repository}`;
 
   const request = (method, path, body) =>
-    requestJson('GitHub', method, `${base}${path}`, { headers: headersFor(token), body });
+    requestJson('GitHub', method, `${base}${path}`, { headers: headersFor(token), body, pause });
 
   const list = (path, query = '') => allPages((page) => request('GET', `${path}?${query}${page}`));
 
@@ -19,7 +20,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
   const fileAt = async (path, commit) => {
     const headers = headersFor(token, 'application/vnd.github.raw+json');
     try {
-      return await requestText('GitHub', 'GET', `${base}/contents/${inPath(path)}?ref=${commit}`, { headers });
+      return await requestText('GitHub', 'GET', `${base}/contents/${inPath(path)}?ref=${commit}`, { headers, pause });
     } catch (error) {
       if (error instanceof HostFailure && error.status === 404) return undefined;
       throw error;
@@ -31,7 +32,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
     /** With who wrote and who last edited each comment, which only GraphQL tells, when its text was written, and whether it is hidden. */
-    editedCommentsOf: (pull) => editedComments({ repository, pull, token }),
+    editedCommentsOf: (pull) => editedComments({ repository, pull, env }),
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (_, id) => request('DELETE', `/issues/comments/${id}`),
@@ -71,15 +72,15 @@ const commentsQuery = `query($owner: String!, $name: String!, $pull: Int!, $afte
   } } }
 }`;
 
-async function editedComments({ repository, pull, token }) {
-  const url = process.env.GITHUB_GRAPHQL_URL || 'https://api.github.com/graphql';
+async function editedComments({ repository, pull, env }) {
+  const url = env.GITHUB_GRAPHQL_URL || 'https://api.github.com/graphql';
   const [owner, name] = repository.split('/');
-  const headers = headersFor(token);
+  const [headers, pause] = [headersFor(env.GITHUB_TOKEN), pauseOf(env)];
   const all = [];
   let after = null;
   for (let page = 1; page <= mostPages; page += 1) {
     const body = { query: commentsQuery, variables: { owner, name, pull, after } };
-    const { data, errors } = (await requestJson('GitHub', 'POST', url, { headers, body, reads: true })) ?? {};
+    const { data, errors } = (await requestJson('GitHub', 'POST', url, { headers, body, reads: true, pause })) ?? {};
     const found = data?.repository?.pullRequest?.comments;
     if (errors !== undefined || !Array.isArray(found?.nodes))
       throw new HostFailure(`GitHub did not list the comments of #${pull}.`);

@@ -5,19 +5,21 @@ import { setOutputs } from '../runner/files.mjs';
 import { HostFailure } from '../runner/http.mjs';
 import { connectGithub } from './api.mjs';
 
-/** As a job pins the place; only `origin` is certainly this repository. */
-const [, branch] = /^git branch (\S+) of origin$/.exec(process.env.ALMANAC_STATE_PLACE ?? '') ?? [];
-if (branch !== undefined) {
-  const check = await rulesOf(branch);
-  process.stdout.write(`${check.message}\n`);
-  setOutputs({ check: JSON.stringify(check) });
+export async function main(step) {
+  // As a job pins the place; only `origin` is certainly this repository.
+  const [, branch] = /^git branch (\S+) of origin$/.exec(step.env.ALMANAC_STATE_PLACE ?? '') ?? [];
+  if (branch === undefined) return 0;
+  const check = await rulesOf(step, branch);
+  step.say(`${check.message}\n`);
+  setOutputs(step, { check: JSON.stringify(check) });
+  return 0;
 }
 
 /** A check, as doctor prints it, without its name. */
-async function rulesOf(name) {
+async function rulesOf(step, name) {
   const hint = 'docs/state-backends.md shows how to let only a deploy key write it.';
   try {
-    const rules = await connectGithub().rulesOf(name);
+    const rules = await connectGithub(step).rulesOf(name);
     if (rules.some(({ type }) => type === 'update'))
       return { status: 'ok', message: `A ruleset limits who may update the branch ${name}.` };
     const message = `No ruleset limits who may update the branch ${name}. Whoever may push to this repository can edit the state, and so hide changes from a plan.`;

@@ -70,14 +70,14 @@ export function issueAbout(command, { environment, directory, document, markdown
 }
 
 /** Opens, updates or closes what `wanted` asks for. `issues` are those that the same user wrote earlier. */
-export async function keepIssue(host, wanted, issues) {
+export async function keepIssue(step, host, wanted, issues) {
   const steps = decideIssue(wanted, issues);
   for (const { action, id, title, body, open } of steps) {
     if (action === 'open') await host.addIssue({ title, body });
     else await host.changeIssue(id, { body, open });
-    process.stdout.write(`${action === 'open' ? 'Opened an issue' : `Updated issue #${id}`} ${wanted.about}.\n`);
+    step.say(`${action === 'open' ? 'Opened an issue' : `Updated issue #${id}`} ${wanted.about}.\n`);
   }
-  if (steps.length === 0) process.stdout.write(`The issue ${wanted.about}, if any, is up to date.\n`);
+  if (steps.length === 0) step.say(`The issue ${wanted.about}, if any, is up to date.\n`);
 }
 
 /**

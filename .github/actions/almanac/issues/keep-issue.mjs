@@ -11,33 +11,39 @@ import { readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
 import { issueAbout, keepIssue, subjects } from './issue.mjs';
 
-const command = process.env.ALMANAC_COMMAND;
-const { about } = subjects[command];
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof HostFailure)) throw error;
-  if (error.isForbidden) {
-    // The step before this one has reported it, so this one does not fail.
-    const words = `The issue ${about} was not written: this repository has no issues, or the job lacks the permission \`issues: write\`.`;
-    annotate('warning', words);
-    addToSummary(words);
-  } else {
-    annotate('error', `The issue ${about} could not be written. ${error.message}`);
-    addToSummary(`**The issue ${about} could not be written.** An existing issue may show what an earlier run found.`);
-    process.exitCode = 1;
+export async function main(step) {
+  const command = step.env.ALMANAC_COMMAND;
+  const { about } = subjects[command];
+  try {
+    await keep(step, command);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof HostFailure)) throw error;
+    if (error.isForbidden) {
+      // The step before this one has reported it, so this one does not fail.
+      const words = `The issue ${about} was not written: this repository has no issues, or the job lacks the permission \`issues: write\`.`;
+      annotate(step, 'warning', words);
+      addToSummary(step, words);
+      return 0;
+    }
+    annotate(step, 'error', `The issue ${about} could not be written. ${error.message}`);
+    addToSummary(
+      step,
+      `**The issue ${about} could not be written.** An existing issue may show what an earlier run found.`,
+    );
+    return 1;
   }
 }
 
-async function main() {
+async function keep(step, command) {
+  const { ALMANAC_REPORT_JSON: json = '', ALMANAC_REPORT_MARKDOWN: markdown = '' } = step.env;
   const wanted = issueAbout(command, {
-    environment: readEnvironment(),
-    directory: readFolder().name,
-    document: JSON.parse(readFileSync(process.env.ALMANAC_REPORT_JSON ?? '', 'utf8')),
-    markdown: redactor(secretValues())(readFileSync(process.env.ALMANAC_REPORT_MARKDOWN ?? '', 'utf8')),
-    link: linkToRun(),
+    environment: readEnvironment(step),
+    directory: readFolder(step).name,
+    document: JSON.parse(readFileSync(json, 'utf8')),
+    markdown: redactor(secretValues(step))(readFileSync(markdown, 'utf8')),
+    link: linkToRun(step),
   });
-  const github = connectGithub();
-  await keepIssue(github, wanted, await github.ownIssues());
+  const github = connectGithub(step);
+  await keepIssue(step, github, wanted, await github.ownIssues());
 }

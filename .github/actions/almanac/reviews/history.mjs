@@ -10,8 +10,8 @@ import { Refusal } from '../runner/inputs.mjs';
 const mostCommits = 250;
 
 /** The commits that touch a file in `folder`, which is where almanac.yaml is, newest first. */
-export function commitsSince(stateCommit, folder) {
-  const { git, tryGit } = openGit(folder);
+export function commitsSince(step, stateCommit, folder) {
+  const { git, tryGit } = openGit(step, folder);
   if (stateCommit !== undefined && tryGit(['cat-file', '-e', `${stateCommit}^{commit}`]) === undefined)
     throw new Refusal(
       `The state was written for the commit ${stateCommit}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,

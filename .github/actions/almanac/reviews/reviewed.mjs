@@ -15,45 +15,48 @@ import { commitsSince, reviewsOf } from './history.mjs';
 
 const mostNamed = 20;
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error;
-  const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
-  annotate('error', words);
-  addToSummary(`## Almanac apply: refused\n\n${words}`);
-  process.exitCode = 1;
+export async function main(step) {
+  try {
+    await look(step);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
+    annotate(step, 'error', words);
+    addToSummary(step, `## Almanac apply: refused\n\n${words}`);
+    return 1;
+  }
 }
 
-async function main() {
-  const prepared = process.env.ALMANAC_PREPARED ?? '';
-  const applyUnknown = readChoice('when-unknown', process.env.ALMANAC_WHEN_UNKNOWN, ['refuse', 'apply']) === 'apply';
+async function look(step) {
+  const { ALMANAC_PREPARED: prepared = '', ALMANAC_WHEN_UNKNOWN: whenUnknown } = step.env;
+  const applyUnknown = readChoice('when-unknown', whenUnknown, ['refuse', 'apply']) === 'apply';
   const { changes, state } = JSON.parse(readFileSync(reportsIn(prepared, 'plan').json, 'utf8'));
-  const history = openHistory(state?.commit);
+  const history = openHistory(step, state?.commit);
   const { digests, disputed, unknown, gaps } = await gather(changes, history);
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
     const names = assumed.slice(0, mostNamed).map(({ address }) => address);
     const more = assumed.length > mostNamed ? ` and ${assumed.length - mostNamed} more` : '';
-    annotate('warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
+    annotate(step, 'warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
   }
   const list = [...digests, ...assumed.map(({ digest }) => digest)];
   writeFileSync(join(prepared, 'reviews.json'), JSON.stringify({ disputed, unknown, gaps }));
   writeFileSync(join(prepared, 'reviewed.txt'), list.map((digest) => `${digest}\n`).join(''));
   const open = disputed.length + unknown.length - assumed.length;
-  process.stdout.write(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
+  step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
 /** The commits since the state's, and how to read what their pull requests say. */
-function openHistory(commit) {
-  const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = process.env;
+function openHistory(step, commit) {
+  const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = step.env;
   if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
   if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
-  const folder = readFolder();
-  const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
-  const known = { github: connectGithub(), branch, identity };
+  const folder = readFolder(step);
+  const identity = markerOf({ environment: readEnvironment(step), directory: folder.name });
+  const known = { github: connectGithub(step), branch, identity };
   const reviews = (commits, isEnough) => reviewsOf(commits, { ...known, isEnough });
-  return { commits: commitsSince(commit, workspaceOf(folder)), reviews };
+  return { commits: commitsSince(step, commit, workspaceOf(folder)), reviews };
 }
 
 /** Reads back until every change is covered by a plan that was made after all earlier merges. */

@@ -9,7 +9,7 @@ import { escapeData } from './secrets.mjs';
 const summaryLimit = 1_000_000;
 
 /** A value may contain anything, including line breaks. */
-export function setOutputs(outputs, file = process.env.GITHUB_OUTPUT) {
+export function setOutputs({ env: { GITHUB_OUTPUT: file } }, outputs) {
   if (!file) return;
   for (const [name, value] of Object.entries(outputs)) {
     const end = `end_${randomUUID()}`;
@@ -17,7 +17,7 @@ export function setOutputs(outputs, file = process.env.GITHUB_OUTPUT) {
   }
 }
 
-export function addToSummary(markdown, file = process.env.GITHUB_STEP_SUMMARY) {
+export function addToSummary({ env: { GITHUB_STEP_SUMMARY: file } }, markdown) {
   if (!file) return;
   const left = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   if (left < 1_000) return;
@@ -26,6 +26,6 @@ export function addToSummary(markdown, file = process.env.GITHUB_STEP_SUMMARY) {
 }
 
 /** `level` is error, warning or notice. */
-export function annotate(level, message) {
-  process.stdout.write(`::${level} title=Almanac::${escapeData(message)}\n`);
+export function annotate(step, level, message) {
+  step.say(`::${level} title=Almanac::${escapeData(message)}\n`);
 }

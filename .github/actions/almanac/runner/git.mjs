@@ -8,16 +8,16 @@ import { Refusal } from './inputs.mjs';
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
 const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
 
+/** Runs git as a process. A step has this as `git`. */
+export function runGit(args, options) {
+  return spawnSync('git', args, { ...options, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+}
+
 /** `env` adds variables. */
-export function openGit(cwd) {
-  const { GITHUB_TOKEN: _, ...inherited } = process.env;
+export function openGit(step, cwd) {
+  const { GITHUB_TOKEN: _, ...inherited } = step.env;
   const run = (args, { env = {} } = {}) =>
-    spawnSync('git', [...onlyOwn, ...args], {
-      cwd,
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-      env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env },
-    });
+    step.git([...onlyOwn, ...args], { cwd, env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env } });
   return {
     /** Its stdout, or a refusal that names the command. */
     git: (args, options) => {
@@ -34,8 +34,8 @@ export function openGit(cwd) {
 }
 
 /** The commit that is checked out; undefined if the folder belongs to no repository. */
-export function headOf(cwd) {
-  const commit = openGit(cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+export function headOf(step, cwd) {
+  const commit = openGit(step, cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   return isCommit(commit) ? commit : undefined;
 }
 

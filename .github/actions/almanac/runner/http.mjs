@@ -7,8 +7,6 @@ import { parsed } from './json.mjs';
 
 const attempts = 4;
 const longestWait = 60;
-/** One second; tests use less. */
-const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 
 /** The host refused the request, or did not answer: `status` is then 0. `limited` says that it refused too many requests. */
 export class HostFailure extends Refusal {
@@ -57,7 +55,7 @@ const wayOut = ' Its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the 
  * never repeated without an answer: it may have been carried out, and a repeat could add a second comment. The next run
  * finds it.
  */
-async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST' }) {
+async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST', pause }) {
   for (let attempt = 1; ; attempt += 1) {
     const { response, text, why = '' } = await send(method, url, headers, body);
     const status = response?.status ?? 0;
@@ -69,8 +67,13 @@ async function sendRepeatedly(method, url, { headers, body, reads = method !== '
     const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
     if (!isTemporary || attempt === attempts) return { ok: response?.ok ?? false, status, text, limited, why };
     const seconds = Number.parseInt(after, 10);
-    await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
+    await wait(pause * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
   }
+}
+
+/** Milliseconds that a step waits where it waits a second; tests use less. */
+export function pauseOf({ ALMANAC_PAUSE_MS: pause }) {
+  return Number(pause || 1000);
 }
 
 const pageSize = 100;

@@ -14,8 +14,8 @@ export function readChoice(name, text, choices) {
 }
 
 /** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
-export function readFolder(env = process.env) {
-  const checkout = realpathSync(env.ALMANAC_CHECKOUT || env.GITHUB_WORKSPACE || process.cwd());
+export function readFolder({ env, cwd }) {
+  const checkout = realpathSync(env.ALMANAC_CHECKOUT || env.GITHUB_WORKSPACE || cwd);
   let path;
   try {
     path = realpathSync(resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.'));
@@ -29,7 +29,7 @@ export function readFolder(env = process.env) {
 }
 
 /** The name of an environment in almanac.yaml; '' for none. */
-export function readEnvironment(env = process.env) {
+export function readEnvironment({ env }) {
   const name = env.ALMANAC_ENVIRONMENT || '';
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
     throw new Refusal('The input environment must begin with a letter and contain only letters, digits, _ and -.');
@@ -37,7 +37,7 @@ export function readEnvironment(env = process.env) {
 }
 
 /** The required digest, `reviewed`, or '' for none. */
-export function readExpect(env = process.env) {
+export function readExpect({ env }) {
   const expected = env.ALMANAC_EXPECT || '';
   if (!['', 'reviewed'].includes(expected) && !isDigest(expected))
     throw new Refusal('The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
@@ -49,7 +49,7 @@ export function isDigest(text) {
 }
 
 /** One option per line, each starting with two dashes. A value follows an equals sign, never a space. */
-export function readOptions(env = process.env) {
+export function readOptions({ env }) {
   const lines = (env.ALMANAC_OPTIONS || '').split('\n').map((line) => line.trim());
   const options = lines.filter((line) => line !== '');
   const odd = options.find((option) => !/^--[a-z][a-z-]*(?:=.*)?$/.test(option));

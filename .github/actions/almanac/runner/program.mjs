@@ -2,8 +2,8 @@
 // start with `::`.
 
 import { randomUUID } from 'node:crypto';
-import { runAlmanac } from './almanac.mjs';
 import { headOf } from './git.mjs';
+import { runAlmanac } from './output.mjs';
 
 /** Variables that the runner or the action sets for a step and that Almanac does not need. */
 const ofStep = /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN|ACTIONS_.*|ALMANAC_[A-Z_]+|INPUT_.*)$/;
@@ -11,15 +11,15 @@ const ofStep = /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN
 const ofAlmanac = /^ALMANAC_(?:STATE_|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
 
 /** With the commit that is checked out in `cwd`: the one of the event may be older. All else is as `runAlmanac` has it. */
-export async function runInStep(args, { cwd, env = {}, ...rest }) {
+export async function runInStep(step, args, { cwd, env = {}, ...rest }) {
   const withheld = (name) => ofStep.test(name) && !ofAlmanac.test(name);
-  const commit = headOf(cwd);
+  const commit = headOf(step, cwd);
   const own = commit === undefined ? env : { ...env, GITHUB_SHA: commit };
   const pause = randomUUID();
-  process.stdout.write(`::stop-commands::${pause}\n`);
+  step.say(`::stop-commands::${pause}\n`);
   try {
-    return await runAlmanac(args, { cwd, env: own, withheld, ...rest });
+    return await runAlmanac(step, args, { cwd, env: own, withheld, ...rest });
   } finally {
-    process.stdout.write(`::${pause}::\n`);
+    step.say(`::${pause}::\n`);
   }
 }

@@ -7,7 +7,7 @@ const shortest = 8;
 const mask = '***';
 
 /** Values whose variable name looks secret, and each part of a list or of a text with several lines. */
-export function secretValues(env = process.env) {
+export function secretValues({ env }) {
   const values = Object.entries(env).flatMap(([name, value = '']) => (nameOfSecret.test(name) ? [value] : []));
   const parts = values.flatMap((value) => [value, ...value.split(/[,\n]/)]).map((value) => value.trim());
   return [...new Set(parts)].filter((value) => value.length >= shortest).sort((a, b) => b.length - a.length);
@@ -19,10 +19,10 @@ export function redactor(values) {
 }
 
 /** Asks the runner to mask them too, in all later output of the job. The runner does not print these lines. */
-export function maskInLog(values, write = (text) => process.stdout.write(text)) {
+export function maskInLog(step, values) {
   for (const value of values) {
     for (const line of value.split(/\r?\n/)) {
-      if (line.length >= shortest) write(`::add-mask::${escapeData(line)}\n`);
+      if (line.length >= shortest) step.say(`::add-mask::${escapeData(line)}\n`);
     }
   }
 }

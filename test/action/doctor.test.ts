@@ -15,10 +15,9 @@ const annotations = (log: string) => log.split('\n').filter((line) => /^::(?:err
 const printed = (checks: readonly object[]) => JSON.stringify({ formatVersion: 1, ok: true, checks });
 
 async function checked(stdout: string, code: number, env: Readonly<Record<string, string>> = {}) {
-  const runner = openRunner();
-  const program = stubProgram(runner, { doctor: { code, stdout, stderr: 'what happened\n' } });
-  const step = await runner.run('run.mjs', { ALMANAC_COMMAND: 'doctor', ...env });
-  return { ...step, calls: program.calls() };
+  const program = stubProgram({ doctor: { code, stdout, stderr: 'what happened\n' } });
+  const step = await openRunner({}, program).run('steps/run.mjs', { ALMANAC_COMMAND: 'doctor', ...env });
+  return { ...step, calls: program.calls };
 }
 
 test('a check that failed is an error of the job, and a warning is a warning', async () => {
@@ -82,13 +81,13 @@ test.each([
   ['of another place is not asked about', 's3://acme-state/almanac', [], 'Nobody was asked.', 0],
   ['of another remote is not asked about', 'git branch almanac-state of other', [], 'Nobody was asked.', 0],
 ])('a branch of the state %s', async (_, place, rules, words, requests) => {
-  const [runner, github] = [openRunner(), await openGithub()];
+  const github = await openGithub();
   github.rules = rules;
-  const program = stubProgram(runner, { doctor: { code: 0, stdout: printed([skipped]) } });
+  const program = stubProgram({ doctor: { code: 0, stdout: printed([skipped]) } });
   const env = { ...github.env, GITHUB_TOKEN: '', ALMANAC_STATE_PLACE: place };
-  const run = await useAction(runner, { command: 'doctor' }, { env, token: githubToken });
+  const run = await useAction(openRunner({}, program), { command: 'doctor' }, { env, token: githubToken });
   expect(run.code, run.log).toBe(0);
-  for (const call of program.calls()) expect(Object.values(call.env)).not.toContain(githubToken);
+  for (const call of program.calls) expect(Object.values(call.env)).not.toContain(githubToken);
   const rows = run.summary.split('\n').filter((line) => line.includes('state&#45;branch'));
   expect(rows).toHaveLength(1);
   expect(rows[0]?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toContain(words);

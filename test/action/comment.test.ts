@@ -25,7 +25,7 @@ async function opened() {
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
     comment: (text = markdown, env: Record<string, string> = {}, identity = prod, first = `${identity} ${rest}`) => {
       writeFileSync(commentFile, `${first}\n${text}`);
-      return runner.run('comments/comment.mjs', {
+      return runner.run('steps/comment.mjs', {
         ...github.env,
         ALMANAC_COMMENT_PATH: commentFile,
         ALMANAC_PULL: '7',

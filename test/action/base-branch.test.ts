@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { baseCommit, openGithub } from '../support/action/fake-github.ts';
-import { openRunner } from '../support/action/fake-runner.ts';
-import { warmProgram } from '../support/warm-program.ts';
+import { almanac, openRunner } from '../support/action/fake-runner.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -31,13 +30,13 @@ const base = withRest('');
 
 /** `said` are the differences that the comment begins with; undefined where it says nothing of the base branch. */
 async function compared(before: Files | undefined, after: Files, env: Readonly<Record<string, string>> = {}) {
-  const runner = openRunner({ 'schedules/none.yaml': '', ...after }, { comesWith: warmProgram() });
+  const runner = openRunner({ 'schedules/none.yaml': '', ...after }, { almanac });
   const github = await openGithub();
   github.files = before;
   runner.happens({ pull_request: { number: 7, base: { sha: baseCommit } } });
-  const read = await runner.run('github/pull-request.mjs', { ...github.env, ...env });
+  const read = await runner.run('steps/pull.mjs', { ...github.env, ...env });
   expect(read.code, read.log).toBe(0);
-  const planned = await runner.run('run.mjs', {
+  const planned = await runner.run('steps/run.mjs', {
     ALMANAC_COMMAND: 'plan',
     ALMANAC_BASE_FOLDER: read.outputs['base'] ?? '',
     ALMANAC_BASE_UNREAD: read.outputs['base-unread'] ?? '',

@@ -19,18 +19,18 @@ const answer = (code: number, document: object, more: object = {}) => ({
 });
 
 async function opened(command = 'drift') {
-  const [runner, github] = [openRunner(), await openGithub()];
+  const github = await openGithub();
   const look = async (given: object, env: Record<string, string> = {}) => {
-    const program = stubProgram(runner, { [command]: given });
-    const step = await runner.run('run.mjs', { ALMANAC_COMMAND: command, ...env });
-    return { ...step, calls: program.calls() };
+    const program = stubProgram({ [command]: given });
+    const step = await openRunner({}, program).run('steps/run.mjs', { ALMANAC_COMMAND: command, ...env });
+    return { ...step, calls: program.calls };
   };
   /** Both steps; the second as action.yml calls it, and left out where action.yml leaves it out. */
   const check = async (given: object, env: Record<string, string> = {}) => {
     const looked = await look(given, env);
     const { 'json-plan-path': json = '', 'markdown-plan-path': markdown = '' } = looked.outputs;
     if (json === '') return { looked, kept: undefined };
-    const kept = await runner.run('issues/keep-issue.mjs', {
+    const kept = await openRunner().run('steps/issue.mjs', {
       ALMANAC_COMMAND: command,
       GITHUB_API_URL: github.url,
       GITHUB_TOKEN: githubToken,
