@@ -8,7 +8,7 @@ import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fak
 import { almanac, githubToken, openRunner } from '../support/action/fake-runner.ts';
 import { runGit } from '../support/action/modules.ts';
 import { type Files, openRepository } from '../support/action/repository.ts';
-import { mail } from '../support/vocabulary.ts';
+import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 type Team = Awaited<ReturnType<typeof openTeam>>;
@@ -101,8 +101,8 @@ async function openTeam(files: Files = {}) {
 
 /** A file with one schedule, whose fields have lines of their own. */
 function fileOf(key: string, more: Parameters<typeof mail>[0] = {}): Files {
-  const schedule = mail({ name: key, subject: key, ...more });
-  return { [`schedules/${key}.yaml`]: `${JSON.stringify({ schedules: { [key]: schedule } }, null, 1)}\n` };
+  const schedules = { [key]: mail({ name: key, subject: key, ...more }) };
+  return { [`schedules/${key}.yaml`]: `${JSON.stringify({ schedules }, null, 1)}\n` };
 }
 
 /** A team with one applied schedule. */
@@ -153,8 +153,7 @@ describe('what applies without a person', () => {
     const team = await openTeam();
     team.secrets['HOOK_KEY'] = 'the-first-key-of-the-hook';
     const url = 'https://hooks.example.com/${env.HOOK_KEY}';
-    const hook = { destinationType: 'webhook', url, recipients: undefined, subject: undefined, format: 'json' };
-    team.merge(await team.propose(fileOf('hook', hook)));
+    team.merge(await team.propose(fileOf('hook', { ...hook({ url }), recipients: undefined, subject: undefined })));
     expect((await team.apply()).code).toBe(0);
     team.secrets['HOOK_KEY'] = 'the-second-key-of-the-hook';
     const sent = team.sent();

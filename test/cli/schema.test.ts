@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEditor } from '../support/editor.ts';
+import { mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const open = (files: Readonly<Record<string, unknown>> = {}) => workspaceIn(makeFolder(files), {});
@@ -58,17 +59,6 @@ describe('--workspace', () => {
     return openEditor(join(workspace.path, 'own.json'));
   };
 
-  const email = {
-    identifier: 'a',
-    name: 'b',
-    schedule: '0 9 ? * MON *',
-    timezone: 'UTC',
-    format: 'csv',
-    destinationType: 'email',
-    recipients: ['ana@example.com'],
-    subject: 'Sales',
-  };
-
   it('schema --workspace no longer requires what the defaults set', async () => {
     const { diagnose } = await inEditor({ schedules: { timezone: 'UTC', format: 'csv', subject: 'Sales' } });
     const rest = 'destinationType: email\n    recipients: [ana@example.com]';
@@ -106,7 +96,7 @@ describe('--workspace', () => {
     [{ 'filter-shape': 'warning' }, 1],
     [{ 'filter-shape': 'off' }, 1],
   ])('schema --workspace marks filters that are no maps unless checks, here %j, allow them', async (checks, count) => {
-    const { diagnose } = await inEditor({ schedules: email }, checks);
+    const { diagnose } = await inEditor({ schedules: mail() }, checks);
     const schedule = 'schedules:\n  a: { filterConfig: { customer: [Acme] } }\n';
     expect(
       await diagnose(`${schedule}dashboards:\n  b: { identifier: b, filters: { customer: [Acme] } }\n`),

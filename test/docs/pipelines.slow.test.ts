@@ -7,6 +7,7 @@ import { hook, weekly } from '../support/cli/open-stage.ts';
 import { azure } from '../support/docs/azure.ts';
 import { bitbucket } from '../support/docs/bitbucket.ts';
 import { openTeam } from '../support/docs/pipeline-team.ts';
+import { sftp } from '../support/vocabulary.ts';
 
 const platforms = [
   ['Azure DevOps', azure],
@@ -14,17 +15,6 @@ const platforms = [
 ] as const;
 
 const schedules = (declared: object) => ({ 'schedules/all.yaml': stringify({ schedules: declared }) });
-const sftp = {
-  ...hook,
-  name: 'Revenue',
-  destinationType: 'sftp',
-  url: undefined,
-  address: 'sftp.example.com',
-  port: 22,
-  username: 'almanac',
-  path: '/in',
-  passwordUnencrypted: '${env.SFTP_PASSWORD}',
-};
 
 describe.each(platforms)('the pipeline of %s', (name, platform) => {
   test(`the pipeline of ${name} shows the plan of a pull request in one comment, without a secret and without a request to Omni`, async () => {
@@ -84,7 +74,7 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
 
   test(`the pipeline of ${name} applies the plan that was saved after the merge, and the next plan is empty`, async () => {
     const team = await openTeam(platform, schedules({}));
-    team.merge(schedules({ weekly, sftp }));
+    team.merge(schedules({ weekly, sftp: sftp() }));
     const plan = await team.plan();
     expect(plan.log).toContain('2 to create');
     const apply = await team.apply(plan);
@@ -139,7 +129,7 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
 
 test('a variable that the group of Azure DevOps lacks never becomes a password', async () => {
   const team = await openTeam(azure, schedules({}));
-  team.merge(schedules({ sftp }));
+  team.merge(schedules({ sftp: sftp() }));
   const plan = await team.plan({ SFTP_PASSWORD: undefined });
   expect(plan.code).toBe(1);
   expect(plan.log).toContain('SFTP_PASSWORD=$(SFTP_PASSWORD)\nThe group has no such variable.');

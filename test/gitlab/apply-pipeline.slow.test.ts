@@ -5,20 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { jobToken, noteToken, pushToken } from '../support/gitlab/fake-gitlab.ts';
 import { type GitlabProject, openProject } from '../support/gitlab/open-project.ts';
+import { sftp } from '../support/vocabulary.ts';
 
-const sftp = {
-  identifier: '3f9c2b71',
-  name: 'Revenue',
-  schedule: '0 6 * * ? *',
-  timezone: 'UTC',
-  format: 'csv',
-  destinationType: 'sftp',
-  address: 'sftp.example.com',
-  port: 22,
-  username: 'almanac',
-  path: '/in',
-  passwordUnencrypted: '${env.SFTP_PASSWORD}',
-};
 const workspace = (schedules: object) => ({
   'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
@@ -63,7 +51,7 @@ describe('a rotated password', () => {
   const withPassword = async () => {
     const project = await openProject(workspace({}));
     project.set(password('first-password'));
-    expect(statuses((await (await project.push(workspace({ sftp }))).play('apply')).results)).toEqual(applied);
+    expect(statuses((await (await project.push(workspace({ sftp: sftp() }))).play('apply')).results)).toEqual(applied);
     return project;
   };
 

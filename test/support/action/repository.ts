@@ -2,7 +2,7 @@
 // because a clone would make each commit a fetch and a push.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../workspace.ts';
 
@@ -50,13 +50,15 @@ export function openRepository(files: Files = {}): Repository {
     }
     git(tree, 'add', '--all', '--force');
   };
+  const gitFile = (path: string) => join(tree, '.git', path);
   const at = (branch: string) => {
-    const exists = branch === 'main' || git(tree, 'branch', '--list', branch) !== '';
+    const exists = existsSync(gitFile(`refs/heads/${branch}`));
     git(tree, 'checkout', '--quiet', '--force', '--detach', exists ? branch : 'main');
   };
   const recorded = (ref: string) => {
     git(tree, 'update-ref', ref, 'HEAD');
-    return git(tree, 'rev-parse', 'HEAD');
+    // On no branch, so it holds the commit.
+    return readFileSync(gitFile('HEAD'), 'utf8').trim();
   };
   written(files);
   git(tree, 'commit', '--quiet', '--allow-empty', '-m', 'first');
@@ -85,12 +87,14 @@ export function openRepository(files: Files = {}): Repository {
       return recorded(`refs/pull/${number}/merge`);
     },
     checkOut: ({ path }, { ref = 'refs/heads/main', depth } = {}) => {
-      git(path, 'init', '--quiet');
-      git(path, 'config', 'remote.origin.url', url);
+      if (!existsSync(join(path, '.git'))) {
+        git(path, 'init', '--quiet');
+        git(path, 'config', 'remote.origin.url', url);
+      }
       git(path, 'fetch', '--quiet', ...(depth === undefined ? [] : [`--depth=${depth}`]), 'origin', ref);
       git(path, 'checkout', '--quiet', '--force', '-B', 'main', 'FETCH_HEAD');
       git(path, 'clean', '--quiet', '--force', '-dx', '--exclude=/bin');
-      return git(path, 'rev-parse', 'HEAD');
+      return readFileSync(join(path, '.git/refs/heads/main'), 'utf8').trim();
     },
     has: (path) => git(tree, 'show', `main:${path}`),
     log: () => git(tree, 'log', '--first-parent', '--format=%s', 'main').split('\n'),

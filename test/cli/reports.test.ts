@@ -1,4 +1,4 @@
-// Reports of `plan`, `show` and `validate`, by the built program.
+// Reports of `plan`, `show` and `validate`.
 
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expectDocument } from '../support/schemas.ts';
 
 describe('the formats of a plan', () => {
   it('one run writes a plan in several formats', async () => {
-    const { spawn: run, read } = await openBare();
+    const { run, read } = await openBare();
     const files = ['text=plan.txt', 'json=plan.json', 'markdown=plan.md', 'html=plan.html', 'gitlab=widget.json'];
     const ran = await run(`plan --out saved.plan ${files.map((file) => `--report ${file}`).join(' ')} --format json`);
     expect(ran.code).toBe(0);
@@ -23,7 +23,7 @@ describe('the formats of a plan', () => {
   });
 
   it('the reports of a plan do not change the exit code', async () => {
-    const { spawn: run } = await openBare();
+    const { run } = await openBare();
     expect((await run('plan --detailed-exitcode --format html')).code).toBe(2);
     expect((await run('plan --report markdown=plan.md')).code).toBe(0);
   });
@@ -47,7 +47,7 @@ describe('a report that cannot be written', () => {
     ['--out -', '- cannot be written: it is not a regular file'],
     ['--report json=/dev/stdout', '/dev/stdout cannot be written: it is not a regular file'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
-    const { spawn: run, path, write } = await openBare();
+    const { run, path, write } = await openBare();
     write({ 'almanac.yaml': {} });
     symlinkSync('a', join(path, 'linked'));
     symlinkSync('.', join(path, 'folder'));
@@ -60,7 +60,7 @@ describe('a report that cannot be written', () => {
   it.skipIf(process.getuid?.() === 0)(
     'a report in a folder without permission is refused before anything is done',
     async () => {
-      const { spawn: run, path } = await openBare();
+      const { run, path } = await openBare();
       mkdirSync(join(path, 'locked'));
       chmodSync(join(path, 'locked'), 0o500);
       expect((await run('plan --report json=locked/plan.json')).stderr).toContain('permission is denied');
@@ -73,7 +73,7 @@ describe('the formats of validate', () => {
   const options = { 'reports/almanac.yaml': {}, 'reports/schedules/all.yaml': wrong, 'reports/schedules/b.yaml': {} };
 
   it('validate has the same exit code in every format', async () => {
-    const { spawn: run, write } = await openBare(options);
+    const { run, write } = await openBare(options);
     for (const format of ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'])
       expect((await run(`validate -C reports --format ${format}`)).code, format).toBe(1);
     const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
@@ -85,7 +85,7 @@ describe('the formats of validate', () => {
   });
 
   it('validate writes several reports in addition to the one on stdout', async () => {
-    const { spawn: run, read, environment, path } = await openBare(options);
+    const { run, read, environment, path } = await openBare(options);
     environment['CI_PROJECT_DIR'] = path;
     const ran = await run(
       'validate -C reports --report gitlab=quality.json --report junit=junit.xml --report sarif=a.sarif',

@@ -6,7 +6,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../support/program.ts';
 import { openWorld } from '../support/world.ts';
 
 const password = 's3cr3t-Kr0k0dil/"pass';
@@ -99,18 +98,16 @@ async function echoingService() {
 }
 
 test('no secret is printed or written by any command', async () => {
-  const { emulator, baseUrl, organizationKey, ...folder } = await openWorld(
+  const { baseUrl, organizationKey, ...folder } = await openWorld(
     { [source]: declarations },
-    { operations: 'core', config: null, now: Date.now },
+    { operations: 'core', config: null },
   );
   const echo = await echoingService();
   const environment = { SFTP_PASSWORD: password, HOOK: hook, SIGNING: signing, OMNI_API_TOKEN: organizationKey };
   const seen: { command: string; text: string }[] = [];
   const run = async (argv: string, extra: Record<string, string> = {}, expected = 0) => {
-    const finished = await runProgram(argv.split(' '), {
-      cwd: folder.path,
-      environment: { ...environment, OMNI_BASE_URL: baseUrl, ...extra },
-    });
+    const almanac = folder.beside({}, { ...environment, OMNI_BASE_URL: baseUrl, ...extra });
+    const finished = await almanac.run(...argv.split(' '));
     expect(finished.code, `${argv}: ${finished.stderr}`).toBe(expected);
     seen.push({ command: argv, text: finished.stdout + finished.stderr });
     return finished;
@@ -171,5 +168,4 @@ test('no secret is printed or written by any command', async () => {
     expect(leaks(readFileSync(file, 'utf8'), hidden), file).toEqual([]);
   }
   echo.close();
-  await emulator.close();
 });
