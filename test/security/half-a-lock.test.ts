@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFileState } from '../../src/state/file/file-state.ts';
-import { weekly } from '../support/cli/open-stage.ts';
-import { expectRefused, inOneLine } from '../support/security/refused.ts';
+import { expectRefused } from '../support/security/refused.ts';
+import { mail, says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
 async function stageWithLock(text: string) {
-  const stage = await openWorld({ schedules: { weekly }, 'almanac.state.json.lock': text });
+  const stage = await openWorld({ schedules: { weekly: mail() }, 'almanac.state.json.lock': text });
   return { stage, lock: join(stage.path, 'almanac.state.json.lock') };
 }
 
@@ -23,8 +23,10 @@ it.each([
   utimesSync(lock, hourAgo(), hourAgo());
   const applied = await stage.run('apply', '--auto-approve');
   expect(applied.code, applied.stderr).toBe(0);
-  expect(inOneLine(applied.stderr)).toContain(
-    'Took over the lock of almanac.state.json: the process that created it ended before it wrote its name into it.',
+  expect(applied.stderr).toEqual(
+    says(
+      'Took over the lock of almanac.state.json: the process that created it ended before it wrote its name into it.',
+    ),
   );
   expect(existsSync(lock)).toBe(false);
 });
@@ -53,7 +55,7 @@ it('two runs that find half a lock do not both take it over', async () => {
 });
 
 it('a lock that is a folder is removed by state unlock if it is empty, and named if it is not', async () => {
-  const stage = await openWorld({ schedules: { weekly } });
+  const stage = await openWorld({ schedules: { weekly: mail() } });
   const lock = join(stage.path, 'almanac.state.json.lock');
   mkdirSync(lock);
   expect((await stage.run('state', 'unlock', '--auto-approve')).code).toBe(0);
