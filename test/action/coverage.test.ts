@@ -81,9 +81,14 @@ describe('the review of a merged pull request', () => {
     shown([], { body: `${partLine(line([]), encodeChanges(changes), { part: number, parts })}\nplan`, ...more });
 
   /** What the action reads from GitHub about one pull request that these commits brought. */
-  async function readOf(comments: readonly Comment[], pull: Partial<Pull> = {}, commits = [commit]) {
+  async function readOf(
+    comments: readonly Comment[],
+    pull: Partial<Pull> = {},
+    commits = [commit],
+    others: readonly Pull[] = [],
+  ) {
     const github = await openGithub();
-    github.pulls.push(mergedPull({ number: 4, head: { sha: head }, merge_commit_sha: commit, ...pull }));
+    github.pulls.push(mergedPull({ number: 4, head: { sha: head }, merge_commit_sha: commit, ...pull }), ...others);
     github.comments.push(...comments);
     const env = { GITHUB_REPOSITORY: 'acme/reports', ALMANAC_PAUSE_MS: '1', ...github.env };
     const found: FoundReview[] = [];
@@ -185,6 +190,11 @@ describe('the review of a merged pull request', () => {
   test('a pull request whose commits were rebased onto the branch has one review', async () => {
     const commits = [commit, later];
     expect(await readOf([shown([a])], { commits }, commits)).toEqual(reviewed(a));
+  });
+
+  test('of two pull requests that brought a commit, the one that it merged is reviewed', async () => {
+    const other = mergedPull({ number: 5, merge_commit_sha: later, commits: [commit] });
+    expect(await readOf([shown([a])], {}, [commit], [other])).toEqual(reviewed(a));
   });
 
   test.each<[string, Partial<Pull>]>([
