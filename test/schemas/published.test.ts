@@ -7,15 +7,20 @@ import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import * as compiled from '../../src/declare/compiled.js';
 import type { Validator } from '../../src/declare/findings/rule.ts';
+import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { type Kind, kindsInOrder } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/report/text/schema-text.ts';
 import {
   arbitraryAiJob,
+  arbitraryDashboard,
   arbitraryDeclarations,
+  arbitraryRoutine,
   arbitrarySchedule,
+  demoDashboards,
 } from '../support/property/arbitrary-declarations.ts';
 import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
 import { runs } from '../support/runs/runs.ts';
@@ -42,9 +47,8 @@ test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in st
 
 describe('documentation', () => {
   const tables: readonly (readonly [string, Fields])[] = [
-    ['resources', fieldsOf.schedule],
-    ['resources', fieldsOf.dashboard],
-    ['resources', fieldsOf.aiJob],
+    ...Object.values(fieldsOf).map((fields) => ['resources', fields] as const),
+    ['resources', { ...commonFields, ...loopFields }],
     ['almanac', configFields],
     ['almanac', environmentFields],
   ];
@@ -86,21 +90,22 @@ describe('compiled and fresh validators agree', () => {
   const places = (errors: Validator['errors']) =>
     errors?.map(({ instancePath, schemaPath, keyword }) => ({ instancePath, schemaPath, keyword })) ?? null;
 
-  const whole = fc.oneof(arbitrarySchedule(), arbitrarySchedule({ testNow: true }));
-  const schedule = whole.map((fields): Declaration => ({ kind: 'schedule', fields }));
-  const aiJob = arbitraryAiJob.map((fields): Declaration => ({ kind: 'aiJob', fields }));
+  const declared = (kind: Kind, of: fc.Arbitrary<JsonObject>) => of.map((fields): Declaration => ({ kind, fields }));
+  const resource = fc.oneof(
+    declared('schedule', arbitrarySchedule()),
+    declared('schedule', arbitrarySchedule({ testNow: true })),
+    declared(
+      'dashboard',
+      fc.constantFrom(...demoDashboards.filter(({ filters }) => filters.length > 1)).chain(arbitraryDashboard),
+    ),
+    declared('aiJob', arbitraryAiJob),
+    declared('routine', arbitraryRoutine),
+  );
 
   test('compiled and fresh validators agree on resources', () => {
-    const validators = {
-      schedule: compiled.validateSchedule,
-      aiJob: compiled.validateAiJob,
-      routine: compiled.validateRoutine,
-      dashboard: compiled.validateDashboard,
-    };
     fc.assert(
-      fc.property(fc.oneof(schedule, aiJob).chain(arbitraryBroken), ({ kind, fields }) => {
-        agree(kind, validators[kind], fields);
-        agree('dashboard', compiled.validateDashboard, fields);
+      fc.property(resource.chain(arbitraryBroken), ({ fields }) => {
+        for (const kind of kindsInOrder) agree(kind, compiled.validators[kind], fields);
       }),
       { numRuns: runs(500) },
     );
