@@ -69,7 +69,7 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
         const found = all.filter((thing) => namesOf(thing).includes(name));
         if (change === null && found.length === 0) throw new Error(`Omni has no ${name} among its ${collection}`);
         if (change === null) for (const thing of found) all.splice(all.indexOf(thing), 1);
-        else if (found.length > 0) for (const thing of found) all[all.indexOf(thing)] = merged(thing, change);
+        else if (found.length > 0) for (const thing of found) become(thing, merged(thing, change));
         else all.push(merged(newThing(collection, name, ++made, data, given.now?.() ?? 0), change));
       });
       learn();
@@ -112,6 +112,12 @@ function newThing(collection: string, name: string, count: number, data: Emulato
   const at = new Date(now).toISOString();
   const own = { ownerId: data.members[0]?.id ?? null, createdAt: at, updatedAt: at, hasPassword: false };
   return { id, ...own, fields: { ...hook(), name } };
+}
+
+/** The emulator may hold the thing elsewhere, too. */
+function become(thing: Record<string, unknown>, now: Thing): void {
+  for (const name of Object.keys(thing)) if (!Object.hasOwn(now, name)) delete thing[name];
+  Object.assign(thing, now);
 }
 
 /** What is sent to another kind of destination keeps nothing of a webhook. */
