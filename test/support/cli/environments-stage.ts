@@ -15,19 +15,6 @@ export const mail = {
   recipients: ['cleo@customer.example', 'dan@customer.example'],
   subject: 'Numbers',
 };
-export const chat = {
-  ...common,
-  name: 'Chat',
-  destinationType: 'slack',
-  slackRecipientType: 'users',
-  recipients: 'UCUSTOMER1',
-};
-export const hook = {
-  ...common,
-  name: 'Hook',
-  destinationType: 'webhook',
-  url: 'https://customer.example/${env.HOOK_KEY}',
-};
 export const bucket = {
   ...common,
   name: 'Bucket',
