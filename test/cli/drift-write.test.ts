@@ -5,7 +5,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import { all, at, mail, mails, paused, renamed, zoned } from '../support/cli/drift-stage.ts';
+import { all, at, type Change, mail, mails, maps, paused, renamed, to, zoned } from '../support/cli/drift-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { type Fields, openApplied, openWorld } from '../support/world.ts';
 
@@ -120,6 +120,20 @@ it('the document names what was written with its file and line, and what was not
     'schedules.b/timezone declaration-changed',
     'schedules.gone gone',
   ]);
+});
+
+it.each<[reason: string, text: string, name: string, change: Change, argv?: readonly string[]]>([
+  ['used-elsewhere', mails([mail('a', 'timezone: &zone UTC'), mail('b', 'timezone: *zone')]), 'A', paris],
+  ['items', maps, 'Sales Europe', paris],
+  ['invalid', mails([mail('a')]), 'A', zoned('Nowhere/Else')],
+  ['sink', mails([mail('a')]), 'A', to('zed@example.com'), ['--env', 'test']],
+])('the document says why a value is not written: %s', async (reason, text, name, change, argv = []) => {
+  const world = await openWorld(text, { config: 'environments: { test: { deliver: { email: [qa@example.com] } } }\n' });
+  await world.apply(...argv);
+  world.change(name, change);
+  const { code, document } = await world.drift('--deep', '--write', ...argv);
+  expect([code, document.notWritten?.map((each) => each.reason)]).toEqual([2, [reason]]);
+  expect(world.read(all)).toBe(text);
 });
 
 it.each([
