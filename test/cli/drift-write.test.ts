@@ -103,10 +103,11 @@ it('a read-only file is left as it is', async () => {
 });
 
 it('the document names what was written with its file and line, and what was not with the reason', async () => {
-  const text = mails(["  a: { name: 'A ${var.region}', subject: Hello }", mail('b'), mail('gone')]);
+  const text = mails(["  a: { name: 'A ${var.region}', subject: Hello }", mail('b'), mail('c'), mail('gone')]);
   const world = await openApplied(text, { config: 'variables: { region: EU }\n' });
   world.change('A EU', renamed('Other'));
   world.change('B', paris);
+  world.change('C', wednesday);
   world.emulator.edit((data) => {
     data.schedules = data.schedules.filter(({ fields }) => fields['name'] !== 'GONE');
   });
@@ -114,7 +115,7 @@ it('the document names what was written with its file and line, and what was not
   const { code, stdout } = await world.run('drift --deep --write --format json');
   expect(code).toBe(2);
   const { written, notWritten } = expectDocument<DriftDocument>('plan', stdout);
-  expect(written).toEqual([]);
+  expect(written).toEqual([{ address: 'schedules.c', path: '/schedule', file: all, line: 17 }]);
   expect(notWritten?.map(({ address, path, reason }) => `${address}${path} ${reason}`)).toEqual([
     'schedules.a/name partly-reference',
     'schedules.b/timezone declaration-changed',

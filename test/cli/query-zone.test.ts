@@ -41,3 +41,9 @@ it('options that no field stands for are named in few words, whatever their name
   expect(message).toMatch(/and \d+ more\)/);
   expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
+
+it('an option that comes back as null is one that nobody has set', async () => {
+  const world = await openApplied({ schedules: { a: mail(), b: mail({ name: 'Other' }) } });
+  world.change('Weekly sales', (_, schedule) => void Object.assign(schedule, { options: { watermarkText: null } }));
+  expect((await world.drift('--deep')).document.diagnostics).toEqual([]);
+});

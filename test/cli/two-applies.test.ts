@@ -34,9 +34,10 @@ it.each([
   );
   const others = ended.filter(({ code, stdout }) => code !== 0 || stdout.includes('No changes'));
   expect(others).toHaveLength(count - 1);
-  for (const { code, stderr } of others) {
+  for (const { code, stdout, stderr } of others) {
     expect([code, stderr.includes('error[state-locked]')]).toEqual(options.length === 0 ? [1, true] : [0, false]);
     if (options.length > 0) continue;
+    expect(stdout).toBe('');
     for (const words of [`process ${process.pid}`, 'since 20', '--lock-timeout', 'almanac state unlock'])
       expect(stderr).toEqual(says(words));
   }

@@ -60,6 +60,14 @@ test.each<[string, unknown, Record<string, string>, number]>([
   expect(reply.body).toEqual({ detail: expect.any(String), status });
 });
 
+test.each([
+  ['replace', '[]', 'Expected object, received array'],
+  ['merge', 'null', 'Expected object, received null'],
+] as const)('a PUT that is to %s a schedule refuses the body %s', async (put, body, detail) => {
+  const { send, create } = await startFull({ put });
+  expect((await send('PUT', `/v1/schedules/${await create()}`, body)).body).toEqual({ detail, status: 400 });
+});
+
 test('the emulator accepts a media type with parameters and a body just below a megabyte', async () => {
   const { send } = await startEmulator();
   const body = mail({ textBody: '["\\'.repeat(160_000) });
