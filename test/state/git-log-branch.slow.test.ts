@@ -95,6 +95,18 @@ test('nothing is left in the temporary folder when a log is closed or cannot be 
   expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
 });
 
+test('an append takes two runs of git, and a read of what did not change takes one', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.read(0);
+  calls.length = 0;
+  await log.append(1, newEntry('lock'));
+  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
+  calls.length = 0;
+  expect(await log.read(1)).toEqual([]);
+  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
+});
+
 test('an old entry is found in the history, also from a machine that has only the newest commit', async () => {
   const log = await open(stage.clone('clone'));
   const entries = Array.from({ length: 30 }, (_, index) => newEntry(index % 5 === 4 ? 'commit' : 'lines'));

@@ -16,14 +16,20 @@ const hasServer = !isWithoutPostgres();
 const patienceMs = 1_000;
 
 describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
-  test.each(['client', 'server'] as const)(
-    'wherever the bytes of the %s break off, an entry is written once',
-    async (from) => {
-      const { create, open, proxy, rows } = await openPostgresStage();
+  test.each([
+    ['client', 'disable', 37],
+    ['server', 'disable', 37],
+    ['client', 'require', 97],
+    ['server', 'require', 97],
+  ] as const)(
+    'wherever the bytes of the %s break off with sslmode %s, an entry is written once',
+    async (from, mode, step) => {
+      const { create, open, proxy, role, rows, server } = await openPostgresStage();
+      const environment = { ALMANAC_STATE_URL: server.url(role, proxy.port, mode) };
       await create();
       const entries = [];
-      for (let at = 1, struck = true; struck; at += 37) {
-        const log = await open({ clock: makeInstantClock() });
+      for (let at = 1, struck = true; struck; at += step) {
+        const log = await open({ clock: makeInstantClock(), environment });
         const entry = newEntry();
         entries.push(entry.id);
         proxy.arm({ from, at, harm: 'cut' });
