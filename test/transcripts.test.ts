@@ -28,7 +28,7 @@ const documented = [
 
 const asJson: Beside = async (argv, ran, program) => {
   // Findings of validate are its result; any other command says what is wrong beside its result.
-  if (argv[0] !== 'validate') expect(ran.stdout).not.toMatch(/^(?:error|warning)[:[]/m);
+  if (argv[0] !== 'validate') expect(ran.stdout).not.toMatch(/^(?:\S+: )?(?:error|warning|note)[:[]/m);
   const name = documented.find((each) => each === argv[0]);
   if (name !== undefined && argv.includes('json') && !ran.stdout.includes('"error": {'))
     expectDocument(name as Parameters<typeof expectDocument>[0], ran.stdout);
