@@ -29,6 +29,10 @@ const documented = [
 const asJson: Beside = async (argv, ran, program) => {
   // Findings of validate are its result; any other command says what is wrong beside its result.
   if (argv[0] !== 'validate') expect(ran.stdout).not.toMatch(/^(?:\S+: )?(?:error|warning|note)[:[]/m);
+  // So is what is said beside a calendar, a table for spreadsheets, and the files that fmt lists.
+  if (argv.includes('ics')) expect(ran.stdout).toMatch(/(?:^|END:VCALENDAR\r\n)$/);
+  if (argv.includes('csv')) expect(ran.stdout).toMatch(/^(?:.*\r\n)*$/);
+  if (argv[0] === 'fmt') expect(ran.stdout).toMatch(/^(?:\S+\n)*$/);
   const name = documented.find((each) => each === argv[0]);
   if (name !== undefined && argv.includes('json') && !ran.stdout.includes('"error": {'))
     expectDocument(name as Parameters<typeof expectDocument>[0], ran.stdout);

@@ -69,7 +69,12 @@ describe('a danger of a plan is a place that receives something for the first ti
     ],
     ['an SFTP server', server(host), server('sftp.evil.example'), 'outside-host: sftp.evil.example'],
     ['a bucket', bucket(), bucket({ bucketName: 'other' }), 'new-bucket: other'],
-    ['an AWS account', bucket(account('111')), bucket(account('222222222222')), 'new-aws-account: 222222222222'],
+    [
+      'an AWS account',
+      bucket(account('111111111111')),
+      bucket(account('222222222222')),
+      'new-aws-account: 222222222222',
+    ],
     [
       'a Slack channel',
       slack({ recipients: 'C01' }),

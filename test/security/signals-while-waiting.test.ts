@@ -7,7 +7,12 @@ import { openWorld } from '../support/world.ts';
 
 it('a run that waits for the lock ends with a signal, and does not say that it waited in vain', async () => {
   const signals = new AbortController();
-  const sleep = async () => signals.abort();
+  /** Ends with the signal that it is given, as a wait of the system does. */
+  const sleep = (_: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      signal?.addEventListener('abort', () => resolve());
+      signals.abort();
+    });
   const outside = { signal: signals.signal, clock: { ...makeInstantClock(), sleep } };
   const { run, write } = await openWorld({ schedules: { weekly } }, { outside });
   const since = '2026-01-01T00:00:00.000Z';
