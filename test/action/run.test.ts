@@ -167,7 +167,8 @@ describe('what belongs to the job alone', () => {
 
   test('the commit that Almanac knows is the one that is checked out, not that of the event', async () => {
     const tip = 'b'.repeat(40);
-    const { run, program } = opened({ plan: planned }, {}, () => ({ status: 0, stdout: `${tip}\n` }));
+    const git: Git = (args) => ({ status: args.at(-1) === 'HEAD^{commit}' ? 0 : 128, stdout: `${tip}\n` });
+    const { run, program } = opened({ plan: planned }, {}, git);
     await run();
     expect(program.calls[0]?.env['GITHUB_SHA']).toBe(tip);
   });
