@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { apiWith, breakAt, type Stage, stage } from '../support/apply/stage.ts';
-import { refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/emulator/service.ts';
 
 const keys = Array.from({ length: 12 }, (_, nth) => `s${String(nth).padStart(2, '0')}`);
 const schedules = Object.fromEntries(keys.map((key) => [key, schedule(key)]));

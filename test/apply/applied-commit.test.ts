@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Journal } from '../../src/model/plan/journal.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, apiWith, breakAt, type Stage, stage, unwritable } from '../support/apply/stage.ts';
-import { refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/emulator/service.ts';
 
 const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
 const two = { schedules: { a: schedule('A'), b: schedule('B') } };
@@ -29,7 +29,7 @@ it.each<[string, (made: Stage) => ApplyOptions | undefined | Promise<ApplyOption
   [
     'with --refresh-only',
     ({ service }) => {
-      service.schedules.clear();
+      service.data.schedules = [];
       return { refresh: { depth: 'list', only: true }, force: true };
     },
   ],

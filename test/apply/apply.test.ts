@@ -19,8 +19,8 @@ import {
   stage,
   unwritable,
 } from '../support/apply/stage.ts';
+import { madeId, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { madeId, refusal } from '../support/memory-service.ts';
 
 const dashboard = (identifier: string): JsonObject => ({ identifier, filters: { status: { values: ['x'] } } });
 const aiJob = (prompt: string): JsonObject => ({ modelId: '770e8400-e29b-41d4-a716-446655440002', prompt });
@@ -196,9 +196,8 @@ describe('a failure', () => {
   ] as const)('%s cancels the requests that still wait for the rate limit', async (_, failure, code) => {
     const made = staged({ schedules: named('a', 'b') });
     breakAt(made, 'before POST a', () => failure);
-    const { createSchedule } = made.service.api;
-    Object.assign(made.service.api, {
-      createSchedule: (...request: Parameters<typeof createSchedule>) => {
+    made.service.instead = ({ createSchedule }) => ({
+      createSchedule: (...request) => {
         if (request[0]['name'] === 'a') return createSchedule(...request);
         return new Promise((_resolve, reject) => {
           const end = () => reject(new Failure('interrupted', 'It waited.'));

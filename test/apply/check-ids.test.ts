@@ -7,9 +7,10 @@ import { sealedSecret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { breakAt, core, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId, refusal } from '../support/memory-service.ts';
+import { answerLost, idOf, madeId, refusal } from '../support/emulator/service.ts';
 
 const a = 'schedules.a';
+const [x, y] = [idOf('x'), idOf('y')];
 const own = schedule('A');
 const elsewhere = schedule('Board pack', { identifier: 'b4d86e20' });
 const refresh = { depth: 'list', only: false } as const;
@@ -25,12 +26,9 @@ interface Given {
 
 /** The state says that the id `x` is schedules.a; Omni has something else under it. */
 function planted({ declared, tracked, there = elsewhere, rest }: Given = {}): Stage {
-  const state = stateOf({ [a]: { id: 'x', attributes: own, ...tracked } }, rest);
+  const state = stateOf({ [a]: { id: x, attributes: own, ...tracked } }, rest);
   const made = stage(declared ?? { schedules: { a: schedule('A', { timezone: 'Europe/London' }) } }, { state });
-  made.service.add('x', there, at).paused = tracked?.attributes?.['paused'] === true;
-  const recipients = async () => ({ type: 'webhook', settings: { url: own['url'] } });
-  Object.assign(made.service.api, { getRecipients: recipients });
-  made.service.users = [{ id: 'ana-id', email: 'ana@example.com', active: true }];
+  made.service.add(x, { ...there, paused: tracked?.attributes?.['paused'] === true }, at);
   return made;
 }
 
@@ -57,30 +55,31 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
   ])('is refused before the schedule is %s, with both sides, and nothing is sent', async (_, given, options) => {
     const { message } = await refusalOf(planted(given), { allowEmpty: true, ...options });
     expect(message).toContain('the state has "A" on the dashboard 12db1a0a');
-    expect(message).toContain('schedules.a (x)');
+    expect(message).toContain(`schedules.a (${x})`);
     expect(message).toContain('Omni lists "Board pack" on the dashboard b4d86e20');
   });
 
   it('an id that Omni lists on another dashboard, under another name, is refused before an orphan that a replacement has left is deleted, also where only the name differs', async () => {
-    const orphan: Orphan = { ...orphanOf('x', own), replaced: true };
+    const orphan: Orphan = { ...orphanOf(x, own), replaced: true };
     const left = (there: JsonObject) =>
-      planted({ declared: {}, tracked: { id: 'y' }, there, rest: { orphans: [orphan] } });
+      planted({ declared: {}, tracked: { id: y }, there, rest: { orphans: [orphan] } });
     for (const there of [elsewhere, schedule('Board pack')]) {
       const made = left(there);
-      made.service.add('y', own, at);
+      made.service.add(y, own, at);
       const { hint } = await refusalOf(made, { allowEmpty: true });
-      expect(hint).toContain('`almanac state orphans --clear x`');
+      expect(hint).toContain(`\`almanac state orphans --clear ${x}\``);
       await refusalOf(made, { allowEmpty: true, refresh });
     }
   });
 
   it('an id that Omni lists on another dashboard, under another name, is refused before whoever reviews is asked, and all ids at once', async () => {
-    const state = stateOf({ [a]: { id: 'x', attributes: own }, 'schedules.b': { id: 'y', attributes: schedule('B') } });
+    const state = stateOf({ [a]: { id: x, attributes: own }, 'schedules.b': { id: y, attributes: schedule('B') } });
     const made = stage({ schedules: { a: paused, b: schedule('B', { paused: true }) } }, { state });
-    made.service.add('x', schedule('B'), at);
-    made.service.add('y', own, at);
+    made.service.add(x, schedule('B'), at);
+    made.service.add(y, own, at);
     const { message, hint } = await refusalOf(made, { expectChanges: new Set() });
-    expect(message).toMatch(/^The state and Omni disagree about 2 ids\.\nschedules\.a \(x\): .*\nschedules\.b \(y\): /);
+    const lines = `schedules\\.a \\(${x}\\): .*\nschedules\\.b \\(${y}\\): `;
+    expect(message).toMatch(new RegExp(`^The state and Omni disagree about 2 ids\\.\n${lines}`));
     expect(hint).toContain('`almanac apply --refresh-only --target schedules.a schedules.b`');
   });
 });
@@ -111,13 +110,13 @@ describe('where this run has looked', () => {
   it('what is only called otherwise is deleted, as the plan shows', async () => {
     const made = planted({ declared: {}, there: schedule('Renamed') });
     await made.apply({ allowEmpty: true, refresh });
-    expect(made.service.sent).toEqual(['DELETE x']);
+    expect(made.service.sent).toEqual([`DELETE ${x}`]);
   });
 
   it('a schedule whose details may not be read is not seen, so its id is refused', async () => {
     const made = planted();
     const getRecipients = () => Promise.reject(refusal(403, 'api-unauthorized'));
-    Object.assign(made.service.api, { getRecipients });
+    made.service.instead = () => ({ getRecipients });
     expect((await refusalOf(made, { refresh })).message).toContain('Omni lists "Board pack"');
   });
 });
@@ -131,7 +130,7 @@ it('a rename in Omni is taken over by the printed command, and the next plan sho
   expect(change?.diff).toContainEqual(expect.objectContaining({ path: '/name', before: 'Renamed', after: 'A' }));
   made.asked.length = 0;
   await made.apply();
-  expect(made.service.sent).toEqual(['PUT x']);
+  expect(made.service.sent).toEqual([`PUT ${x}`]);
   expect((await made.plan()).changes).toEqual([]);
 });
 
@@ -164,12 +163,12 @@ describe('what is not another schedule', () => {
   ])('%s is updated', async (_, given) => {
     const made = planted(given);
     await made.apply();
-    expect(made.service.sent).toEqual(['PUT x']);
+    expect(made.service.sent).toEqual([`PUT ${x}`]);
   });
 
   it('an id that is not listed is sent as ever', async () => {
     const made = planted();
-    made.service.schedules.clear();
+    made.service.remove(x);
     const { document } = await made.apply();
     expect(document?.results).toMatchObject([{ address: a, status: 'failed' }]);
     expect(made.service.listed).toEqual(['12db1a0a', undefined]);
@@ -191,14 +190,14 @@ it('an update, a delete and a replacement whose answers were lost in a row are c
     await made.apply({ allowEmpty: true, ...options });
   };
   const named = (name: string) => ({ schedules: { a: schedule(name) } });
-  await lose(named('B'), 'after PUT x');
-  await lose(named('C'), 'before PUT x');
-  await lose({}, 'before DELETE x');
-  await lose(named('D'), 'before DELETE x', { replace: [a] });
-  expect(made.service.schedules.get('x')?.attributes).toMatchObject({ name: 'B' });
+  await lose(named('B'), `after PUT ${x}`);
+  await lose(named('C'), `before PUT ${x}`);
+  await lose({}, `before DELETE ${x}`);
+  await lose(named('D'), `before DELETE ${x}`, { replace: [a] });
+  expect(made.service.schedules().get(x)?.fields).toMatchObject({ name: 'B' });
   made.service.reach = () => undefined;
   await made.apply();
-  expect([...made.service.schedules.values()].map(({ attributes }) => attributes['name'])).toEqual(['D']);
+  expect([...made.service.schedules().values()].map(({ fields }) => fields['name'])).toEqual(['D']);
   expect((await made.plan()).changes).toEqual([]);
 });
 
@@ -207,12 +206,12 @@ function open(attributes: JsonObject): Unresolved {
 }
 
 describe('an entry of adopt', () => {
-  const adopting = { schedules: { a: own }, adopt: [{ to: a, id: 'x' }] };
+  const adopting = { schedules: { a: own }, adopt: [{ to: a, id: x }] };
   const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
   const adopted = () => {
     const made = stage({ ...adopting, adopt: [{ to: a, id }] });
     made.service.add(id, elsewhere, at);
-    made.service.add('other', schedule('Other'), at);
+    made.service.add(idOf('other'), schedule('Other'), at);
     return made;
   };
 
@@ -239,10 +238,10 @@ describe('what exists is asked once', () => {
   const dashboards = (count: number) => Array.from({ length: count }, (_, n) => `dash000${n}`);
   const tracking = (identifiers: readonly string[]) => {
     const keys = identifiers.map((identifier, n) => [`s${n}`, schedule(`S${n}`, { identifier })] as const);
-    const resources = keys.map(([key, attributes]) => [`schedules.${key}`, { id: key, attributes }] as const);
+    const resources = keys.map(([key, attributes]) => [`schedules.${key}`, { id: idOf(key), attributes }] as const);
     const changed = keys.map(([key, attributes]) => [key, { ...attributes, timezone: 'Europe/London' }] as const);
     const made = stage({ schedules: Object.fromEntries(changed) }, { state: stateOf(Object.fromEntries(resources)) });
-    for (const [key, attributes] of keys) made.service.add(key, attributes, at);
+    for (const [key, attributes] of keys) made.service.add(idOf(key), attributes, at);
     return made;
   };
 
@@ -282,14 +281,13 @@ describe('what exists is asked once', () => {
     };
     await made.apply();
     expect(made.service.listed).toEqual(['dash0000']);
-    expect(made.service.sent.sort()).toEqual(['POST New', 'PUT s0']);
+    expect(made.service.sent.sort()).toEqual(['POST New', `PUT ${idOf('s0')}`]);
   });
 
   it('the whole list is read where the list of a dashboard is refused', async () => {
     const made = tracking(dashboards(2));
-    const { listSchedules } = made.service.api;
-    Object.assign(made.service.api, {
-      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
+    made.service.instead = ({ listSchedules }) => ({
+      listSchedules: (...asked) =>
         asked[0].identifier === 'dash0001' ? Promise.reject(refusal(404)) : listSchedules(...asked),
     });
     await made.apply();
@@ -300,9 +298,8 @@ describe('what exists is asked once', () => {
   it('nothing is created on a dashboard whose list is refused, because a duplicate could not be seen', async () => {
     const made = tracking(dashboards(1));
     made.files['schedules/all.yaml'] = { schedules: { new: schedule('New', { identifier: 'dash0001' }) } };
-    const { listSchedules } = made.service.api;
-    Object.assign(made.service.api, {
-      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
+    made.service.instead = ({ listSchedules }) => ({
+      listSchedules: (...asked) =>
         asked[0].identifier === 'dash0001' ? Promise.reject(refusal(403, 'api-unauthorized')) : listSchedules(...asked),
     });
     await expect(made.apply({ force: true })).rejects.toMatchObject({ code: 'api-unauthorized' });

@@ -8,8 +8,8 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost, refusal } from '../support/memory-service.ts';
 import { aiJob, dashboard, sales, sftp as toSftp } from '../support/vocabulary.ts';
 
 type Declared = Record<string, unknown>;
@@ -124,7 +124,7 @@ describe('a secret with another value', () => {
     const digests = await reviewOf(made, declared, planned);
     declare(made, declared, applying);
     await applyReviewed(made, digests);
-    expect(made.service.schedules.size).toBe(2);
+    expect(made.service.schedules().size).toBe(2);
     await isSettled(made);
   });
 
@@ -235,7 +235,6 @@ describe('a secret with another value', () => {
 
 describe('a reviewed change that did not come to its end', () => {
   const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
-  const users = ['ana', 'bo'].map((name) => ({ id: `${name}-id`, email: `${name}@example.com`, active: true }));
   const [ana, bo] = [{ owner: 'ana@example.com' }, { owner: 'bo@example.com' }];
   const dashboards = (value: string) => ({ d: dashboard({ filters: { f1: { kind: 'EQUALS', values: [value] } } }) });
   const a = schedule('A');
@@ -243,7 +242,6 @@ describe('a reviewed change that did not come to its end', () => {
   /** `before` was applied at the first commit; `after` is declared at the second, and its changes are reviewed. */
   async function reviewed(before: Declared, after: Declared) {
     const made = stage(before, { almanac: almanac('full') });
-    made.service.users = users;
     made.environment = { ...token, GITHUB_SHA: first, HOOK: 'one' };
     await made.apply();
     declare(made, after, { GITHUB_SHA: second, HOOK: 'one' });
@@ -263,11 +261,10 @@ describe('a reviewed change that did not come to its end', () => {
   /** The state and the service as they are at a moment: what a run that is killed then leaves. */
   function leftBy({ store, service }: Stage) {
     const stored = structuredClone(store.stored);
-    const schedules = [...service.schedules].map(([id, each]) => [id, { ...each }] as const);
+    const schedules = structuredClone(service.data.schedules);
     return () => {
       store.stored = stored;
-      service.schedules.clear();
-      for (const [id, each] of schedules) service.schedules.set(id, each);
+      service.data.schedules = schedules;
     };
   }
 

@@ -7,13 +7,14 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { apiWith, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { idOf } from '../support/emulator/service.ts';
 
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = apiWith(), state?: State) =>
   stage({ schedules }, { almanac, state });
 const leaving = (orphan: Partial<Orphan> = {}) => {
-  const orphans = [{ ...orphanOf('left', schedule('A')), ...orphan }];
+  const orphans = [{ ...orphanOf(idOf('left'), schedule('A')), ...orphan }];
   const made = declaring({ a: schedule('A') }, apiWith(), stateOf({}, { orphans }));
-  made.service.add('left', schedule('A'));
+  made.service.add(idOf('left'), schedule('A'));
   return made;
 };
 
@@ -25,8 +26,8 @@ const loseState = ({ store }: Stage) => {
 describe('after the state was lost', () => {
   it('a name that Omni keeps without the blanks around it, or with its letters composed, is the same', async () => {
     const made = declaring({ a: schedule('A '), b: schedule('Re\u0301gion') });
-    made.service.add('x', schedule('A'));
-    made.service.add('y', schedule('R\u00e9gion'));
+    made.service.add(idOf('x'), schedule('A'));
+    made.service.add(idOf('y'), schedule('R\u00e9gion'));
     expect((await refusalOf(made)).message).toContain('2 schedules that would be created');
     expect(made.service.sent).toEqual([]);
   });
@@ -63,17 +64,17 @@ describe('after the state was lost', () => {
 
   it('operations core cannot list schedules, so it creates them after the state was lost', async () => {
     const made = declaring({ a: schedule('A') }, { api: { baseUrl, rateLimit: 0 } });
-    made.service.add('there', schedule('A'));
+    made.service.add(idOf('there'), schedule('A'));
     await made.apply();
     expect(made.service).toMatchObject({ sent: ['POST A'], listed: [] });
   });
 });
 
 describe('what the list does not tell', () => {
-  const listing = (row: object) => {
+  const listing = (row: { readonly identifier: string; readonly name: string }) => {
     const made = stage({ schedules: { s: schedule('S') } });
     const whole = { schedule: '', timezone: '', format: '', destinationType: '', paused: false, isTile: false };
-    Object.assign(made.service.api, { listSchedules: async () => [{ ...whole, id: 'x', ...row }] });
+    made.service.instead = () => ({ listSchedules: async () => [{ ...whole, id: 'x', ...row }] });
     return made;
   };
 
@@ -100,29 +101,27 @@ it('a create is refused if an orphan has the same name, and the refusal says how
   const made = leaving();
   await expect(made.apply()).rejects.toMatchObject({
     code: 'blocked',
-    hint: expect.stringContaining('`almanac state orphans --clear left`'),
+    hint: expect.stringContaining(`\`almanac state orphans --clear ${idOf('left')}\``),
   });
   expect(made.service.sent).toEqual([]);
 });
 
 it('a schedule that was found missing is not created again if Omni lists it a moment later', async () => {
   const state = stateOf({
-    'schedules.a': { id: 'a', attributes: schedule('A') },
-    'schedules.b': { id: 'b', attributes: schedule('B') },
+    'schedules.a': { id: idOf('a'), attributes: schedule('A') },
+    'schedules.b': { id: idOf('b'), attributes: schedule('B') },
   });
   const made = declaring({ a: schedule('A'), b: schedule('B') }, apiWith(), state);
-  const { getSchedule } = made.service.api;
-  made.service.add('b', schedule('B'));
-  Object.assign(made.service.api, {
-    getSchedule: (...asked: Parameters<typeof getSchedule>) => {
-      const answer = getSchedule(...asked);
-      made.service.add('a', schedule('A'));
-      return answer;
-    },
+  made.service.add(idOf('b'), schedule('B'));
+  made.service.instead = ({ getSchedule }) => ({
+    getSchedule: (...asked) =>
+      getSchedule(...asked).finally(() => {
+        made.service.add(idOf('a'), schedule('A'));
+      }),
   });
   await expect(made.apply({ refresh: { depth: 'list', only: false } })).rejects.toMatchObject({
     code: 'blocked',
-    hint: expect.stringContaining('Omni lists a again'),
+    hint: expect.stringContaining(`Omni lists ${idOf('a')} again`),
   });
   expect(made.service.sent).toEqual([]);
 });
@@ -130,8 +129,8 @@ it('a schedule that was found missing is not created again if Omni lists it a mo
 describe('what is not a duplicate', () => {
   it('a schedule on another dashboard, or with another name, is not a duplicate', async () => {
     const made = declaring({ a: schedule('A') });
-    made.service.add('elsewhere', schedule('A', { identifier: '3f9c2b71' }));
-    made.service.add('other', schedule('a'));
+    made.service.add(idOf('elsewhere'), schedule('A', { identifier: '3f9c2b71' }));
+    made.service.add(idOf('other'), schedule('a'));
     await made.apply();
     expect(made.service).toMatchObject({ sent: ['POST A'], listed: ['12db1a0a'] });
   });
@@ -139,14 +138,14 @@ describe('what is not a duplicate', () => {
   it('a schedule left by a replacement is not a duplicate if the same apply deletes it', async () => {
     const made = leaving({ replaced: true });
     await made.apply();
-    expect(made.service.sent.sort()).toEqual(['DELETE left', 'POST A']);
+    expect(made.service.sent.sort()).toEqual([`DELETE ${idOf('left')}`, 'POST A']);
   });
 
   it('an update, a replace and a test delivery are not checked for duplicates', async () => {
     const made = declaring({ a: schedule('A') });
     await made.apply();
     made.service.listed.length = 0;
-    made.service.add('by-hand', schedule('B'));
+    made.service.add(idOf('by-hand'), schedule('B'));
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('B'), once: schedule('B', { testNow: true }) } };
     await made.apply();
     expect(made.service.listed).toEqual(['12db1a0a']);
@@ -173,8 +172,8 @@ describe('what is listed', () => {
 
   it('the check for duplicates lists all schedules if there are more than five dashboards', async () => {
     const made = declaring(on(6));
-    made.service.add('there', schedule('S5', { identifier: 'board5' }));
-    made.service.add('elsewhere', schedule('S4', { identifier: 'board5' }));
+    made.service.add(idOf('there'), schedule('S5', { identifier: 'board5' }));
+    made.service.add(idOf('elsewhere'), schedule('S4', { identifier: 'board5' }));
     expect(await refusalOf(made)).toMatchObject({
       addresses: ['schedules.s5'],
     });

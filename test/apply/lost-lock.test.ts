@@ -6,9 +6,9 @@ import { withLock } from '../../src/state/current-state.ts';
 import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, makeStore, type Stage, stage } from '../support/apply/stage.ts';
+import { madeId } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
-import { madeId } from '../support/memory-service.ts';
 
 const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
 const api = { baseUrl, rateLimit: 0, concurrency: 2, timeout: 30, operations: 'full' };
@@ -31,20 +31,14 @@ describe('the guard of the lock', () => {
     );
     made.service.add(madeId(77), schedule('changed'));
     let asked = 0;
-    const count = (request: () => unknown) => {
+    const count = <T>(request: () => T): T => {
       asked += 1;
       return request();
     };
-    const { api: service } = made.service;
-    const { listSchedules, getSchedule } = service;
-    Object.assign(service, {
-      listSchedules: (...request: Parameters<typeof listSchedules>) => count(() => listSchedules(...request)),
-      getSchedule: (...request: Parameters<typeof getSchedule>) => count(() => getSchedule(...request)),
-      getRecipients: (_: string, options: Parameters<typeof getSchedule>[1]) =>
-        count(async () => {
-          await options?.beforeRequest?.();
-          return { recipients: [] };
-        }),
+    made.service.instead = ({ listSchedules, getSchedule, getRecipients }) => ({
+      listSchedules: (...request) => count(() => listSchedules(...request)),
+      getSchedule: (...request) => count(() => getSchedule(...request)),
+      getRecipients: (...request) => count(() => getRecipients(...request)),
     });
     const { document } = await made.apply();
     expect(document?.summary).toMatchObject({ applied: 9, failed: 0 });
@@ -55,9 +49,8 @@ describe('the guard of the lock', () => {
 
   it('a request that is held back as it goes out was not carried out, and nothing follows it', async () => {
     const made = stage({ schedules }, { almanac: { api } });
-    const { createSchedule } = made.service.api;
-    Object.assign(made.service.api, {
-      createSchedule: (...[attributes, options]: Parameters<typeof createSchedule>) => {
+    made.service.instead = ({ createSchedule }) => ({
+      createSchedule: (...[attributes, options]) => {
         if (attributes['name'] !== 'c') return createSchedule(attributes, options);
         // It is taken over after the guard was asked, and before the request goes out.
         const beforeRequest = async () => made.store.takeOver();
@@ -99,7 +92,7 @@ describe('a lock that is lost', () => {
     made.service.reach = () => undefined;
     await made.clock.sleep(60_000);
     expect((await made.apply()).document?.summary).toMatchObject({ failed: 0, unknown: 0 });
-    expect([...made.service.schedules.values()].map(({ attributes }) => attributes['name']).sort()).toEqual(
+    expect([...made.service.schedules().values()].map(({ fields }) => fields['name']).sort()).toEqual(
       Object.keys(schedules),
     );
     expect((await made.plan()).changes).toEqual([]);

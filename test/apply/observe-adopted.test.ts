@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { at, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, stage } from '../support/apply/stage.ts';
-import { refusal } from '../support/memory-service.ts';
+import { idOf, refusal } from '../support/emulator/service.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
@@ -14,14 +14,14 @@ const adopting = (resources: Record<string, JsonObject> = {}) =>
   stage(
     { schedules: { s: schedule('S'), t: schedule('T') }, adopt: [{ to: s, id }] },
     {
-      state: stateOf({ 'schedules.t': { id: 't', attributes: schedule('T') }, ...resources }),
+      state: stateOf({ 'schedules.t': { id: idOf('t'), attributes: schedule('T') }, ...resources }),
     },
   );
 
 describe('the id of an adopt entry', () => {
   it('an adopt entry whose id does not exist is an error with its place, if the plan looks at Omni', async () => {
     const made = adopting();
-    made.service.add('t', schedule('T'), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     await expect(made.apply({ refresh })).rejects.toMatchObject({
       code: 'invalid-workspace',
       findings: [expect.objectContaining({ code: 'invalid-adopt', message: expect.stringContaining(id) })],
@@ -31,12 +31,11 @@ describe('the id of an adopt entry', () => {
 
   it('an adopt entry whose id the list shows is asked for once, by the apply that adopts it', async () => {
     const made = adopting();
-    made.service.add('t', schedule('T'), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     made.service.add(id, schedule('S'), at);
     const asked: string[] = [];
-    const { getSchedule } = made.service.api;
-    Object.assign(made.service.api, {
-      getSchedule: (...of: Parameters<typeof getSchedule>) => {
+    made.service.instead = ({ getSchedule }) => ({
+      getSchedule: (...of) => {
         asked.push(of[0]);
         return getSchedule(...of);
       },
@@ -47,9 +46,8 @@ describe('the id of an adopt entry', () => {
 
   it('an adopt entry whose id may not be seen is adopted with a note', async () => {
     const made = adopting();
-    made.service.add('t', schedule('T'), at);
-    const { getSchedule } = made.service.api;
-    Object.assign(made.service.api, {
+    made.service.add(idOf('t'), schedule('T'), at);
+    made.service.instead = ({ getSchedule }) => ({
       getSchedule: (asked: string) =>
         asked === id ? Promise.reject(refusal(403, 'api-unauthorized')) : getSchedule(asked),
     });
@@ -69,10 +67,10 @@ describe('the id of an adopt entry', () => {
 
   it('an adopt entry is not looked up outside the targets, or after its adoption', async () => {
     const other = adopting();
-    other.service.add('t', schedule('T'), at);
+    other.service.add(idOf('t'), schedule('T'), at);
     await other.apply({ refresh, targets: ['schedules.t'] });
     const again = adopting({ [s]: { id, attributes: schedule('S') } });
-    again.service.add('t', schedule('T'), at);
+    again.service.add(idOf('t'), schedule('T'), at);
     again.service.add(id, schedule('S'), at);
     expect((await again.apply({ refresh })).plan.changes).toEqual([]);
   });
@@ -86,15 +84,16 @@ describe('what an apply adopts', () => {
       adopt: [{ to: s, id }],
     };
     made.service.add(id, schedule('S'), at);
-    const recipients = { type: 'webhook', settings: { url: 'https://hooks.example.com/in' } };
-    Object.assign(made.service.api, { getRecipients: async () => recipients });
     const { plan, document } = await made.apply();
     expect(plan.changes).toMatchObject([{ address: s, action: 'adopt' }]);
     expect(document?.summary).toMatchObject({ applied: 1 });
     expect(made.service.sent).toEqual([]);
     expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(schedule, paused)') });
     await made.apply();
-    expect(made.service.schedules.get(id)).toMatchObject({ paused: true, attributes: { schedule: '0 8 ? * TUE *' } });
+    expect(made.service.schedules().get(id)).toMatchObject({
+      disabledAt: expect.any(String),
+      fields: { schedule: '0 8 ? * TUE *' },
+    });
     expect((await made.plan()).changes).toEqual([]);
   });
 
@@ -113,7 +112,7 @@ describe('what an apply adopts', () => {
     };
     made.service.add(other, mailTo('ana@example.com'), at);
     made.service.add(id, mailTo('old@example.com'), at);
-    made.service.add('t', schedule('T'), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     await made.apply();
     expect(made.service.sent).toEqual([]);
     expect(made.events).toContainEqual({
@@ -130,8 +129,8 @@ describe('what an apply adopts', () => {
   it('an adopted schedule whose details are refused is recorded as declared, and a note says so', async () => {
     const made = adopting();
     made.service.add(id, schedule('S'), at);
-    made.service.add('t', schedule('T'), at);
-    Object.assign(made.service.api, { getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
+    made.service.add(idOf('t'), schedule('T'), at);
+    made.service.instead = () => ({ getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
     await made.apply();
     expect(made.events).toContainEqual({
       type: 'note',
@@ -149,14 +148,12 @@ describe('what an apply adopts', () => {
     const made = adopting();
     made.files['schedules/all.yaml'] = declared({});
     made.service.add(id, schedule('S', { destinationType: 'email' }), at);
-    made.service.add('t', schedule('T'), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     const recipients = { type: 'email', emails: email.recipients, settings: {} };
-    const { listSchedules } = made.service.api;
-    Object.assign(made.service.api, {
+    made.service.instead = ({ listSchedules }) => ({
       getRecipients: async () => recipients,
       // The list differs from the declaration, so the details are read.
-      listSchedules: async (...asked: Parameters<typeof listSchedules>) =>
-        (await listSchedules(...asked)).map((row) => ({ ...row, recipientCount: 2 })),
+      listSchedules: async (...asked) => (await listSchedules(...asked)).map((row) => ({ ...row, recipientCount: 2 })),
     });
     const unread = () => made.store.stored.state?.resources[s]?.unread;
     await made.apply();
@@ -187,10 +184,8 @@ describe('what an apply adopts', () => {
       schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }), t: schedule('T') },
       adopt: [{ to: s, id }],
     };
-    made.service.add(id, schedule('S'), at);
-    made.service.add('t', schedule('T'), at);
-    const recipients = { type: 'webhook', settings: { url: 'https://hooks.example.com/right' } };
-    Object.assign(made.service.api, { getRecipients: async () => recipients });
+    made.service.add(id, schedule('S', { url: 'https://hooks.example.com/right' }), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     made.environment['HOOK'] = 'wrong';
     await made.apply();
     expect(made.service.sent).toEqual([]);
@@ -210,7 +205,7 @@ describe('what an apply adopts', () => {
     const made = adopting();
     made.files['schedules/all.yaml'] = declared({});
     made.service.add(id, { ...rest, ...target }, at);
-    made.service.add('t', schedule('T'), at);
+    made.service.add(idOf('t'), schedule('T'), at);
     await made.apply();
     expect(made.store.stored.state?.resources[s]?.unread).toEqual(['passwordUnencrypted']);
     expect((await made.plan()).changes).toEqual([]);
@@ -239,10 +234,9 @@ describe('what an apply adopts', () => {
         adopt: [{ to: s, id }],
       };
       made.service.add(id, declared, at);
-      made.service.add('t', schedule('T'), at);
+      made.service.add(idOf('t'), schedule('T'), at);
       const asked: string[] = [];
-      const { getSchedule } = made.service.api;
-      Object.assign(made.service.api, {
+      made.service.instead = ({ getSchedule }) => ({
         getSchedule: async (of: string, ...rest: []) => {
           asked.push('schedule');
           if (typeof effective === 'number') throw refusal(effective);
@@ -302,10 +296,12 @@ describe('what an apply adopts', () => {
     it('the filters of an adopted schedule are compared with the dashboard as it was before and after the schedule was read', async () => {
       const stage = looking({ region: { values: ['Africa'] }, status: other }, {});
       const readings = [{ region: { values: ['Oceania'] } }, { region: { values: ['Africa'] } }];
-      Object.assign(stage.service.api, {
+      const { instead } = stage.service;
+      stage.service.instead = (real) => ({
+        ...instead(real),
         getFilters: async (identifier: string) => ({
           identifier,
-          filters: readings.shift(),
+          filters: readings.shift() ?? {},
           controls: {},
           filterOrder: [],
         }),

@@ -5,10 +5,11 @@ import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
 import { core, type Stage, stage } from '../support/apply/stage.ts';
+import { idOf, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
+const x = idOf('x');
 const duringTheApply = '2026-02-28T23:59:01.000Z';
 
 function recovering(declared: Record<string, JsonObject>, state: State): Stage {
@@ -20,7 +21,7 @@ const refusalOf = (made: Stage, options = {}) => failureOf(made.apply(options));
 describe('a delete whose answer was lost', () => {
   const open = { address: s, action: 'delete', since: '2026-02-28T23:59:00.000Z' } as const;
   const deleting = () =>
-    recovering({ s: schedule('S') }, stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }));
+    recovering({ s: schedule('S') }, stateOf({ [s]: { id: x, attributes: schedule('S') } }, { unresolved: [open] }));
 
   it('a schedule that is declared again after a lost delete is created if it is gone', async () => {
     const made = deleting();
@@ -31,9 +32,9 @@ describe('a delete whose answer was lost', () => {
 
   it('a schedule that is declared again after a lost delete is updated and resumed if it still exists', async () => {
     const made = deleting();
-    made.service.add('x', schedule('S'), duringTheApply).paused = true;
+    made.service.add(x, schedule('S', { paused: true }), duringTheApply);
     await made.apply();
-    expect(made.service.sent).toEqual(['PUT x', 'RESUME x']);
+    expect(made.service.sent).toEqual([`PUT ${x}`, `RESUME ${x}`]);
     expect((await made.plan()).changes).toEqual([]);
   });
 });
@@ -51,7 +52,7 @@ describe('an update or a delete whose answer was lost, and then operations core,
       const made = stage(
         { schedules: { s: declared } },
         {
-          state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
+          state: stateOf({ [s]: { id: x, attributes: schedule('S') } }, { unresolved: [open] }),
           almanac: core,
         },
       );
@@ -67,14 +68,12 @@ describe('a dashboard whose list is refused', () => {
   const elsewhereB = schedule('B', { identifier: '3f9c2b71' });
   const refusing = (state: State) => {
     const made = recovering({ a: schedule('A'), b: elsewhereB }, state);
-    const { listSchedules, getSchedule } = made.service.api;
     const refused = () => Promise.reject(refusal(403, 'api-unauthorized'));
-    Object.assign(made.service.api, {
-      listSchedules: (...asked: Parameters<typeof listSchedules>) =>
-        asked[0].identifier === '12db1a0a' ? refused() : listSchedules(...asked),
-      getSchedule: (...asked: Parameters<typeof getSchedule>) => (asked[0] === 'x' ? refused() : getSchedule(...asked)),
+    made.service.instead = ({ listSchedules, getSchedule }) => ({
+      listSchedules: (...asked) => (asked[0].identifier === '12db1a0a' ? refused() : listSchedules(...asked)),
+      getSchedule: (...asked) => (asked[0] === x ? refused() : getSchedule(...asked)),
     });
-    made.service.add('of b', elsewhereB, duringTheApply);
+    made.service.add(idOf('of b'), elsewhereB, duringTheApply);
     return made;
   };
 
@@ -89,7 +88,7 @@ describe('a dashboard whose list is refused', () => {
     });
     expect(made.service.sent).toEqual([]);
     expect(made.store.stored.state).toMatchObject({
-      resources: { 'schedules.b': { id: 'of b' } },
+      resources: { 'schedules.b': { id: idOf('of b') } },
       unresolved: [{ address: 'schedules.a' }],
     });
   });
@@ -97,11 +96,11 @@ describe('a dashboard whose list is refused', () => {
   it('a dashboard whose list is refused does not hold up a schedule that was to be deleted and may not be read', async () => {
     const open: Unresolved = { address: 'schedules.a', action: 'delete', since: duringTheApply };
     const unresolved = [open, lostCreate('schedules.b', elsewhereB)];
-    const made = refusing(stateOf({ 'schedules.a': { id: 'x', attributes: schedule('A') } }, { unresolved }));
+    const made = refusing(stateOf({ 'schedules.a': { id: x, attributes: schedule('A') } }, { unresolved }));
     const failure = await refusalOf(made);
     expect(failure).toMatchObject({
       code: 'blocked',
-      message: expect.stringMatching(/^Almanac cannot tell whether schedules\.a \(x\) was deleted: .*403/),
+      message: expect.stringMatching(/^Almanac cannot tell whether schedules\.a \(\S+\) was deleted: .*403/),
       hint: 'Check in Omni, then: almanac state resolve schedules.a --done, or --retry. Nothing was sent.',
     });
     expect(made.store.stored.state).toMatchObject({ unresolved: [{ address: 'schedules.a' }] });

@@ -6,8 +6,8 @@ import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { apiWith, breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, idOf, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost, refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
 const duringTheApply = '2026-02-28T23:59:01.000Z';
@@ -22,7 +22,7 @@ const halfAMinute = [5000, 5000, 5000, 5000, 5000, 5000];
 /** Of `schedules.s`, whose POST was lost. */
 const openState = (rest: Partial<State> = {}) =>
   stateOf({ 'dashboards.d': { attributes: {} } }, { unresolved: [lostCreate(s, schedule('S'))], ...rest });
-const missing = stateOf({ [s]: { id: 'dead', attributes: schedule('S') } });
+const missing = stateOf({ [s]: { id: idOf('dead'), attributes: schedule('S') } });
 const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
 /** The ids were on the dashboard when it was sent; undefined: nobody looked. */
 const besides = (existing: readonly string[] | undefined): State => {
@@ -39,19 +39,21 @@ interface Case {
   /** As `schedules.s` as it was sent unless told otherwise. */
   readonly declared?: Readonly<Record<string, JsonObject>>;
   readonly state?: State;
-  /** Made by a person or by the POST, by id. */
+  /** Made by a person or by the POST, by the name of the id. */
   readonly there: Readonly<Record<string, JsonObject>>;
   readonly sent: readonly string[];
   /** What `schedules.s` is then, where something is declared there; `made`: what a POST of this apply made. */
   readonly id?: string;
 }
 
+const withId = (line: string) => line.replace(/(?<=^(?:PUT|PAUSE|DELETE) ).*/, idOf);
+
 const replacing = (open: Partial<Unresolved>) =>
   stateOf(
-    { [s]: { id: 'old', attributes: schedule('S') } },
+    { [s]: { id: idOf('old'), attributes: schedule('S') } },
     { unresolved: [lostCreate(s, schedule('S'), { action: 'replace', ...open })] },
   );
-const t = { id: 't', attributes: schedule('T') };
+const t = { id: idOf('t'), attributes: schedule('T') };
 const openBeside = (resources: Parameters<typeof stateOf>[0]) => ({
   ...openState(),
   resources: stateOf(resources).resources,
@@ -107,7 +109,7 @@ describe('a POST whose answer was lost', () => {
     ],
     [
       'does not match what was there before, as far as the journal says: a time says nothing',
-      { state: besides(['x']), there: { x: schedule('S') }, sent: ['POST S'] },
+      { state: besides([idOf('x')]), there: { x: schedule('S') }, sent: ['POST S'] },
     ],
     ['does not match one on another dashboard', { there: { x: { ...elsewhere, name: 'S' } }, sent: ['POST S'] }],
     [
@@ -115,8 +117,8 @@ describe('a POST whose answer was lost', () => {
       {
         declared: { s: schedule('S'), t: hookT },
         state: {
-          ...openBeside({ 'schedules.t': { id: 't', attributes: hookT } }),
-          orphans: [orphanOf('left', schedule('S'))],
+          ...openBeside({ 'schedules.t': { id: idOf('t'), attributes: hookT } }),
+          orphans: [orphanOf(idOf('left'), schedule('S'))],
         },
         there: { t: schedule('S'), left: schedule('S') },
         sent: ['POST S'],
@@ -159,46 +161,50 @@ describe('a POST whose answer was lost', () => {
     ],
   ])('%s', async (_, { declared = { s: schedule('S') }, state = besides([]), there, sent, id }) => {
     const made = recovering(declared, state);
-    for (const [each, attributes] of Object.entries(there)) made.service.add(each, attributes, duringTheApply);
+    for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
     await made.apply({ allowDuplicates: true });
-    expect(made.service.sent).toEqual(sent);
+    expect(made.service.sent).toEqual(sent.map(withId));
     const isMissing = sent.some((line) => line.startsWith('POST')) || id === 'dead' || id === 'old';
     expect(made.clock.slept).toEqual(isMissing ? halfAMinute : []);
     const { unresolved, resources, orphans } = made.store.stored.state as State;
     expect(unresolved).toEqual([]);
-    if (id !== undefined) expect(resources[s]?.id).toBe(id);
+    if (id !== undefined) expect(resources[s]?.id).toBe(idOf(id));
     expect(
       Object.keys(resources)
         .filter((address) => address !== 'dashboards.d')
         .sort(),
     ).toEqual(Object.keys(declared).map((key) => `schedules.${key}`));
     expect(orphans.map((orphan) => orphan.id)).toEqual(
-      'left' in there ? ['left'] : 'old' in there && sent.length === 0 ? ['old'] : [],
+      'left' in there ? [idOf('left')] : 'old' in there && sent.length === 0 ? [idOf('old')] : [],
     );
     expect((await made.plan()).changes).toEqual([]);
   });
 
   it.each<[string, Pick<Case, 'declared' | 'state' | 'there'>, readonly string[]]>([
-    ['several of its name are there', { there: { one: schedule('S'), two: schedule('S') } }, ['one, two']],
+    [
+      'several of its name are there',
+      { there: { one: schedule('S'), two: schedule('S') } },
+      [`${idOf('one')}, ${idOf('two')}`],
+    ],
     [
       'one of another name may be it, renamed by someone',
       { there: { there: schedule('Mine') } },
-      ['there (named "Mine")'],
+      [`${idOf('there')} (named "Mine")`],
     ],
     [
       'one of its name and one of another are there',
       { there: { one: schedule('S'), two: schedule('Mine') } },
-      ['one, two (named "Mine")'],
+      [`${idOf('two')} (named "Mine"), ${idOf('one')}`],
     ],
     [
       'nobody noted what was there before, and one of its name is',
       { state: besides(undefined), there: { there: schedule('S') } },
-      ['there', 'Nobody noted what was there before'],
+      [idOf('there'), 'Nobody noted what was there before'],
     ],
     [
       'another one of the same name was lost and only one is there, so that they cannot be told apart',
       { declared: twins, state: bothLost, there: { 'of b': twins.b } },
-      ['of b', 'schedules.a', 'schedules.b'],
+      [idOf('of b'), 'schedules.a', 'schedules.b'],
     ],
     [
       'nobody knows its name any more',
@@ -208,7 +214,7 @@ describe('a POST whose answer was lost', () => {
   ])('is refused before any request, with the way out, and nothing is written, if %s', async (_, given, words) => {
     const { declared = { s: schedule('S') }, state = besides([]), there } = given;
     const made = recovering(declared, state);
-    for (const [each, attributes] of Object.entries(there)) made.service.add(each, attributes, duringTheApply);
+    for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
     const failure = await refusalOf(made);
     expect(failure.code).toBe('blocked');
     for (const each of words) expect(`${failure.message} ${failure.hint}`).toContain(each);
@@ -220,7 +226,7 @@ describe('a POST whose answer was lost', () => {
 
   it('a POST whose answer was lost is said to be made, when it was sent, and found without waiting', async () => {
     const made = lost();
-    made.service.add('there', schedule('S'), duringTheApply);
+    made.service.add(idOf('there'), schedule('S'), duringTheApply);
     expect((await made.apply()).document?.results).toEqual([]);
     expect(made.service).toMatchObject({ sent: [], listed: ['12db1a0a'] });
     expect(notesOf(made)).toEqual([
@@ -236,11 +242,11 @@ describe('a POST whose answer was lost', () => {
   ])('is looked for again, so that nothing is made twice because of %s', async (_, lag, createdAt, slept) => {
     const made = lost();
     Object.assign(made.service, lag);
-    made.service.add('there', schedule('S'), createdAt);
+    made.service.add(idOf('there'), schedule('S'), createdAt);
     await made.apply();
     expect(made.clock.slept).toEqual(slept);
     expect(made.service.sent).toEqual([]);
-    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+    expect(made.store.stored.state?.resources[s]?.id).toBe(idOf('there'));
   });
 
   it('a POST whose answer was lost is waited for once, however many are open', async () => {
@@ -249,7 +255,7 @@ describe('a POST whose answer was lost', () => {
       Object.fromEntries(names.map((name) => [name, schedule(name)])),
       stateOf({}, { unresolved: names.map((name) => lostCreate(`schedules.${name}`, schedule(name))) }),
     );
-    made.service.add('b', schedule('b'), duringTheApply);
+    made.service.add(idOf('b'), schedule('b'), duringTheApply);
     await made.apply();
     expect(made.clock.slept).toEqual(halfAMinute);
     expect(made.service.listed).toHaveLength(halfAMinute.length + 2);
@@ -258,11 +264,10 @@ describe('a POST whose answer was lost', () => {
 
   it('a POST whose answer was lost does not match a schedule that disappears after it was listed', async () => {
     const made = lost();
-    made.service.add('there', schedule('S'), duringTheApply);
-    const { getSchedule } = made.service.api;
-    Object.assign(made.service.api, {
+    made.service.add(idOf('there'), schedule('S'), duringTheApply);
+    made.service.instead = ({ getSchedule }) => ({
       getSchedule: (id: string) => {
-        made.service.schedules.delete(id);
+        made.service.remove(id);
         return getSchedule(id);
       },
     });
@@ -272,18 +277,20 @@ describe('a POST whose answer was lost', () => {
 
   it('a POST whose answer was lost matches by the name in the details if the list omits it, and never where no dashboard is reported', async () => {
     for (const identifier of ['12db1a0a', '']) {
-      const made = recovering({ s: schedule('S') }, besides(['other']));
-      made.service.add('there', schedule('S'), duringTheApply);
-      made.service.add('other', schedule('T'), duringTheApply);
-      const { listSchedules } = made.service.api;
-      Object.assign(made.service.api, {
+      const made = recovering({ s: schedule('S') }, besides([idOf('other')]));
+      made.service.add(idOf('there'), schedule('S'), duringTheApply);
+      made.service.add(idOf('other'), schedule('T'), duringTheApply);
+      made.service.instead = ({ listSchedules }) => ({
         listSchedules: async () => (await listSchedules({})).map((row) => ({ ...row, name: '', identifier })),
       });
       if (identifier !== '') {
         await made.apply();
-        expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+        expect(made.store.stored.state?.resources[s]?.id).toBe(idOf('there'));
       } else {
-        expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+        expect(await refusalOf(made)).toMatchObject({
+          code: 'blocked',
+          message: expect.stringContaining(idOf('there')),
+        });
         expect(made.service.sent).toEqual([]);
       }
     }
@@ -335,21 +342,21 @@ describe('an apply that lost a POST, and the one after it', () => {
       const made = stage({ schedules: { s: schedule('S') } }, { serviceAhead });
       const { service, clock, store } = made;
       if (replaces) await made.apply();
-      if (beside) service.add('stranger', others);
+      if (beside) service.add(idOf('stranger'), others);
       await clock.sleep(minute);
       breakAt(made, `${isMade ? 'after' : 'before'} POST S`, answerLost, 1);
       await made.apply({ allowDuplicates: beside, replace: replaces ? [s] : [] });
       expect(store.stored.state?.unresolved).toHaveLength(1);
-      if (meanwhile) service.add('stranger', others);
+      if (meanwhile) service.add(idOf('stranger'), others);
       service.sent.length = 0;
       if (sends === undefined) {
         const { message } = await refusalOf(made);
-        for (const id of service.schedules.keys()) expect(message).toContain(id);
+        for (const id of service.schedules().keys()) expect(message).toContain(id);
         return expect(service.sent).toEqual([]);
       }
       await made.apply({ allowDuplicates: beside });
       expect(service.sent.map((line) => line.split(' ')[0])).toEqual(sends);
-      const ours = [...service.schedules.keys()].filter((id) => id !== 'stranger');
+      const ours = [...service.schedules().keys()].filter((id) => id !== idOf('stranger'));
       expect(ours).toEqual([store.stored.state?.resources[s]?.id]);
       expect(store.stored.state).toMatchObject({ unresolved: [], orphans: [] });
       expect((await made.plan()).changes).toEqual([]);
@@ -370,29 +377,29 @@ describe('what was there before', () => {
   it.each([0, 60_000])(
     'is noted before a POST, other names included, and tracked ones that are listed %i ms later, and kept with what is unresolved',
     async (lag) => {
-      const tracked = { 'schedules.t': { id: 't', attributes: schedule('T') } };
+      const tracked = { 'schedules.t': { id: idOf('t'), attributes: schedule('T') } };
       const made = stage({ schedules: { s: schedule('S'), t: schedule('T') } }, { state: stateOf(tracked) });
       made.service.listLagMs = lag;
-      made.service.add('u', schedule('U'), '2026-01-01T00:00:00.000Z');
-      made.service.add('t', schedule('T'));
-      made.service.add('elsewhere', schedule('S', { identifier: '3f9c2b71' }));
+      made.service.add(idOf('u'), schedule('U'), '2026-01-01T00:00:00.000Z');
+      made.service.add(idOf('t'), schedule('T'));
+      made.service.add(idOf('elsewhere'), schedule('S', { identifier: '3f9c2b71' }));
       made.service.reach = (point) => {
         if (point === 'after POST S') throw answerLost();
       };
       await made.apply();
-      expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, existing: ['t', 'u'] }]);
+      expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, existing: [idOf('t'), idOf('u')] }]);
     },
   );
 
   it.each([undefined, ['schedules.s']])(
     'is listed once for --replace %s and for --allow-duplicates',
     async (replace) => {
-      const state = replace && stateOf({ [s]: { id: 'old', attributes: schedule('S') } });
+      const state = replace && stateOf({ [s]: { id: idOf('old'), attributes: schedule('S') } });
       const made = stage({ schedules: { s: schedule('S') } }, { state });
-      if (replace) made.service.add('old', schedule('S'));
+      if (replace) made.service.add(idOf('old'), schedule('S'));
       await made.apply({ allowDuplicates: true, replace: replace ?? [] });
       expect(made.service.listed).toEqual(['12db1a0a']);
-      expect(made.service.sent).toEqual(['POST S', ...(replace ? ['DELETE old'] : [])]);
+      expect(made.service.sent).toEqual(['POST S', ...(replace ? [`DELETE ${idOf('old')}`] : [])]);
     },
   );
 });
@@ -412,18 +419,18 @@ describe('a request about which nothing is certain', () => {
         },
       ),
     );
-    made.service.add('one', schedule('A'), duringTheApply);
-    made.service.add('two', schedule('A'), duringTheApply);
-    made.service.add('of b', schedule('B'), duringTheApply);
+    made.service.add(idOf('one'), schedule('A'), duringTheApply);
+    made.service.add(idOf('two'), schedule('A'), duringTheApply);
+    made.service.add(idOf('of b'), schedule('B'), duringTheApply);
     const failure = await refusalOf(made);
-    expect(failure.message).toContain('one, two');
+    expect(failure.message).toContain(`${idOf('one')}, ${idOf('two')}`);
     expect(failure.message).toContain('what was sent for schedules.c');
     expect(made.store.stored.state).toMatchObject({
       serial: 8,
-      resources: { 'schedules.b': { id: 'of b' } },
+      resources: { 'schedules.b': { id: idOf('of b') } },
       unresolved: [{ address: 'schedules.a' }, { address: 'schedules.c' }],
     });
-    expect((await refusalOf(made)).message).toContain('one, two');
+    expect((await refusalOf(made)).message).toContain(`${idOf('one')}, ${idOf('two')}`);
     expect(made.store.stored.state?.serial).toBe(8);
   });
 });
@@ -471,15 +478,19 @@ describe('an apply that recovers', () => {
 
   it('recovery writes what it found, even if the plan is then declined', async () => {
     const made = recovering({ s: schedule('S'), t: schedule('T') }, { ...openState(), resources: {} });
-    made.service.add('there', schedule('S'), duringTheApply);
+    made.service.add(idOf('there'), schedule('S'), duringTheApply);
     expect((await made.apply({ confirm: async () => false })).document).toBeUndefined();
     expect(made.service.sent).toEqual([]);
-    expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { [s]: { id: 'there' } }, unresolved: [] });
+    expect(made.store.stored.state).toMatchObject({
+      serial: 8,
+      resources: { [s]: { id: idOf('there') } },
+      unresolved: [],
+    });
   });
 
   it('a recovery that cannot list schedules says so and changes nothing', async () => {
     const made = lost();
-    Object.assign(made.service.api, { listSchedules: () => Promise.reject(refusal(500, 'api-answer-lost')) });
+    made.service.instead = () => ({ listSchedules: () => Promise.reject(refusal(500, 'api-answer-lost')) });
     expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
     expect(made.store.log).toEqual(['lock', 'release']);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
-import { madeId } from '../support/memory-service.ts';
+import { madeId } from '../support/emulator/service.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const hook = (name: string, variable = 'HOOK', more = {}) =>
@@ -98,7 +98,7 @@ describe('without the secrets', () => {
 
   it('an apply that would create what somebody deleted in Omni is refused before it sends anything', async () => {
     const made = await applied();
-    made.service.schedules.delete(madeId(1));
+    made.service.remove(madeId(1));
     await expect(made.apply({ refresh: { depth: 'list', only: false } })).rejects.toMatchObject({
       code: 'missing-secret',
       message: expect.stringMatching(/: HOOK\.$/),

@@ -9,7 +9,7 @@ import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
-import { refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const sales = '12db1a0a';

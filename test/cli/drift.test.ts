@@ -7,7 +7,7 @@ import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { type Change, paused, resumed, set, to, zoned } from '../support/cli/drift-stage.ts';
-import { refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { inBrief as inBriefRequests, openApplied } from '../support/world.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { connecting } from '../support/cli/connecting.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
-import { refusal } from '../support/memory-service.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const at = '2026-02-01T09:00:00.000Z';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { State } from '../../src/model/plan/state.ts';
 import { connecting } from '../support/cli/connecting.ts';
-import { refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const board = '12db1a0a';

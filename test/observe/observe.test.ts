@@ -8,8 +8,8 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { observe } from '../../src/observe/observe.ts';
 import type { Service } from '../../src/observe/service.ts';
 import type { Api } from '../../src/omni/api.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { refusal } from '../support/memory-service.ts';
 import { declare, plan, secret as sealed, stateOf } from '../support/plan/planning.ts';
 import { bucket, dashboard, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 

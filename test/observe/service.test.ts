@@ -12,8 +12,8 @@ import {
 } from '../../src/observe/service.ts';
 import type { Api, ApiSettings } from '../../src/omni/api.ts';
 import { baseUrl, configOf } from '../support/apply/in-memory.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { makeMemoryService, refusal } from '../support/memory-service.ts';
 
 const config: Config = { ...configOf(), api: { ...configOf().api, rateLimit: 60, concurrency: 3 } };
 const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
@@ -41,7 +41,7 @@ function connectable(answers: Partial<Api> = {}): Connected {
             const close = async () => {
               made.closed += 1;
             };
-            return { ...makeMemoryService(made.clock).api, ...answers, close };
+            return { ...answers, close } as Api;
           },
           clock: made.clock,
           signal: undefined,
@@ -113,6 +113,7 @@ describe('the service of a run', () => {
         if (reads === 1) throw refusal(404);
         return noFilters;
       },
+      updateFilters: async () => undefined,
     });
     await made.use(async (service) => {
       const api = await service.api();

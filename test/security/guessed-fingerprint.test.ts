@@ -6,7 +6,7 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId } from '../support/memory-service.ts';
+import { answerLost, madeId } from '../support/emulator/service.ts';
 import { aiJob } from '../support/vocabulary.ts';
 
 const address = 'schedules.s';

@@ -1,5 +1,5 @@
-// An apply against fakes of the ports: files in memory, a store that can fail anywhere, the schedules of a service in
-// memory, and a reporter that records.
+// An apply against fakes of the ports: files in memory, a store that can fail anywhere, the emulator in this process, and
+// a reporter that records.
 
 import { apply } from '../../../src/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
@@ -12,12 +12,12 @@ import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { Service } from '../../../src/observe/service.ts';
-import type { Api, ApiSettings, CallOptions } from '../../../src/omni/api.ts';
+import type { ApiSettings } from '../../../src/omni/api.ts';
 import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
-import { type MemoryService, makeMemoryService } from '../memory-service.ts';
 import { makeMemoryWorkspace } from '../memory-workspace.ts';
 import { baseUrl, everything, randomness, requestOf, serve } from './in-memory.ts';
+import { openStagedService, type StagedService } from './staged-service.ts';
 
 type Line = JournalIntent | JournalOutcome;
 
@@ -119,7 +119,7 @@ export type ApplyOptions = Partial<ApplyRequest & Pick<ApplyPorts, 'confirm' | '
 
 export interface Stage {
   readonly store: FakeStore;
-  readonly service: MemoryService;
+  readonly service: StagedService;
   readonly clock: InstantClock;
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
@@ -131,25 +131,6 @@ export interface Stage {
   plan(): Promise<PlanDocument>;
   save(): Promise<SavedPlan>;
   apply(options?: ApplyOptions): Promise<Applied>;
-}
-
-/** Guards and counts the reading requests, as the real adapter does with all. */
-function counting(api: Api, { onRequest }: ApiSettings): Api {
-  const readOnce = async (options: CallOptions | undefined) => {
-    await options?.beforeRequest?.();
-    onRequest?.();
-  };
-  return {
-    ...api,
-    listSchedules: async (only, options) => {
-      await readOnce(options);
-      return api.listSchedules(only, options);
-    },
-    getSchedule: async (id, options) => {
-      await readOnce(options);
-      return api.getSchedule(id, options);
-    },
-  };
 }
 
 export { baseUrl } from './in-memory.ts';
@@ -174,17 +155,20 @@ export function stage(
     /** By how many milliseconds the service's clock is ahead. */
     serviceAhead?: number;
     /** In place of the fakes of that name, which are not used then. */
-    instead?: Partial<{ readonly store: StateStore; readonly clock: Clock; readonly api: Api }>;
+    instead?: Partial<{ readonly store: StateStore; readonly clock: Clock }>;
   } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
-  const service = makeMemoryService({ ...clock, now: () => clock.now() + serviceAhead });
-  const outside = { store, clock, api: service.api, ...instead };
+  const service = openStagedService({ now: () => clock.now() + serviceAhead });
+  const outside = { store, clock, ...instead };
   const environment = (name: string) => made.environment[name];
-  const loadAll = () => {
+  const loadAll = async () => {
     const texts = Object.entries(made.files).map(([path, value]) => [path, JSON.stringify(value)]);
-    return load({ workspace: makeMemoryWorkspace(Object.fromEntries(texts)), environment, clock: outside.clock });
+    const workspace = makeMemoryWorkspace(Object.fromEntries(texts));
+    const loaded = await load({ workspace, environment, clock: outside.clock });
+    for (const { attributes } of loaded.desired.resources) service.addDashboard(attributes);
+    return loaded;
   };
   const toolVersion = '0.1.0';
   const withService = <T>(
@@ -194,7 +178,7 @@ export function stage(
   ): Promise<T> => {
     const connect = async (settings: ApiSettings) => {
       made.connections.push(settings);
-      return counting(outside.api, settings);
+      return service.connect(outside.clock, settings);
     };
     const onWait = (seconds: number, why: string) => made.events.push({ type: 'waiting', seconds, why });
     return serve({ config, connect, environment, clock: outside.clock, signal, onWait }, work);

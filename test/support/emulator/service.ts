@@ -13,6 +13,8 @@ import { type Reached, watchedApi } from './watched-api.ts';
 
 interface Meeting {
   readonly reach?: Reached | undefined;
+  /** `before` is when nothing holds the request back any more. */
+  readonly isUnderWay?: boolean;
   /** What a create is answered with, given what was made. */
   readonly answered?: (made: Created) => Created;
   /** Who receives a schedule cannot be read. */
@@ -27,26 +29,38 @@ export interface EngineService {
   connect(clock: Clock, meeting?: Meeting): ConnectApi;
   /** How long it takes until something new is listed, although it is found by its id. */
   listLagMs: number;
+  /** How long it takes until something new is found at all. */
+  consistencyMs: number;
 }
 
 /** The token of `support/apply/in-memory.ts`. */
 const token = 'omni_osk_token';
 
 export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOptions = {}): EngineService {
-  const emulator = createEmulator({ operations: 'full', rateLimit: 0, now, random: countingDigits(), ...options });
+  const lags = { listLagMs: 0, consistencyMs: options.eventualConsistencyMs ?? 0 };
+  const emulator = createEmulator({
+    ...{ operations: 'full', rateLimit: 0, now, random: countingDigits() },
+    ...options,
+    get eventualConsistencyMs() {
+      return lags.consistencyMs;
+    },
+  });
   let data: EmulatorData | undefined;
   emulator.edit((live) => {
     live.tokens.push({ kind: 'organization', token });
     data = live;
   });
-  const service: EngineService = {
+  const service: EngineService = Object.assign(lags, {
     emulator,
     data: data as unknown as EmulatorData,
     connect:
-      (clock, { reach = () => undefined, answered = (made: Created) => made, isUnread = false } = {}) =>
+      (
+        clock: Clock,
+        { reach = () => undefined, isUnderWay, answered = (made: Created) => made, isUnread = false }: Meeting = {},
+      ): ConnectApi =>
       async (settings) => {
         const all = { ...settings, clock, version: '0.1.0', random: () => 0 };
-        const api = watchedApi(await connectInProcess(emulator, all), reach);
+        const api = watchedApi(await connectInProcess(emulator, all), reach, isUnderWay);
         return {
           ...late(api),
           createSchedule: async (...given) => answered(await api.createSchedule(...given)),
@@ -57,8 +71,7 @@ export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOption
           },
         };
       },
-    listLagMs: 0,
-  };
+  });
   const isListed = (made: readonly { readonly id: string; readonly createdAt: string }[], id: string) =>
     made.some((each) => each.id === id && Date.parse(each.createdAt) + service.listLagMs <= now());
   const late = (api: Api): Api => ({
@@ -69,6 +82,15 @@ export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOption
       (await api.listRoutines(...given)).filter(({ id }) => isListed(service.data.routines ?? [], id)),
   });
   return service;
+}
+
+/** The id of the nth thing that was made. */
+export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
+
+/** The id of what a test calls so, with up to 16 letters; sorted as the names are. */
+export function idOf(name: string): string {
+  const digits = Buffer.from(name).toString('hex').padEnd(32, '0');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Ids count what was made. */

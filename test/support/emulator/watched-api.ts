@@ -1,5 +1,7 @@
 // The service with a point before and after each request that changes something.
 
+import type { Method } from '../../../src/http/exchange.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../../src/omni/api.ts';
 
@@ -37,8 +39,11 @@ export interface Change {
 /** May throw, or wait. */
 export type Reached = (when: 'before' | 'after', change: Change) => unknown;
 
-/** `before` is when it is the turn of the request, and directly before it is sent. */
-export function watchedApi(api: Api, reach: Reached): Api {
+/**
+ * `before` is when it is the turn of the request, and directly before it is sent; or, if `isUnderWay`, when nothing holds
+ * it back any more, neither an interruption nor a lock that is lost.
+ */
+export function watchedApi(api: Api, reach: Reached, isUnderWay = false): Api {
   const watched = Object.entries(changes).map(([name, [kind, optionsAt]]) => {
     const call = api[name as keyof Changes] as (...given: readonly unknown[]) => Promise<unknown>;
     const ask = async (...given: readonly unknown[]) => {
@@ -49,13 +54,21 @@ export function watchedApi(api: Api, reach: Reached): Api {
       const change = { kind, id, owner, sent: sent as DeclaredObject | undefined };
       const beforeRequest = async () => {
         await options?.beforeRequest?.();
+        if (isUnderWay) goOut(change, options);
         await reach('before', change);
       };
-      const answer = await call(...parameters, { ...options, beforeRequest });
+      const answer = await call(...parameters, isUnderWay ? { beforeRequest } : { ...options, beforeRequest });
       await reach('after', change);
       return answer;
     };
     return [name, ask];
   });
   return { ...api, ...Object.fromEntries(watched) };
+}
+
+/** What the adapter does before a request goes out. */
+function goOut({ kind }: Change, { signal, onRequest, maySend }: CallOptions = {}): void {
+  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+  onRequest?.(kind.split(' ')[0] as Method);
+  if (maySend?.() === false) throw new Failure('state-lock-lost', 'The lock was lost, so it was not sent.');
 }
