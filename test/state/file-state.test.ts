@@ -110,6 +110,16 @@ describe('a state in a file', () => {
     expect(await readdir(join(folder, 'shared'))).toEqual(['real.json']);
   });
 
+  it('a lock that its run releases while another run looks at it is taken at once', async () => {
+    const first = await openFileState({ path }).lock('almanac apply');
+    const readFileAfterRelease = async (file: string) => {
+      if (file === `${path}.lock`) await first.release();
+      return realFileSystem.readFile(file);
+    };
+    const fs: FileSystem = { ...realFileSystem, readFile: readFileAfterRelease };
+    expect((await openFileState({ path, host: { fs } }).lock('almanac apply')).notes).toEqual([]);
+  });
+
   it('a state path that is a folder, is not UTF-8, or is a circle of links is refused', async () => {
     const store = openFileState({ path, name: 'almanac.state.json' });
     await writeFile(path, Buffer.from([0x7b, 0x0a, 0xe9, 0x7d]));
@@ -193,10 +203,21 @@ describe('the journal', () => {
     await first.release();
     const second = await store.lock('almanac apply');
     expect((await second.read()).journal?.lines).toEqual([intent(1)]);
-    await expect(second.begin(header)).rejects.toMatchObject({ code: 'state-conflict', message: /did not finish/ });
+    await expect(second.begin(header)).rejects.toMatchObject({
+      code: 'state-conflict',
+      message: `${path}.journal exists already: an apply did not finish.`,
+      hint: 'Its results must be folded into the state first.',
+    });
     await second.commit(stateOf(2));
     await second.begin({ ...header, serial: 2 });
     await second.release();
+  });
+
+  it('no request goes out while a power failure could still take the new journal away with its folder entry', async () => {
+    const fs = failing('EIO', (call, file) => call === 'sync' && file === folder);
+    const locked = await openFileState({ path, host: { fs } }).lock('almanac apply');
+    await expect(locked.begin(header)).rejects.toMatchObject({ code: 'state-unwritable' });
+    expect(await readdir(folder)).toEqual(['almanac.state.json.lock']);
   });
 
   it('an empty journal does not prevent another begin', async () => {

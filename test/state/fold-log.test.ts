@@ -89,7 +89,7 @@ describe('a log is refused', () => {
     [
       'a lock that is kept without a lease',
       [lock('a'), withoutLease(commit('a', 1))],
-      /keeps the lock but names no lease/,
+      /keeps the lock but names no lease\.$/,
     ],
   ])('a log with %s is refused', ([, given, message]) => {
     expect(() => fold(...given)).toThrow(
