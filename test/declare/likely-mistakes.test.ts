@@ -55,6 +55,7 @@ test.each<[Fields, string]>([
   [{ ...bySlack, recipients: undefined, channel: 'C0123456789' }, 'Did you mean `recipients`?'],
   [{ ...bySftp, address: undefined, host: 'sftp.example.com' }, 'Did you mean `address`?'],
   [{ ...byS3, bucketName: undefined, bucket: 'acme-reports' }, 'Did you mean `bucketName`?'],
+  [{ ...byEmail, orientation: 'landscape' }, 'Did you mean `paperOrientation`?'],
   [{ ...bySlack, recipients: 'audience.sales' }, 'Did you mean `${audience.sales}`?'],
   [{ ...byEmail, recipients: '"{audience.sales}"' }, 'Did you mean `${audience.sales}`?'],
   [{ ...byEmail, format: 'csv', overrideRowLimit: 'true', maxRowLimit: "1'000" }, 'Write `1000`, with digits only.'],

@@ -148,6 +148,14 @@ describe('an address that cannot be used', () => {
     expect(`${message} ${hint} ${cause}`).not.toContain('hunter2');
   });
 
+  test.each([
+    ['mysql://u@host/db', 'is not a PostgreSQL URL.'],
+    ['postgres://u:12#x@host/db', 'cannot be split into its parts.'],
+    ['postgres://u@host/db?other=x', 'has a parameter that Almanac does not know.'],
+  ])('the refusal of the URL %s says what is wrong with it: it %s', (url, words) => {
+    expect(failureOf(() => at(url)).message).toBe(`ALMANAC_STATE_URL ${words}`);
+  });
+
   test('a port that is no number is refused, because the package would end the process', () => {
     expect(failureOf(() => serverOf({ PGHOST: 'localhost', PGPORT: 'hunter2' })).code).toBe('usage');
   });

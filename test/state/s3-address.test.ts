@@ -46,7 +46,12 @@ test.each(['evil.example.com/', 'eu-central-1@evil', 'a b'])(
   'the region %j of the environment is refused',
   (region) => {
     const { region: _, ...without } = place;
-    expect(() => s3Address(without, { AWS_REGION: region })).toThrow('is not the name of a region');
+    expect(() => s3Address(without, { AWS_REGION: region })).toThrow(
+      expect.objectContaining({
+        message: `${JSON.stringify(region)} is not the name of a region.`,
+        hint: 'Correct `state.region`, or AWS_REGION.',
+      }),
+    );
   },
 );
 
