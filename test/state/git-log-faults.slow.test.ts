@@ -154,8 +154,11 @@ test.each([
   const hook = join(stage.remote, 'hooks', 'pre-receive');
   writeFileSync(hook, `#!/bin/sh\necho '${said}' >&2\nprintf '\\033[31m${password} ${server.url}\\n' >&2\nexit 1\n`);
   chmodSync(hook, 0o755);
-  const failure = await (await open()).append(1, newEntry('lock')).catch((error: unknown) => error);
+  const clock = makeInstantClock();
+  const failure = await (await open({ clock })).append(1, newEntry('lock')).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'state-unwritable', message: expect.stringContaining(words) });
+  // The same push would be refused again.
+  expect(clock.slept).toEqual([]);
   const { message } = failure as Error;
   expect(message).toContain(said.replace(/^remote: (?:error: )?/, ''));
   expect(message).not.toContain(password);
