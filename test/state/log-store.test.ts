@@ -357,6 +357,7 @@ describe('a write that fails', () => {
   test('a run that has released its lock writes nothing any more', async () => {
     const { place, held } = await holding();
     await held.commit(stateOf(1), { release: true });
+    expect(held.holds()).toBe(false);
     await expect(held.append([intent(1)])).rejects.toThrow();
     await expect(held.commit(stateOf(2))).rejects.toThrow();
     expect(kindsIn(place)).toEqual(['lock', 'commit']);
