@@ -1,5 +1,5 @@
 // `npm test` runs every test file but those called `*.slow.test.ts`; `npm run test:all`, which is Vitest's mode `all`, runs
-// them too: what starts a program, git, a browser, PostgreSQL, S3 or a fake GitHub or GitLab, or needs the build.
+// them too: what starts a program, git, a browser, PostgreSQL or S3, or needs the build.
 
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
