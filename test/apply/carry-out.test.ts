@@ -8,6 +8,7 @@ import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, arrived, madeId, refusal } from '../support/emulator/service.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const s = 'schedules.s';
@@ -382,7 +383,7 @@ describe('an update that the service refuses because it names another destinatio
       workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
       const refused = await workspace.run('apply', '--auto-approve');
       expect(refused.code).toBe(1);
-      expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
+      expect(refused.stdout).toEqual(says(`almanac apply --replace ${s}`));
       await workspace.apply('--replace', s);
       expect(workspace.emulator.data().schedules).toHaveLength(1);
       expect((await workspace.plan()).changes).toEqual([]);

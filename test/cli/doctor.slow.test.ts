@@ -6,6 +6,7 @@ import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
 import { openBare } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { hang, startServer } from '../support/state/scripted-server.ts';
+import { says } from '../support/vocabulary.ts';
 
 it.each([
   ['SIGINT', 130],
@@ -35,8 +36,10 @@ it.each([
 
 it('doctor asks nobody who may write the branch of the state, and names the page about it', async () => {
   const { run } = await openBare({ 'almanac.yaml': { state: { backend: 'git' } } });
-  expect((await run('doctor')).stdout.replace(/\s+/g, ' ')).toContain(
-    'Nobody was asked who may write the branch almanac-state. docs/state-backends.md shows how to let only a deploy key write it.',
+  expect((await run('doctor')).stdout).toEqual(
+    says(
+      'Nobody was asked who may write the branch almanac-state. docs/state-backends.md shows how to let only a deploy key write it.',
+    ),
   );
 });
 

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const sales = '12db1a0a';
@@ -115,8 +116,10 @@ describe('nobody changed a filter', () => {
     expect([code, pathsOf(document), document.filtersNotCompared]).toEqual([0, [], notCompared]);
     await world.expectQuiet();
     if (notCompared !== undefined)
-      expect((await world.run('drift --deep')).stdout.replace(/\s+/g, ' ')).toContain(
-        'The filters of 3 schedules were not all compared: Omni did not return them, or did not show those of the dashboard.',
+      expect((await world.run('drift --deep')).stdout).toEqual(
+        says(
+          'The filters of 3 schedules were not all compared: Omni did not return them, or did not show those of the dashboard.',
+        ),
       );
   });
 
@@ -185,12 +188,16 @@ describe('nobody changed a filter', () => {
     const { code, document } = await world.drift('--deep');
     expect([code, document.filterSpellings]).toEqual([0, [{ identifier: sales, id: 'order_date' }]]);
     const { stdout } = await world.run('drift --deep');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      '`order_date` of the dashboard 12db1a0a reads otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.',
+    expect(stdout).toEqual(
+      says(
+        '`order_date` of the dashboard 12db1a0a reads otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.',
+      ),
     );
     const single = await stage({ schedules: { cy: schedules.cy } }, odd);
-    expect((await single.run('drift --deep')).stdout.replace(/\s+/g, ' ')).toContain(
-      'If nobody changed a filter, Omni spells it otherwise, and `almanac drift --deep --write` takes its spelling.',
+    expect((await single.run('drift --deep')).stdout).toEqual(
+      says(
+        'If nobody changed a filter, Omni spells it otherwise, and `almanac drift --deep --write` takes its spelling.',
+      ),
     );
     expect((await single.run('drift --deep --write')).code).toBe(0);
     expect((await single.drift('--deep')).code).toBe(0);
@@ -280,8 +287,10 @@ it('drift says first how a filter is kept that somebody gave a schedule, because
   const { stdout } = await world.run('drift --deep');
   expect(stdout).toContain('+ filterConfig.region.values: ["US"]');
   expect(stdout).not.toContain('Mine');
-  expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'To keep a change: `almanac drift --deep --write` writes it into the source files. To undo it: `almanac apply --refresh=deep`; a report to which somebody gave a filter loses it, and shows other rows.',
+  expect(stdout).toEqual(
+    says(
+      'To keep a change: `almanac drift --deep --write` writes it into the source files. To undo it: `almanac apply --refresh=deep`; a report to which somebody gave a filter loses it, and shows other rows.',
+    ),
   );
   expect(stdout).toContain('Not comparable in Omni: subjects, texts, paths, passwords, options of formats.');
   const { drift, changes } = await world.plan('--refresh=deep');
@@ -317,8 +326,10 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     world.sent();
     const refused = await world.run('apply --refresh=deep --auto-approve');
     expect([refused.code, world.sent()]).toEqual([1, []]);
-    expect(refused.stderr.replace(/\s+/g, ' ')).toContain(
-      'schedules.acme is blocked. Its dashboard does not have the filter `region` any more, and without it the report would show all rows.',
+    expect(refused.stderr).toEqual(
+      says(
+        'schedules.acme is blocked. Its dashboard does not have the filter `region` any more, and without it the report would show all rows.',
+      ),
     );
     const { dangers, changes } = await world.plan('--refresh=deep');
     expect(dangers.map(({ code: of, gravity }) => `${of} ${gravity}`)).toEqual([
@@ -417,8 +428,10 @@ ${more}`;
     world.change('Usage Aa', give({ region: { values: ['Bb'] } }));
     const { code, stdout } = await world.run('drift --deep --write');
     expect(code).toBe(2);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'The value `customer` of its item in schedules/all.yaml gives `name` as well, so it cannot hold what Omni has for `filterConfig` alone. Give every item in schedules/all.yaml a value of its own for `filterConfig`, or change all of it yourself.',
+    expect(stdout).toEqual(
+      says(
+        'The value `customer` of its item in schedules/all.yaml gives `name` as well, so it cannot hold what Omni has for `filterConfig` alone. Give every item in schedules/all.yaml a value of its own for `filterConfig`, or change all of it yourself.',
+      ),
     );
   });
 });

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { says } from '../support/vocabulary.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { openApplied } from '../support/world.ts';
 
@@ -133,8 +134,8 @@ describe('a secret that Omni shows', () => {
       const { code, document } = await drift(at);
       expect([code, document.secretsNotCompared]).toEqual([0, 3]);
       expect(document.diagnostics.map(({ code: name }) => name)).toContain('other-state-key');
-      expect((await at.run('drift', '--deep')).stdout.replace(/\s+/g, ' ')).toContain(
-        '3 schedules hold a secret that was not compared with what Omni has',
+      expect((await at.run('drift', '--deep')).stdout).toEqual(
+        says('3 schedules hold a secret that was not compared with what Omni has'),
       );
     }
   });

@@ -3,6 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { all, at, type Change, maps, renamed, set, zoned } from '../support/cli/drift-stage.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied } from '../support/world.ts';
 
 const wednesday = at('0 6 ? * WED *');
@@ -26,8 +27,10 @@ it.each([
   world.change(europe, change);
   const { code, stdout } = await world.run('drift --deep --write');
   expect([code, world.read(all)]).toEqual([2, text]);
-  expect(stdout.replace(/\s+/g, ' ')).toContain(
-    `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved ${emea}\`.`,
+  expect(stdout).toEqual(
+    says(
+      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved ${emea}\`.`,
+    ),
   );
   const shown = await world.run(`show --resolved ${emea}`);
   expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining(`from: ${emea}`)]);

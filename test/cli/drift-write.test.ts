@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { all, at, type Change, mail, mails, maps, paused, renamed, to, zoned } from '../support/cli/drift-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { says } from '../support/vocabulary.ts';
 import { type Fields, openApplied, openWorld } from '../support/world.ts';
 
 const wednesday = at('0 6 ? * WED *');
@@ -67,8 +68,10 @@ it('what was written is no drift for the next run, although only an apply record
   const before = world.read(all);
   const { code, stdout } = await world.run('drift --write');
   expect(code).toBe(0);
-  expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'No drift: everything that was compared is as it was applied, or as it is declared. Only the state is behind on 1 resource: Omni has it as declared already. The next `almanac apply --refresh` records it.',
+  expect(stdout).toEqual(
+    says(
+      'No drift: everything that was compared is as it was applied, or as it is declared. Only the state is behind on 1 resource: Omni has it as declared already. The next `almanac apply --refresh` records it.',
+    ),
   );
   expect(world.read(all)).toBe(before);
   expect(await world.drift()).toMatchObject({ code: 0, document: { drift: [], asDeclared: ['schedules.a'] } });

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { type Change, paused, resumed, set, to, zoned } from '../support/cli/drift-stage.ts';
 import { refusal } from '../support/emulator/service.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { inBrief as inBriefRequests, openApplied } from '../support/world.ts';
 
@@ -174,8 +175,10 @@ describe('drift', () => {
       'update schedules.hook (refreshed)',
     ]);
     const { stdout: said } = await workspace.run('plan', '--refresh-only');
-    expect(said.replace(/\s+/g, ' ')).toContain(
-      'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.',
+    expect(said).toEqual(
+      says(
+        'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.',
+      ),
     );
     expect((await workspace.run('plan', '--refresh')).stdout).not.toContain('Only the state changes');
     const requests = await sent(() => workspace.apply('--refresh-only'));

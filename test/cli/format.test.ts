@@ -4,6 +4,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const untidy = 'schedules:\n    weekly:\n        name: "Weekly"\n        identifier: 12db1a0a\n';
@@ -64,9 +65,7 @@ it('format refuses to replace a file that somebody changed meanwhile', async () 
   );
   const { code, stdout, stderr } = await workspace.run('fmt');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr.replace(/\s+/g, ' ')).toContain(
-    'schedules/b.yaml was changed while it was being formatted; no file was written.',
-  );
+  expect(stderr).toEqual(says('schedules/b.yaml was changed while it was being formatted; no file was written.'));
   expect([workspace.read('schedules/a.yaml'), workspace.read('schedules/b.yaml')]).toEqual([untidy, broken]);
 });
 

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
 import { answer, startServer } from '../support/state/scripted-server.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
@@ -63,6 +64,6 @@ it.each([
     if (argv[0] === 'apply') expect(code).toBe(1);
     shown += stdout + stderr;
   }
-  expect(shown.replace(/\s+/g, ' ')).toContain(words);
+  expect(shown).toEqual(says(words));
   expect(shown).not.toMatch(obeyed);
 });

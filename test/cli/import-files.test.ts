@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 /** The service answers as if it were at acme.omniapp.co. */
@@ -88,8 +89,10 @@ it('many schedules that cannot be declared for one reason are one warning, and -
     for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['format'] = 'pptx';
   });
   const { stderr, stdout } = await stage.run('import');
-  expect(stderr.replace(/\s+/g, ' ')).toContain(
-    'warning: 40 schedules not declared: Report 1, Report 2, Report 3, and 37 more (-v lists all) The API cannot create its format (pptx).',
+  expect(stderr).toEqual(
+    says(
+      'warning: 40 schedules not declared: Report 1, Report 2, Report 3, and 37 more (-v lists all) The API cannot create its format (pptx).',
+    ),
   );
   expect(stdout).toContain('Imported 1 schedule into 1 file; 40 could not be declared.');
   const all = await stage.run('import', '--force', '-v');

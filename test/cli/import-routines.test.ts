@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const at = '2026-02-01T09:00:00.000Z';
@@ -106,7 +107,7 @@ describe('import of routines', () => {
     const stage = await open();
     const { code, stdout, stderr } = await stage.run('import');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 could not be declared') });
-    expect(stderr.replace(/\s+/g, ' ')).toContain('does not say to an organization key whose it is: name its owner');
+    expect(stderr).toEqual(says('does not say to an organization key whose it is: name its owner'));
     expect(stderr).toContain('The routines of other members were not looked at.');
   });
 
@@ -144,7 +145,7 @@ describe('import of routines', () => {
     stage.write({ 'schedules/all.yaml': { routines: { churn: routine } } });
     const { stderr, stdout } = await stage.run('import', '--owners', 'all');
     expect(stdout).toContain('Imported 1 routine into 1 file; 2 could not be declared.');
-    expect(stderr.replace(/\s+/g, ' ')).toContain(`write { to: routines.churn, id: ${second} } below \`adopt\``);
+    expect(stderr).toEqual(says(`write { to: routines.churn, id: ${second} } below \`adopt\``));
   });
 
   it('with --write-state each is tracked for its owner: nothing is left to do, and a change acts for that member', async () => {
@@ -166,7 +167,7 @@ describe('import of routines', () => {
     const stage = await open();
     const { code, stderr } = await stage.run(`import ${options}`);
     expect(code).toBe(1);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(stderr).toEqual(says(words));
   });
 
   it('a personal token takes the routines of its member, and no --owners', async () => {

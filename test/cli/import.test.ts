@@ -8,6 +8,7 @@ import type { ImportDocument } from '../../src/commands/base/import-document.ts'
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { says } from '../support/vocabulary.ts';
 import { type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -132,7 +133,7 @@ describe('an import', () => {
     writeFileSync(join(stage.path, 'almanac.yaml'), before);
     const { code, stderr } = await stage.run('import');
     expect(code).toBe(0);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('write `checks: { filter-shape: warning }` in almanac.yaml');
+    expect(stderr).toEqual(says('write `checks: { filter-shape: warning }` in almanac.yaml'));
     expect(stage.read('almanac.yaml')).toBe(before);
   });
 
@@ -414,7 +415,7 @@ describe('an import that did not finish', () => {
       stage.write({ [name]: lines.with(at, line).join('\n') });
       const ran = await stage.run('import', '--resume');
       expect(ran.code).toBe(1);
-      expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+      expect(ran.stderr).toEqual(says(words));
       expect(ran.stderr).toContain('--force');
     }
     expect(stage.asked()).toEqual([]);

@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import { destinations } from '../../src/model/fields/field.ts';
 import { packageName, page } from '../support/action/workflow-files.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
-import { expectRefused, inOneLine } from '../support/security/refused.ts';
+import { expectRefused } from '../support/security/refused.ts';
+import { says } from '../support/vocabulary.ts';
 import { type Environment, makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const filesIn = (folder: string) =>
@@ -67,9 +68,7 @@ describe('the new workspace', () => {
       const folder = makeFolder({ [name]: bytes });
       const { code, stderr } = await workspaceIn(folder, {}).run('init', '--yes');
       expect(code).toBe(1);
-      expect(stderr.replace(/\s+/g, ' ')).toContain(
-        `${name} cannot be read: the byte 0xE4 at line 1, column 4 is not UTF-8.`,
-      );
+      expect(stderr).toEqual(says(`${name} cannot be read: the byte 0xE4 at line 1, column 4 is not UTF-8.`));
       expect(readFileSync(join(folder.path, name))).toEqual(bytes);
       expect(readdirSync(folder.path)).toEqual([name]);
     },
@@ -145,8 +144,8 @@ it.each(['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'])(
   async (lock) => {
     const workspace = workspaceIn(makeFolder({ [lock]: '', 'package.json': '{}' }), {});
     const { stderr } = await workspace.run('init', '--yes', '--ci', 'github');
-    expect(inOneLine(stderr)).toContain(
-      `The jobs install with npm ci, which needs package-lock.json, and there is only ${lock}.`,
+    expect(stderr).toEqual(
+      says(`The jobs install with npm ci, which needs package-lock.json, and there is only ${lock}.`),
     );
     const without = workspaceIn(makeFolder({ [lock]: '', 'package.json': '{}', 'package-lock.json': '{}' }), {});
     expect((await without.run('init', '--yes', '--ci', 'github')).stderr).not.toContain('npm ci');
@@ -254,7 +253,7 @@ describe('on a terminal', () => {
     const fault = 'The Omni address is not HTTPS: the token would travel unencrypted. Write it like acme.omniapp.co.';
     const { asked, workspace } = answering(['http://acme.omniapp.co', 'acme.omniapp.co']);
     const { stderr } = await workspace.run('init', '--start', 'omni', '--ci', 'none', '--editor', 'none');
-    expect(stderr.replace(/\s+/g, ' ')).toContain(fault);
+    expect(stderr).toEqual(says(fault));
     expect(asked.slice(0, 2)).toEqual([asked[0], asked[0]]);
     expect(await workspace.run('init', '--dir', 'b', '--base-url', 'http://acme.omniapp.co')).toMatchObject({
       code: 1,

@@ -8,11 +8,10 @@ import { connecting } from '../support/cli/connecting.ts';
 import { daily, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { says } from '../support/vocabulary.ts';
+import { inOneLine, says } from '../support/vocabulary.ts';
 import { outsideIn, workspaceIn } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const again = 'Run the command again.';
 const progress = '.almanac-recipients.json';
 const offboard = ['offboard', 'ana@example.com', '--to', 'bo@example.com'];
@@ -56,7 +55,7 @@ it.each<[string, string, string[], number?]>([
   const stage = await open();
   const { code, stderr } = await interruptedAtList(stage, nth).run(...argv);
   expect(code).toBe(1);
-  expect(flat(stderr)).toMatch(/^(?:Reading [^.]*\. )?error\[interrupted\]: Interrupted /);
+  expect(inOneLine(stderr)).toMatch(/^(?:Reading [^.]*\. )?error\[interrupted\]: Interrupted /);
   expect(stderr).toEqual(says(`hint: Nothing was ${what}. ${again}`));
   expect(stage.sent()).toEqual([]);
 });
@@ -82,7 +81,7 @@ it.each([
   const interrupted = workspaceIn(stage, stage.environment, { openWorkspace, signal: controller.signal });
   const { code, stderr } = await interrupted.run(...argv);
   expect(code).toBe(1);
-  expect(flat(stderr)).toMatch(/error\[interrupted\]: Interrupted /);
+  expect(inOneLine(stderr)).toMatch(/error\[interrupted\]: Interrupted /);
   expect(stderr).toEqual(says(`hint: Nothing was changed. ${again}`));
   expect([stage.sent(), stage.state()]).toEqual([[], before]);
 });

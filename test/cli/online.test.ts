@@ -10,6 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, openWorld } from '../support/world.ts';
 
 const mail = {
@@ -295,9 +296,7 @@ describe('when nothing can be asked', () => {
     await emulator.close();
     const ran = await workspace.run('plan', '--online');
     expect(ran.code).toBe(1);
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(
-      'error[api-unreachable]: The online checks could not be made. No connection',
-    );
+    expect(ran.stderr).toEqual(says('error[api-unreachable]: The online checks could not be made. No connection'));
     const { stdout } = await workspace.run('validate', '--online', '--format', 'json');
     expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'api-unreachable' } });
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { type Act, answer, reset, type ScriptedServer, startServer } from '../support/state/scripted-server.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const weekly = {
@@ -216,9 +217,7 @@ test('an interrupted preview says that Omni goes on, and leaves no file', async 
   const clock = { ...instant, sleep: async () => interruption.abort() };
   const outside = { clock, signal: interruption.signal };
   const ran = await workspaceIn(folder, { OMNI_API_TOKEN: 'omni_pat_x' }, outside).run('preview', 'schedules.weekly');
-  expect(ran.stderr.replace(/\s+/g, ' ')).toContain(
-    'Interrupted. Omni goes on rendering schedules.weekly, and nobody receives it.',
-  );
+  expect(ran.stderr).toEqual(says('Interrupted. Omni goes on rendering schedules.weekly, and nobody receives it.'));
   expect(server.seen).toHaveLength(2);
   expect(existsSync(join(folder.path, '.almanac/previews/schedules.weekly.pdf'))).toBe(false);
   expect(readdirSync(join(folder.path, '.almanac/previews'))).toEqual(['.gitignore']);

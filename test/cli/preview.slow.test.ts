@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { daily } from '../support/cli/open-stage.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const weekly = { ...daily, name: 'Weekly', format: 'pdf' };
@@ -18,9 +19,7 @@ test('Ctrl-C leaves a preview to Omni, says so, and leaves no file', async () =>
     },
   });
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-  expect(stderr.replace(/\s+/g, ' ')).toContain(
-    'Interrupted. Omni goes on rendering schedules.weekly, and nobody receives it.',
-  );
+  expect(stderr).toEqual(says('Interrupted. Omni goes on rendering schedules.weekly, and nobody receives it.'));
   expect(readdirSync(join(world.path, '.almanac/previews'))).toEqual(['.gitignore']);
 });
 
@@ -48,6 +47,6 @@ test.each([
   child.stdout.resume();
   const ended = await new Promise((done) => child.once('close', done));
   expect(ended, stderr).toBe(code);
-  expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  expect(stderr).toEqual(says(words));
   expect(stderr).not.toContain('Warning');
 });

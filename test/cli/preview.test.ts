@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const email = {
@@ -193,7 +194,7 @@ test.each([
   });
   const ran = await world.run('preview', address);
   expect(ran.code).toBe(1);
-  expect(ran.stderr.replace(/\s+/g, ' ')).toContain(why);
+  expect(ran.stderr).toEqual(says(why));
   expect(world.asked()).toEqual([]);
 });
 

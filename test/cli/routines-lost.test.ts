@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/emulator/faults.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ofBo = routineBody({ owner: 'bo@example.com' });
@@ -78,7 +79,7 @@ it('what a former member had is not taken for deleted', async () => {
   declareRoutines(world, {});
   const { code, stdout, stderr } = await world.run('apply --auto-approve --allow-empty');
   expect(code).toBe(1);
-  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('no longer a member; it may be gone with the account');
+  expect(stdout + stderr).toEqual(says('no longer a member; it may be gone with the account'));
   expect(world.state().resources['routines.monday']).toMatchObject({ madeBy: ids.bo });
 });
 
@@ -89,6 +90,6 @@ it('a routine is not taken for deleted where the state was edited to name anothe
   declareRoutines(world, {});
   const { code, stderr } = await world.run('apply --auto-approve --allow-empty');
   expect([code, owners(world)]).toEqual([1, [ids.bo]]);
-  expect(stderr.replace(/\s+/g, ' ')).toContain('its owner in the state, is another member');
+  expect(stderr).toEqual(says('its owner in the state, is another member'));
   expect(world.state().resources['routines.monday']).toBeDefined();
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const monday = routineBody({ owner: 'ana@example.com' });
@@ -98,7 +99,7 @@ describe('a routine to which somebody was added in Omni', () => {
     declareRoutines(world, { monday: changed });
     const { code, stderr } = await world.run('apply --auto-approve');
     expect([code, sentTo(world)]).toEqual([1, ['POST ana']]);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('nobody knows to whom the change would go: routines.monday');
+    expect(stderr).toEqual(says('nobody knows to whom the change would go: routines.monday'));
   });
 
   it('loses them again in an apply that has looked, with the new prompt', async () => {
@@ -157,7 +158,7 @@ describe('a routine that exists', () => {
     declareRoutines(world, { monday: { ...monday, owner: 'bo@example.com' } });
     const { code, stderr } = await world.run('apply --auto-approve');
     expect([code, world.sent()]).toEqual([1, []]);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('has the name of one on the same model');
+    expect(stderr).toEqual(says('has the name of one on the same model'));
   });
 
   it('a routine that exists is not made a second time where the state was lost', async () => {
@@ -165,7 +166,7 @@ describe('a routine that exists', () => {
     await made(world);
     const { code, stderr } = await world.run('apply --auto-approve');
     expect([code, sentTo(world)]).toEqual([1, ['POST ana']]);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('has the name of one on the same model');
+    expect(stderr).toEqual(says('has the name of one on the same model'));
   });
 });
 
@@ -211,7 +212,7 @@ describe('a routine without an owner', () => {
     world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });
     const { code, stderr } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('adopts only what names its owner');
+    expect(stderr).toEqual(says('adopts only what names its owner'));
     expect(sentTo(world)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
+import { says } from '../support/vocabulary.ts';
 import { type Declared, inBrief, openWorld, type WorldOptions } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
@@ -88,7 +89,7 @@ describe('almanac test', () => {
     const { sent, ...workspace } = await stage();
     const ran = await workspace.run('test', address, '--auto-approve');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(ran.stderr).toEqual(says(words));
     expect(sent()).toEqual([]);
   });
 
@@ -141,8 +142,8 @@ describe('almanac test', () => {
     const { emulator, ...workspace } = await stage({ environment }, { schedules: { mail } });
     const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
     expect(ran.code).toBe(1);
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('error[blocked]');
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(ran.stderr).toEqual(says('error[blocked]'));
+    expect(ran.stderr).toEqual(says(words));
     expect(emulator.data().deliveries).toEqual([]);
   });
 

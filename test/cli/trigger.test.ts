@@ -6,14 +6,13 @@ import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
-import { says } from '../support/vocabulary.ts';
+import { inOneLine, says } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const three = { a: named('A'), b: named('B'), c: named('C') };
 
-const flat = (text: string) => text.replace(/\s+/g, ' ');
 const postsTo = (stage: World, ...addresses: readonly string[]) =>
   addresses.map((address) => `POST /api/v1/schedules/${stage.idOf(address)}/trigger`);
 const approve = (stage: World, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
@@ -40,7 +39,7 @@ describe('almanac trigger', () => {
   ])('a trigger is refused as a whole for %s', async (_, argv, words) => {
     const stage = await openApplied({ schedules: three });
     const { code, stderr } = await stage.run('trigger', 'schedules.a', 'schedules.b', 'schedules.c', ...argv);
-    expect({ code, words: flat(stderr) }).toEqual({ code: 1, words: expect.stringContaining(words) });
+    expect({ code, words: inOneLine(stderr) }).toEqual({ code: 1, words: expect.stringContaining(words) });
     expect(stage.sent()).toEqual([]);
   });
 
@@ -99,7 +98,7 @@ describe('almanac trigger', () => {
       const before = stage.emulator.requests().length;
       const { stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
       const identifiers = stage.emulator.requests().slice(before);
-      return { said: flat(stdout + stderr), on: identifiers.map(({ query }) => query['identifier']) };
+      return { said: inOneLine(stdout + stderr), on: identifiers.map(({ query }) => query['identifier']) };
     };
     const there = await listed();
     expect(there.said).toContain('schedules.a: Not sent, because it is not stale.');
@@ -120,7 +119,7 @@ describe('almanac trigger', () => {
     const stage = await openApplied({ schedules: three }, { outside: { connect } });
     const { code, stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
     expect(code, stderr).toBe(1);
-    expect(flat(stdout), stderr).toContain(
+    expect(inOneLine(stdout), stderr).toContain(
       'schedules.a: Not sent. Omni does not say in a readable form when it last completed.',
     );
     expect(stage.sent()).toEqual([]);

@@ -5,6 +5,7 @@ import { makeInstantClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listening.ts';
 import { eventBody, type SignOptions, signed, webhookSecret } from '../support/signed.ts';
 import { openSink } from '../support/state/scripted-server.ts';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const environment = { OMNI_WEBHOOK_SECRET: webhookSecret };
@@ -133,7 +134,7 @@ describe('webhook listen', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('OMNI_WEBHOOK_SECRET') });
     expect((await workspace.run('webhook', 'listen', '--secret-env', 'OTHER')).stderr).toContain('OTHER');
     const { stderr } = await workspace.run('webhook', 'listen', '--secret-env', 'whsec_7f');
-    expect(stderr.replace(/\s+/g, ' ')).toContain('the name of the variable, not the secret');
+    expect(stderr).toEqual(says('the name of the variable, not the secret'));
     expect(stderr).not.toContain('whsec_7f');
     const { url, printed, warned } = await listen(['--insecure'], {}, makeInstantClock(start));
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200);

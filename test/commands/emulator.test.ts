@@ -3,6 +3,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 async function takenPort(): Promise<number> {
@@ -30,7 +31,7 @@ describe('almanac emulator', () => {
     const { code, stdout, stderr } = await workspaceIn(folder, {}).run('emulator', '--port', '0', '--data', data);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('error[usage]');
-    expect(stderr.replace(/\s+/g, ' ')).toContain('is not what the emulator keeps');
+    expect(stderr).toEqual(says('is not what the emulator keeps'));
     expect(folder.read('data.json')).toBe(text);
   });
 });

@@ -17,6 +17,7 @@ import { makeFakePlace } from '../support/apply/shared-place.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const branch = 'git branch almanac-state of origin';
@@ -99,7 +100,7 @@ describe('a shared place', () => {
       expect(inLocal.stdout).not.toContain('state in');
     }
     await shared.apply();
-    expect((await shared.run('plan')).stdout.replace(/\s+/g, ' ')).toContain(`state in ${branch}.`);
+    expect((await shared.run('plan')).stdout).toEqual(says(`state in ${branch}.`));
   });
 
   it('the digest of a plan is the same wherever its state is', async () => {

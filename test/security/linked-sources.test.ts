@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
+import { inOneLine } from '../support/vocabulary.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const credential = 'extraheader = AUTHORIZATION: basic c2VjcmV0\n  [schedules: weekly';
 const sources = { 'schedules/all.yaml': { schedules: { weekly } } };
 

@@ -2,8 +2,9 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { expectRefused, inOneLine } from '../support/security/refused.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const row = (id: string) => ({ id, name: id, identifier: 'other', schedule: '0 9 ? * MON *', timezone: 'UTC' });
@@ -54,8 +55,8 @@ it('a list of documents whose cursor is new each time ends with a clear error', 
 it('a count that steadily differs from the list is said once, and the list is used', async () => {
   const { stage, requests } = await stageWith(() => page(records(3), undefined, 5));
   const applied = await stage.run('apply', '--auto-approve');
-  expect(inOneLine(applied.stderr)).toContain(
-    'Omni counts 5 schedules, but its list holds 3. Two reads agree, so the list is used as it is.',
+  expect(applied.stderr).toEqual(
+    says('Omni counts 5 schedules, but its list holds 3. Two reads agree, so the list is used as it is.'),
   );
   expect(applied.stderr.match(/Omni counts/g)).toHaveLength(1);
   expect(requests()).toBeGreaterThan(1);

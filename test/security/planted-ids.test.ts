@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
-import { mail } from '../support/vocabulary.ts';
+import { mail, says } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World, type WorldOptions } from '../support/world.ts';
 
@@ -119,7 +119,7 @@ it('a retry of a planted id is refused, and the failed delivery of the other sch
   const { code, stdout, stderr } = await run('status', '--retry', 'failed', '--auto-approve');
   expect(code, stdout).toBe(1);
   expect(stdout).toContain('FAILED');
-  expect(stderr.replace(/\s+/g, ' ')).toContain(`${address} (${boardId}): the state has "Stock feed"`);
+  expect(stderr).toEqual(says(`${address} (${boardId}): the state has "Stock feed"`));
   expect(sent()).toEqual([]);
 });
 

@@ -4,9 +4,9 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 
-/** Dashboards of the demo organization. */
+/** A dashboard of the demo organization. */
 export const sales = '12db1a0a';
-export const model = '770e8400-e29b-41d4-a716-446655440002';
+const model = '770e8400-e29b-41d4-a716-446655440002';
 
 export const daily = '0 9 * * ? *';
 /** Every Monday at nine. */
@@ -81,5 +81,8 @@ export function says(words: string): string {
   const pattern = words.trim().split(/\s+/).map(escaped);
   return expect.stringMatching(new RegExp(pattern.join('\\s+'))) as string;
 }
+
+/** Whatever breaks its lines. */
+export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -9,7 +9,7 @@ import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
-import { daily as everyDay, hook } from '../vocabulary.ts';
+import { daily as everyDay, hook, inOneLine } from '../vocabulary.ts';
 import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';
 import { weekly } from './open-stage.ts';
@@ -45,8 +45,7 @@ interface Situation {
 }
 
 /** One line, however wide the terminal. */
-const flat = (text: string) => text.replace(/\s+/g, ' ');
-export const textOf = ({ stdout, stderr }: Ran) => flat(`${stdout}\n${stderr}`);
+export const textOf = ({ stdout, stderr }: Ran) => inOneLine(`${stdout}\n${stderr}`);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Options, words in capital letters, and what is no word: addresses, ids, numbers, paths. */

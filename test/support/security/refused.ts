@@ -1,6 +1,7 @@
 // A command that must fail and say why.
 
 import { expect } from 'vitest';
+import { inOneLine } from '../vocabulary.ts';
 import type { Ran, Workspace } from '../workspace.ts';
 
 /** `command`: its words, or a line with blanks between them. What it says holds all of these words, wherever lines break. */
@@ -15,5 +16,3 @@ export async function expectRefused(
   for (const each of words) expect(said, `${command}`).toContain(each);
   return ran;
 }
-
-export const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
