@@ -73,6 +73,8 @@ export interface Emulator {
   inspect(): Inspection;
   /** The last 10,000 requests, in the order of their answers. */
   requests(): readonly RecordedRequest[];
+  /** Answers what is handed to it as a `request` event, too, whether or not it listens. */
+  readonly server: Server;
 }
 
 interface Listening {
@@ -177,6 +179,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     tick: () => background.tick(),
     inspect: () => inspect(store),
     requests: () => [...recorded],
+    server,
   };
 }
 

@@ -1,7 +1,7 @@
 // The emulator without a socket: the real adapter hands each request to the listener of the emulator's server, in the process
 // of the test. A connection would only take time.
 
-import { Server } from 'node:http';
+import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import type { Emulator } from '../../../src/emulator/emulator.ts';
@@ -16,34 +16,13 @@ let connections = 0;
 export async function connectInProcess(emulator: Emulator, settings: HttpApiSettings): Promise<Api> {
   connections += 1;
   const origin = `http://in-process-${connections}.test`;
-  servers.set(origin, serverOf(emulator));
+  servers.set(origin, emulator.server);
   const api = await connectHttpApi({ ...settings, baseUrl: `${origin}/api`, allowHttp: true });
   const close = async () => {
     servers.delete(origin);
     await api.close();
   };
   return { ...api, close };
-}
-
-const known = new WeakMap<Emulator, Server>();
-
-/** Its server, which has not begun to listen. */
-function serverOf(emulator: Emulator): Server {
-  const found = known.get(emulator);
-  if (found !== undefined) return found;
-  const listening: Server[] = [];
-  const prototype = Server.prototype as { listen?: unknown };
-  prototype.listen = function listen(this: Server) {
-    listening.push(this);
-    return this;
-  };
-  void emulator.listen();
-  // What it inherits is there again.
-  delete prototype.listen;
-  const [server] = listening;
-  if (server === undefined) throw new Error('the emulator does not listen at once');
-  known.set(emulator, server);
-  return server;
 }
 
 const { dispatch } = Agent.prototype;
