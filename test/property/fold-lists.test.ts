@@ -2,13 +2,15 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { editFiles } from '../../src/commands/base/edit/edit-files.ts';
 import { foldAudiences } from '../../src/commands/fold/fold-audiences.ts';
 import { foldDefaults } from '../../src/commands/fold/fold-defaults.ts';
+import type { FoldStage } from '../../src/commands/fold/fold-stage.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 import { comparable } from '../../src/plan/comparable.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 import { loadFiles } from '../support/apply/loading.ts';
-import { runStage } from '../support/apply/one-stage.ts';
 import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -124,3 +126,26 @@ test('what is moved to defaults and audiences changes no resource, and no commen
   expect(folded.default).toBeGreaterThan(runs(15));
   expect(folded.audience).toBeGreaterThan(runs(15));
 });
+
+/** Runs one stage of fold on a workspace in memory. */
+async function runStage(stage: FoldStage, files: Files) {
+  const loaded = await loadFiles(files);
+  if (hasErrors(loaded.findings)) throw new Error(JSON.stringify(loaded.findings));
+  const { folds } = stage({
+    loaded,
+    files: new Map(loaded.files.map((path) => [path, files[path] ?? ''])),
+    parse: parseSource,
+    state: 'unknown',
+    everywhere: [loaded],
+  });
+  const edited = editFiles(
+    folds.flatMap(({ edits }) => edits),
+    loaded,
+  );
+  if ('notEdited' in edited) throw new Error(`${edited.notEdited} cannot be edited`);
+  return {
+    folds: folds.map(({ fold }) => fold),
+    /** The workspace afterwards. */
+    after: { ...files, ...Object.fromEntries(edited.texts) },
+  };
+}
