@@ -73,8 +73,11 @@ export interface Emulator {
   inspect(): Inspection;
   /** The last 10,000 requests, in the order of their answers. */
   requests(): readonly RecordedRequest[];
-  /** Answers what is handed to it as a `request` event, too, whether or not it listens. */
-  readonly server: Server;
+  /**
+   * Answers what is handed to it as a `request` event, too, whether or not it listens. A project that uses this package may
+   * have no types of Node.
+   */
+  readonly server: { emit(event: 'request', request: object, response: object): boolean };
 }
 
 interface Listening {

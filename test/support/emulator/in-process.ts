@@ -1,7 +1,6 @@
 // The emulator without a socket: the real adapter hands each request to the listener of the emulator's server, in the process
 // of the test. A connection would only take time.
 
-import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import type { Emulator } from '../../../src/emulator/emulator.ts';
@@ -9,7 +8,7 @@ import type { Api } from '../../../src/omni/api.ts';
 import { connectHttpApi, type HttpApiSettings } from '../../../src/omni/http-api.ts';
 
 /** By an origin that there is not. */
-const servers = new Map<string, Server>();
+const servers = new Map<string, Emulator['server']>();
 let connections = 0;
 
 /** What the adapter of a run connects to in place of the base URL of its settings. */
@@ -34,7 +33,11 @@ Agent.prototype.dispatch = function dispatchInProcess(this: Agent, options, hand
   return true;
 };
 
-function hand(server: Server, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+function hand(
+  server: Emulator['server'],
+  options: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+): void {
   let isOver = false;
   const controller = {
     ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
