@@ -345,7 +345,7 @@ async function makeApplied(cwd: string): Promise<string> {
     return [address, { id: idOf(index + 1), attributes: after ?? {}, createdAt: at, updatedAt: at }];
   });
   const state: State = {
-    version: 2,
+    version: 1,
     lineage: idOf(0),
     serial: 1,
     toolVersion: version,

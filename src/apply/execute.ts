@@ -15,7 +15,6 @@ import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
-import { keepsUnnamed } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -72,11 +71,7 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const addresses = steps.map(({ change }) => change.address);
-  const header = {
-    ...journalHeader(basis, { addresses, holdsGroups: steps.some(namesGroups) }, document.baseUrl ?? '', ports),
-    existing,
-  };
+  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = basis.state ?? {};
@@ -289,8 +284,8 @@ function noteGroups(
   { reporter }: ApplyPorts,
 ): void {
   const say = (message: string) => reporter.emit({ type: 'note', message });
-  const nameOf = ({ name, id }: RecordedGroup) =>
-    work?.wanted.includes(name) ? `another group called ${name} (${id})` : name;
+  const nameOf = ({ text, id }: RecordedGroup) =>
+    work?.wanted.includes(text) ? `another group called ${text} (${id})` : text;
   const names = (groups: readonly RecordedGroup[]) => groups.map(nameOf).join(', ');
   if (unnamed.length > 0)
     say(`${address} no longer goes to ${names(unnamed)}: somebody had added that in Omni, and no plan had shown it.`);
@@ -381,40 +376,36 @@ function record(step: Step, result: StepResult, { results, ports }: Execution): 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };
 
-/** Whether the journal may hold ids of user groups. */
-function namesGroups({ groups, seen = [] }: Step): boolean {
-  if (groups === undefined) return seen.length > 0;
-  return (
-    seen.length + groups.wanted.length + groups.known.groups.length + groups.open.length > 0 || keepsUnnamed(groups)
-  );
-}
-
 /** What is journalled before an effect. */
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
 /** Of a step that moves, whatever else it does. */
 function moveIntent({ change: { address, previousAddress } }: Step): Intended {
-  return { address, action: 'move', previousAddress };
+  return { kind: 'move', address, action: 'move', previousAddress };
 }
 
 /** Of a step that sends nothing. */
 function quietIntent({ change, after, unread, throughSink, seen, groups }: Step): Intended {
-  const { address, action, kind, reason } = change;
+  const { address, action, kind } = change;
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   const notRead = [...(unread ?? []), ...unseen];
   const known = seen ?? groups?.known.groups ?? [];
   return {
+    kind: quietKind(change),
     address,
     action,
     attributes: after,
     unread: after && (unread !== undefined || notRead.length > 0) ? notRead : undefined,
     groups: after && known.length > 0 ? known : undefined,
     throughSink: after && throughSink,
-    // Observing some fields does not settle what an earlier apply left open.
-    ahead: reason === 'refreshed' || undefined,
-    stateOnly: action === 'update' || undefined,
-    release: reason === 'removed' || reason === 'missing' || undefined,
   };
+}
+
+function quietKind({ action, reason }: Change): JournalIntent['kind'] {
+  if (action === 'adopt') return 'adopt';
+  if (action === 'forget') return reason === 'removed' || reason === 'missing' ? 'release' : 'forget';
+  // Observing some fields does not settle what an earlier apply left open.
+  return reason === 'refreshed' ? 'refresh' : 'record';
 }
 
 /** Of one request of a step. */
@@ -423,17 +414,17 @@ function callIntent(step: Step, call: Call, groups: GroupPlan | undefined, execu
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
   const replaced = isReplacing ? id : undefined;
-  if (call.send === 'delete') return { address, action: 'delete', replaced };
+  if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
   const left = isSent ? undefined : unread;
   return {
+    kind: action === 'update' && call !== calls.at(-1) ? 'part' : 'request',
     address,
     action: isMade ? action : 'update',
     attributes: call.leaves,
     ...plainNamed(kind, after),
     madeBy: madeByOf(step, call, execution),
-    ahead: (action === 'update' && call !== calls.at(-1)) || undefined,
     unread: left,
     ...(groups && recordedGroups(groups.after, left)),
     throughSink: isSent ? sinks : throughSink,

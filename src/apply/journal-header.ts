@@ -1,10 +1,8 @@
-// The first line of a journal: the version of the state that its lines continue.
+// The first line of a journal: the state that its lines continue.
 
 import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
-import { keptVersion } from '../model/plan/kept-version.ts';
-import type { State } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { keptVersion, type State } from '../model/plan/state.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
 
 interface Continued {
@@ -18,17 +16,16 @@ interface HeaderPorts {
   readonly toolVersion: string;
 }
 
-/** `state` is undefined where the journal begins a new state. `addresses`: all that its lines may be about; `holdsGroups`: they may hold ids of user groups. */
+/** `state` is undefined where the journal begins a new state. */
 export function journalHeader(
   { state, salt, keying }: Continued,
-  { addresses, holdsGroups = false }: { readonly addresses: readonly Address[]; readonly holdsGroups?: boolean },
   baseUrl: string,
   { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
   return {
     type: 'header',
-    version: keptVersion(addresses, holdsGroups),
+    version: keptVersion,
     lineage,
     serial,
     base: state && stateDigest(state),

@@ -5,7 +5,7 @@
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
-import { asIfTracked, recordedGroups, type State, type StateResource } from '../model/plan/state.ts';
+import { asIfTracked, keptVersion, recordedGroups, type State, type StateResource } from '../model/plan/state.ts';
 import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -136,6 +136,13 @@ function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilter
 /** The state as if it had the adopted schedules alone. */
 function stateOf({ basis, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
   const { state, salt } = basis;
-  const empty = { version: 2, lineage: '', serial: 0, toolVersion: '', baseUrl: document.baseUrl ?? '', salt } as const;
+  const empty = {
+    version: keptVersion,
+    lineage: '',
+    serial: 0,
+    toolVersion: '',
+    baseUrl: document.baseUrl ?? '',
+    salt,
+  } as const;
   return { ...(state ?? empty), resources: Object.fromEntries(adopted), orphans: [], unresolved: [] };
 }

@@ -35,7 +35,7 @@ function namingSteps(steps: readonly Step[]): readonly (Step & { readonly groups
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   const known = [...(groups?.recorded ?? []), ...(groups?.known.groups ?? [])].find((each) => isNamedBy(text, each));
   if (known !== undefined) return known;
-  return isGroupId(text) ? { name: text, id: text.toLowerCase() } : undefined;
+  return isGroupId(text) ? { text, id: text.toLowerCase() } : undefined;
 }
 
 /**
@@ -106,14 +106,14 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
 
 /** Under its name where it is also declared by its id, because the id of a name has to be recorded. */
 function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
-  const namesLast = [...groups].sort((a, b) => Number(isGroupId(b.name)) - Number(isGroupId(a.name)));
+  const namesLast = [...groups].sort((a, b) => Number(isGroupId(b.text)) - Number(isGroupId(a.text)));
   return [...new Map(namesLast.map((group) => [group.id, group])).values()];
 }
 
 function onlyOf(text: string, named: readonly Principal[]): RecordedGroup | undefined {
   const [one, ...others] = named;
   return one !== undefined && others.length === 0 && isGroupId(one.id)
-    ? { name: text, id: one.id.toLowerCase() }
+    ? { text, id: one.id.toLowerCase(), name: one.name }
     : undefined;
 }
 

@@ -104,8 +104,7 @@ async function sendAll(
   ports: TriggerPorts,
 ): Promise<readonly Triggered[]> {
   const { secretKey, salt, baseUrl } = state;
-  const addresses = targets.map(({ address }) => address);
-  const header = journalHeader({ state, salt, keying: { secretKey } }, { addresses }, baseUrl, ports);
+  const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
   const effects = await Effects.begin(header, locked, ports, 'deliveries');
   const results: Triggered[] = [];
   for (const target of targets) results.push(await sendOne(target, asked, effects));
@@ -126,7 +125,7 @@ async function sendOne(
   effects: Effects,
 ): Promise<Triggered> {
   const { address, kind, identifier, name } = target;
-  const intent = effects.intent({ address, action: 'trigger', identifier, name });
+  const intent = effects.intent({ kind: 'trigger', address, action: 'trigger', identifier, name });
   if (effects.stop !== undefined || !(await effects.append([intent])))
     return { address, ...skipped(effects.stop ?? interrupted) };
   const sent = await effects.whole(address, call, (options) =>
@@ -208,7 +207,7 @@ function targetOf(address: Address, { resources }: State): readonly TriggerTarge
   const others = groupNamesOf(kind, attributes).filter((text) => !groups.some((group) => isNamedBy(text, group)));
   const people = [
     ...recipientsOf(kind, attributes),
-    ...groups.map((group) => groupWords(group.name, group)),
+    ...groups.map((group) => groupWords(group.text, group)),
     ...others.map((name) => groupWords(name, undefined)),
   ];
   const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);

@@ -53,7 +53,7 @@ function receivingOf(resource: Resource): readonly Receiving[] {
 
 function declaredGroups(texts: readonly string[], { groups = [] }: Partial<RemoteRecipients>): readonly ReadGroup[] {
   return groups.flatMap(({ id = '', name, emails }) => {
-    const text = texts.find((each) => isNamedBy(each, { id, name }));
+    const text = texts.find((each) => isNamedBy(each, { id, text: name }));
     return text === undefined ? [] : [{ text, emails }];
   });
 }

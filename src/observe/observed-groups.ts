@@ -22,7 +22,7 @@ export function groupsFound(
   const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
   return groups.flatMap(({ id, name, emails }) => {
     const outside = emails.some(isOutside) || undefined;
-    return id === undefined ? [] : [{ id, name, people: emails.length, outside }];
+    return id === undefined ? [] : [{ text: name, id, name, people: emails.length, outside }];
   });
 }
 
@@ -52,15 +52,15 @@ export function observedGroups(
   const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
   const named = found.map((group): Named => {
     const before = known.groups.find(({ id }) => id.toLowerCase() === group.id.toLowerCase());
-    const own = applied.filter((text) => isNamedBy(text, { ...group, name: before?.name ?? '' }));
+    const own = applied.filter((text) => isNamedBy(text, { ...group, text: before?.text ?? '' }));
     if (own.length > 0)
-      return { texts: own, isDeclared: true, group: { ...group, name: before?.name ?? group.name }, before };
-    const isTaken = applied.includes(group.name);
-    const twin = known.groups.find(({ name }) => isTaken && name === group.name);
+      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text }, before };
+    const isTaken = applied.includes(group.text);
+    const twin = known.groups.find(({ text }) => isTaken && text === group.text);
     // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
-    if (isTaken && twin === undefined && count(group.name) === 1) return { texts: [group.name], isDeclared: true };
-    const text = isTaken || count(group.name) > 1 ? group.id : group.name;
-    return { texts: [text], isDeclared: false, group: { ...group, name: text }, before: twin };
+    if (isTaken && twin === undefined && count(group.text) === 1) return { texts: [group.text], isDeclared: true };
+    const text = isTaken || count(group.text) > 1 ? group.id : group.text;
+    return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
   });
   return {
     groups: named.flatMap(({ group }) => group ?? []),
@@ -95,7 +95,7 @@ interface Named {
 
 function nameFinding(address: Address, group: RecordedGroup, before: RecordedGroup | undefined): Finding | undefined {
   if (before === undefined) return undefined;
-  const [was, is] = [quote(before.name), quote(group.name)];
+  const [was, is] = [quote(before.text), quote(group.text)];
   const code = 'group-name';
   if (before.id.toLowerCase() !== group.id.toLowerCase())
     return {
@@ -104,7 +104,7 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
       hint: 'An apply with this look removes it again. To send to it, declare its id.',
       address,
     };
-  if (before.name === group.name || isGroupId(before.name)) return undefined;
+  if (before.text === group.text || isGroupId(before.text)) return undefined;
   return {
     code,
     message: `The user group ${was} of \`${address}\` is called ${is} in Omni now. Its id counts, so it is still the one that is declared.`,

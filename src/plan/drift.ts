@@ -95,7 +95,7 @@ function withSeenGroups(match: Match, observed: ObservedResource | undefined): M
   const { prior } = match;
   if (prior === undefined || !observed?.found || observed.groups === undefined) return match;
   const known = { groups: observed.groups, isWhole: true };
-  return { ...match, prior: { ...prior, ...recordedGroups(known, prior.unread) } };
+  return { ...match, prior: { ...prior, groups: undefined, ...recordedGroups(known, prior.unread) } };
 }
 
 function notAsDeclared(

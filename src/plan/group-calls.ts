@@ -73,8 +73,8 @@ export function isGroupId(text: string): boolean {
 }
 
 /** Whether a declared name or id means the group. The id of a name that the state has counts from then on. */
-export function isNamedBy(text: string, { id, name }: RecordedGroup): boolean {
-  return isGroupId(text) ? text.toLowerCase() === id.toLowerCase() : text === name;
+export function isNamedBy(declared: string, { id, text }: Pick<RecordedGroup, 'id' | 'text'>): boolean {
+  return isGroupId(declared) ? declared.toLowerCase() === id.toLowerCase() : declared === text;
 }
 
 /** The groups of both, each once; the later one says more. */

@@ -6,7 +6,7 @@
 
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
-import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
+import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { type Orphan, openChanges, type State, type StateResource, type Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
@@ -35,7 +35,7 @@ export function foldJournal(
     else outcomes.set(line.seq, line);
   }
   const fold = beginFold(base, journal);
-  const moves = intents.filter(({ action }) => action === 'move');
+  const moves = intents.filter(({ kind }) => kind === 'move');
   const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
@@ -132,7 +132,7 @@ function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly Jour
 /** A failed change, and one of the state alone that was not reached, changes nothing. */
 function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
   const status = outcome?.status;
-  switch (intentKind(intent)) {
+  switch (intent.kind) {
     // A delivery leaves nothing behind, unless it may have been made.
     case 'trigger':
       return status !== 'applied' && status !== 'failed';
@@ -155,7 +155,7 @@ function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
-  const kind = intentKind(intent);
+  const { kind } = intent;
   if (kind === 'trigger') {
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;

@@ -1,7 +1,7 @@
 // Whether a journal belongs to the state beside it: it continues the state, or the state holds what it says. Otherwise it may
 // have the only copy of an id, so it is refused and kept.
 
-import { intentKind, type Journal, type JournalIntent, type JournalOutcome } from '../model/plan/journal.ts';
+import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
 import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -119,9 +119,8 @@ export function lackingIn(state: State | undefined, { lines }: Journal): readonl
 
 /** Anything else can safely be planned again. */
 function mustBeHeld(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
-  const { address, action } = intent;
+  const { kind, address, action } = intent;
   const { status = 'unknown', id } = outcome ?? {};
-  const kind = intentKind(intent);
   if (status === 'failed' || action === 'delete' || ['move', 'release', 'record', 'refresh'].includes(kind))
     return false;
   if (action === 'trigger') return status === 'unknown';

@@ -13,7 +13,7 @@ it('70,000 adoptions are written into the journal of a shared place at once, and
   timeout: 60_000,
 }, async () => {
   const header: JournalHeader = {
-    ...{ type: 'header', version: 2, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
+    ...{ type: 'header', version: 1, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
   };
   const locked = await makeMemoryPlace('git branch almanac-state of origin', makeFolder().path).open().lock('apply');
   const ports = {
@@ -25,7 +25,7 @@ it('70,000 adoptions are written into the journal of a shared place at once, and
   const effects = await Effects.begin(header, locked, ports, 'changes');
   const attributes = schedule('S');
   const lines = Array.from({ length: 70_000 }, (_, index) => {
-    const intent = effects.intent({ address: `schedules.s${index}`, action: 'adopt', attributes });
+    const intent = effects.intent({ kind: 'adopt', address: `schedules.s${index}`, action: 'adopt', attributes });
     return [intent, effects.outcome(intent, { status: 'applied', id: `id-${index}` })];
   });
   expect(await effects.append(lines.flat())).toBe(true);

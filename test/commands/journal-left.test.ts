@@ -11,6 +11,7 @@ import { openFileState } from '../../src/state/file/file-state.ts';
 import { sha256 } from '../../src/state/format/fold-log.ts';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';
+import { kindOf } from '../support/apply/declared.ts';
 import { madeId } from '../support/apply/memory-place.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';
@@ -25,7 +26,7 @@ const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Write to
 const jobId = '70b1a9e0-1d4c-4d53-9a5e-2f0e1a6a7c11';
 const at = '2026-03-01T00:00:01.000Z';
 const intent = (address: string, action: 'create' | 'replace' | 'run' | 'trigger' | 'forget', more: object = {}) =>
-  ({ type: 'intent', seq: 1, address, action, attributes: report('X'), at, ...more }) as const;
+  ({ type: 'intent', seq: 1, kind: kindOf(action), address, action, attributes: report('X'), at, ...more }) as const;
 const made = (id?: string) => ({ type: 'outcome', seq: 1, status: 'applied', id, at }) as const;
 const unknown = { type: 'outcome', seq: 1, status: 'unknown', at } as const;
 
@@ -34,7 +35,7 @@ const journalText = (
   lines: readonly Line[],
   more: object = {},
 ) =>
-  [{ type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion, ...more }, ...lines]
+  [{ type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion, ...more }, ...lines]
     .map((line) => renderJournalLine(line as JournalIntent))
     .join('');
 

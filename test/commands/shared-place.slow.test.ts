@@ -389,7 +389,7 @@ describe('doctor', () => {
       status: 'warning',
       message: expect.stringContaining(`git tracks almanac.state.json, and the state is in ${branch}`),
     });
-    workspace.write({ 'almanac.state.json': { version: 2, movedTo: branch, lineage: 'l', serial: 7 } });
+    workspace.write({ 'almanac.state.json': { version: 1, movedTo: branch, lineage: 'l', serial: 7 } });
     expect((await doctor())['git']).toMatchObject({ status: 'ok' });
   });
 

@@ -228,7 +228,7 @@ describe('state history and earlier states', () => {
     const { run, write } = await open(inGit, { shared: { [gitPlace]: state } });
     write({
       'other.json': renderState({ ...state, lineage: 'other', serial: 90 }),
-      'note.json': { version: 2, movedTo: 'elsewhere', lineage: state.lineage, serial: 90 },
+      'note.json': { version: 1, movedTo: 'elsewhere', lineage: state.lineage, serial: 90 },
     });
     expect((await run('state', 'push', 'other.json')).stderr).toContain('its lineage is other');
     expect((await run('state', 'push', 'note.json')).stderr).toContain('error[state-unreadable]');

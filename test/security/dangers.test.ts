@@ -267,7 +267,7 @@ describe('user groups', () => {
     const [a] = Object.values(known.resources);
     return { ...known, resources: { 'schedules.a': { ...(a as StateResource), groups } } };
   };
-  const board = { name: 'Board', id: someId, people: 12 };
+  const board = { text: 'Board', id: someId, people: 12 };
 
   test('user groups are named where they are added or removed, with the people that were counted', () => {
     const changed = { 'schedules.a': mine({ userGroups: ['Sales team'] }) };

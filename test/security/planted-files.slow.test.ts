@@ -15,8 +15,16 @@ const forged = (state: { lineage: string; serial: number; baseUrl: string; salt:
   const at = '2026-01-01T00:00:00.000Z';
   const { lineage, serial, baseUrl, salt } = state;
   return [
-    { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const,
-    { type: 'intent', seq: 1, address: 'schedules.weekly', action: 'replace', attributes: weekly, at } as const,
+    { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const,
+    {
+      type: 'intent',
+      seq: 1,
+      kind: 'request',
+      address: 'schedules.weekly',
+      action: 'replace',
+      attributes: weekly,
+      at,
+    } as const,
     { type: 'outcome', seq: 1, status: 'applied', id: '99999999-ffff-4fff-8fff-ffffffffffff', at } as const,
   ]
     .map(renderJournalLine)

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import type { JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import { stateForPlan } from '../../src/state/current-state.ts';
-import { at, lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
+import { at, kindOf, lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
 import { makeStore } from '../support/apply/stage.ts';
 
 const now = '2026-03-01T00:00:00.000Z';
@@ -13,6 +13,7 @@ const update = { address: a, action: 'update', since: at, attributes: schedule('
 const intent = (seq: number, address: string, action: JournalIntent['action'], more = {}): JournalIntent => ({
   type: 'intent',
   seq,
+  kind: kindOf(action),
   address,
   action,
   at: now,
@@ -27,7 +28,7 @@ async function openBeside(lines: readonly (JournalIntent | JournalOutcome)[]) {
     { secretKey: '1'.repeat(16), unresolved: [update, lostCreate('schedules.lost', schedule('Lost'))] },
   );
   const { lineage, serial, baseUrl, salt } = state;
-  const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
+  const header = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
   const store = makeStore(state, { header: { ...header, secretKey: '2'.repeat(16) }, lines });
   store.lockHolder = async () => ({ isDead: false });
   const { state: found, findings } = await stateForPlan(store);

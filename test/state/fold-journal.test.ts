@@ -7,13 +7,13 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { foldJournal } from '../../src/state/fold-journal.ts';
 import { parseState, renderState } from '../../src/state/format/parse-state.ts';
-import { at, stateOf } from '../support/apply/declared.ts';
+import { at, kindOf, stateOf } from '../support/apply/declared.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const begun = '2026-03-01T00:00:00.000Z';
 const ended = '2026-03-01T00:00:01.000Z';
 const { lineage, serial, baseUrl, salt } = stateOf({});
-const header: JournalHeader = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.2.0' };
+const header: JournalHeader = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.2.0' };
 const s = 'schedules.s';
 const j = 'aiJobs.j';
 const attributes: JsonObject = { identifier: '12db1a0a', name: 'New' };
@@ -33,7 +33,7 @@ function linesOf(...pairs: readonly Pair[]): Line[] {
 
 /** A change of the schedule, and what became of it. */
 const change = (action: Intent['action'], outcome?: Outcome, more: Partial<Intent> = {}): Pair => [
-  { address: s, action, attributes, ...more },
+  { kind: kindOf(action), address: s, action, attributes, ...more },
   outcome,
 ];
 const done = (rest: Partial<Outcome> = {}): Outcome => ({ status: 'applied', ...rest });
@@ -74,7 +74,7 @@ describe('an outcome', () => {
       {},
       [orphan('old')],
     ],
-    ['a forget lists nothing that was released', tracking('old'), [change('forget', done(), { release: true })], {}],
+    ['a forget lists nothing that was released', tracking('old'), [change('forget', done(), { kind: 'release' })], {}],
     [
       'a forget lists nothing that only ran, and neither jobs nor dashboards',
       stateOf({ [s]: old, [j]: { id: 'job' }, 'dashboards.d': {} }),
@@ -98,7 +98,7 @@ describe('an outcome', () => {
     [
       'an adoption that broke off between its pause and its update keeps its id',
       stateOf({}),
-      [change('update', done({ id: 'theirs' }), { ahead: true })],
+      [change('update', done({ id: 'theirs' }), { kind: 'part' })],
       { [s]: { id: 'theirs', ...fresh } },
     ],
   ])('of %s', (_, state, pairs, resources, orphans = []) => {
@@ -149,7 +149,7 @@ describe('an intent of which nobody knows the outcome', () => {
     const state = tracking('old');
     for (const action of ['forget', 'adopt', 'move'] as const)
       expect(fold(state, linesOf(change(action)))).toEqual(state);
-    expect(fold(state, linesOf(change('update', undefined, { stateOnly: true })))).toEqual(state);
+    expect(fold(state, linesOf(change('update', undefined, { kind: 'record' })))).toEqual(state);
   });
 });
 
@@ -209,7 +209,7 @@ it('whatever a journal says, the state that comes of it can be read by the next 
     JournalIntent['action']
   >;
   const pair = fc.tuple(
-    fc.record({ address, action, attributes: fc.constant(attributes) }),
+    fc.tuple(address, action).map(([address, action]) => ({ kind: kindOf(action), address, action, attributes })),
     fc.option(fc.record({ status: fc.constantFrom('applied', 'failed', 'unknown'), id } as const), { nil: undefined }),
   ) as fc.Arbitrary<readonly [Intent, Outcome | undefined]>;
   const tracked = fc.uniqueArray(fc.tuple(address, id), { selector: ([, each]) => each, maxLength: 3 });
@@ -235,7 +235,7 @@ it('a journal that was folded is known as folded, whatever it says of different 
       const tracked = addresses.flatMap((address, index) => (entries[index]?.[2] ? [[address, { id: address }]] : []));
       const pairs = entries.map(([action, status], index): Pair => {
         const id = action === 'update' || action === 'delete' ? undefined : `new-${index}`;
-        const intent = { address: addresses[index] ?? '', action, attributes };
+        const intent = { kind: kindOf(action), address: addresses[index] ?? '', action, attributes };
         return [intent, status && { status, id: status === 'applied' ? id : undefined }];
       });
       const folded = fold(stateOf(Object.fromEntries(tracked)), linesOf(...pairs));
@@ -251,7 +251,7 @@ describe('the header', () => {
   it('the header of a journal starts a state where there was none', () => {
     const folded = fold(undefined, lines, { serial: 0 });
     expect(folded).toMatchObject({
-      version: 2,
+      version: 1,
       lineage: 'a-lineage',
       serial: 1,
       baseUrl: header.baseUrl,
@@ -307,7 +307,7 @@ describe('a routine', () => {
   const r = 'routines.r';
   const routine = { modelId: 'm', name: 'Monday', owner: 'bo@example.com' };
   const posted: Intent = {
-    ...{ address: r, action: 'replace', attributes: routine },
+    ...{ kind: 'request', address: r, action: 'replace', attributes: routine },
     ...{ identifier: 'm', name: 'Monday', madeBy: 'bo', replaced: 'old' },
   };
   const applied = () =>
@@ -321,7 +321,8 @@ describe('a routine', () => {
   });
 
   it('a routine keeps its member where an update names none', () => {
-    const update: Intent = { address: r, action: 'update', attributes: { ...routine, name: 'Tuesday' } };
+    const attributes = { ...routine, name: 'Tuesday' };
+    const update: Intent = { kind: 'request', address: r, action: 'update', attributes };
     expect(fold(applied(), linesOf([update, done()]))?.resources[r]).toMatchObject({ id: 'old', madeBy: 'ana' });
   });
 

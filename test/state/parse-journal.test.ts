@@ -8,7 +8,7 @@ import { at, headerOf } from '../support/state/team-machine.ts';
 
 const header = headerOf(7);
 const intent = (seq: number, more: Partial<JournalIntent> = {}): JournalIntent => {
-  return { type: 'intent', seq, address: `schedules.s${seq}`, action: 'create', at, ...more };
+  return { type: 'intent', seq, kind: 'request', address: `schedules.s${seq}`, action: 'create', at, ...more };
 };
 const outcome = (seq: number, more: Partial<JournalOutcome> = {}): JournalOutcome => {
   return { type: 'outcome', seq, status: 'applied', id: `id-${seq}`, at, ...more };
@@ -18,7 +18,7 @@ const read = (text: string) => parseJournal(text, 'almanac.state.json.journal');
 
 describe('parseJournal', () => {
   it('a journal is read as it was written', () => {
-    const lines = [intent(1), intent(2, { release: true, action: 'forget' }), outcome(1, { outputs: { a: 1 } })];
+    const lines = [intent(1), intent(2, { kind: 'release', action: 'forget' }), outcome(1, { outputs: { a: 1 } })];
     expect(read(textOf(header, ...lines))).toEqual({ header, lines });
   });
 
@@ -89,12 +89,12 @@ describe('parseJournal', () => {
     [
       'a newer version',
       textOf({ ...header, version: 4, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written by almanac 9.0.0, as journal version 4; this almanac reads versions 2 and 3',
+      'it was written by almanac 9.0.0, as journal version 4; this almanac reads version 1',
     ],
     [
-      'an older version',
-      textOf({ ...header, version: 1, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written as journal version 1; this almanac reads versions 2 and 3',
+      'a version that no Almanac wrote',
+      textOf({ ...header, version: 0, toolVersion: '9.0.0' } as unknown as JournalHeader),
+      'it was written as journal version 0; this almanac reads version 1',
     ],
   ];
   it.each(refusals)('a journal is refused if it has %s', (_, text, words) => {

@@ -7,7 +7,7 @@ import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts'
 import { parseState, renderState } from '../../src/state/format/parse-state.ts';
 
 const state: State = {
-  version: 2,
+  version: 1,
   lineage: '0d4c8d0e-6d0a-4a55-8a39-6f5b3f1a2c11',
   serial: 7,
   toolVersion: '0.1.0',
@@ -85,27 +85,26 @@ describe('renderState', () => {
     ]);
     expect(text.indexOf('dashboards.sales')).toBeLessThan(text.indexOf('schedules.weekly'));
     expect(text.indexOf('"format"')).toBeLessThan(text.indexOf('"name": "Weekly"'));
-    expect(text.startsWith('{\n  "version": 2,\n')).toBe(true);
+    expect(text.startsWith('{\n  "version": 1,\n')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
   });
 
-  it.each([
-    ['2 where it holds none', {}, 2],
-    [
-      '3 where one is tracked',
-      { resources: { 'routines.r': state.resources['dashboards.sales'] as StateResource } },
-      3,
-    ],
-    [
-      '3 where one is an orphan',
-      { orphans: state.orphans.map((each) => ({ ...each, address: 'routines.r', madeBy: 'm' })) },
-      3,
-    ],
-    ['3 where one is open', { unresolved: state.unresolved.map((each) => ({ ...each, address: 'routines.r' })) }, 3],
-  ])('the version of a state that may hold routines is %s', (_, rest: Partial<State>, version) => {
-    const text = renderState({ ...state, ...rest });
-    expect(JSON.parse(text)).toMatchObject({ version });
-    expect(renderState(parseState(text, 'state'))).toBe(text);
+  it('a state keeps what was seen of groups, names and dashboards, and which files no commit held', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const board = { text: 'Board', id: 'a1f0', name: 'Board of directors', gone: true } as const;
+    const resource: StateResource = {
+      id: 'id-1',
+      attributes: { identifier: 'sales' },
+      unread: ['/filterConfig/region'],
+      groups: [board],
+      entityId: 'b6f2',
+      createdAt: at,
+      updatedAt: at,
+    };
+    const uncommitted = { files: { 'schedules/sales.yaml': '5716ca59' }, addresses: ['schedules.a'] };
+    const seen = { uncommitted, names: { sales: 'Sales overview' }, resources: { 'schedules.a': resource } };
+    const whole: State = { ...state, ...seen };
+    expect(parseState(renderState(whole), 'state')).toEqual(whole);
   });
 
   it('a written state does not depend on the order of its keys', () => {
@@ -126,7 +125,7 @@ describe('renderState', () => {
       { requiredKeys: ['attributes', 'createdAt', 'updatedAt'] },
     );
     const states: fc.Arbitrary<State> = fc.record({
-      version: fc.constant(2 as const),
+      version: fc.constant(1 as const),
       lineage: fc.uuid(),
       serial: fc.nat(),
       toolVersion: fc.constant('0.1.0'),
@@ -213,17 +212,17 @@ describe('parseState refuses', () => {
   it('a state file of a newer version is refused', () => {
     const { message, hint } = refusal(JSON.stringify({ version: 4, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 4; this almanac reads versions 2 and 3.',
+      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 4; this almanac reads version 1.',
     );
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
 
-  it('a state file of an older version is refused, with the way out', () => {
-    const { message, hint } = refusal(JSON.stringify({ ...state, version: 1 }));
+  it('a state file of a version that no Almanac wrote is refused', () => {
+    const { message, hint } = refusal(JSON.stringify({ ...state, version: 0 }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written as state version 1; this almanac reads versions 2 and 3.',
+      'almanac.state.json cannot be read: it was written as state version 0; this almanac reads version 1.',
     );
-    expect(hint).toContain('take over what exists with entries of `adopt`');
+    expect(hint).toBe('No Almanac wrote that version.');
   });
 
   it('a state file of the wrong shape is refused with a JSON pointer', () => {

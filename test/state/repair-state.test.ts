@@ -24,6 +24,7 @@ function journalOf(serial: number, outcome: 'applied' | 'none', lineage = 'a-lin
   const intent: JournalIntent = {
     type: 'intent',
     seq: 1,
+    kind: 'request',
     address: s,
     action: 'create',
     attributes: schedule(),
@@ -33,7 +34,7 @@ function journalOf(serial: number, outcome: 'applied' | 'none', lineage = 'a-lin
   };
   const { baseUrl, salt, toolVersion } = stateOf({});
   return {
-    header: { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
+    header: { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
     lines: outcome === 'none' ? [intent] : [intent, { type: 'outcome', seq: 1, status: 'applied', id, at }],
   };
 }
@@ -57,7 +58,7 @@ describe('state push', () => {
   const forgotten: Journal = {
     ...journalOf(7, 'none'),
     lines: [
-      { type: 'intent', seq: 1, address: s, action: 'forget', at },
+      { type: 'intent', seq: 1, kind: 'forget', address: s, action: 'forget', at },
       { type: 'outcome', seq: 1, status: 'applied', id, at },
     ],
   };

@@ -55,7 +55,7 @@ const samples: Readonly<Record<string, readonly [schema: JsonObject, document: J
     stateSchema,
     {
       ...{
-        version: 2,
+        version: 1,
         lineage: 'a',
         serial: 3,
         toolVersion: '0.1.0',
@@ -70,7 +70,7 @@ const samples: Readonly<Record<string, readonly [schema: JsonObject, document: J
   plan: [planSchema, JSON.parse(JSON.stringify(planOf([createChange, secretChange]), withoutTimings))],
   intent: [
     journalSchemas.intent,
-    { type: 'intent', seq: 1, address: 'schedules.a', action: 'update', ahead: true, at },
+    { type: 'intent', seq: 1, kind: 'part', address: 'schedules.a', action: 'update', at },
   ],
   outcome: [journalSchemas.outcome, { type: 'outcome', seq: 1, status: 'unknown', at }],
   'lock entry': [logSchemas.lock, { ...entry, kind: 'lock', info: lock, lease: 60, over: { run: 'c', info: lock } }],

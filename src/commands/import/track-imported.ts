@@ -40,7 +40,8 @@ interface TrackOptions extends PlanPorts {
 }
 
 /** What the state is to record of something that exists. */
-interface Recorded extends Pick<JournalIntent, 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy'> {
+interface Recorded
+  extends Pick<JournalIntent, 'kind' | 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy'> {
   readonly id: string | undefined;
 }
 
@@ -57,8 +58,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const basis = await makeBasis(loaded, state, randomness);
   const lines = linesOf([...recordedImports(basis, options), ...(await recordedPairs(basis, options))], options);
-  const addresses = lines.flatMap((line) => (line.type === 'intent' ? line.address : []));
-  const header = journalHeader(basis, { addresses }, basis.config.api.baseUrl ?? '', options);
+  const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   await checkNothingToDo(withState(basis, next), options);
@@ -84,6 +84,7 @@ function recordedImports({ desired }: Basis, { imported, unread, madeBy }: Track
       const id = imported.get(resource.address);
       return {
         address: resource.address,
+        kind: id === undefined ? 'request' : 'adopt',
         action: id === undefined ? 'create' : 'adopt',
         // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
         attributes: declaredAttributes(resource),
@@ -115,7 +116,7 @@ async function recordedPairs(basis: Basis, options: TrackOptions): Promise<reado
   const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
   return steps.map(({ change: { address, id, action }, after, unread, seen: groups }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
-    return { address, action, attributes: after, unread: unread && [...unread], groups, id };
+    return { kind: action, address, action, attributes: after, unread: unread && [...unread], groups, id };
   });
 }
 

@@ -24,19 +24,40 @@ import {
 } from '../values/schema.ts';
 import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
-import { keptVersions } from './kept-version.ts';
-import { groupsSchema } from './state.ts';
+import { groupsSchema, keptVersion, namesSchema, uncommittedSchema } from './state.ts';
+
+/** What an intent is about, and so what its outcome means for the state. */
+const intentKinds = [
+  // A request that is all of a change, or the last of it.
+  'request',
+  // A request of an update that others follow: the state keeps what it held before.
+  'part',
+  // The delete of what was replaced, after its replacement was made.
+  'end',
+  // A delivery.
+  'trigger',
+  'move',
+  'adopt',
+  // What exists becomes an orphan.
+  'forget',
+  // A forget on purpose, or of what is gone: no orphan is left.
+  'release',
+  // An update of the state alone.
+  'record',
+  // An update of some fields of the state alone: what an earlier apply left open stays open.
+  'refresh',
+] as const;
 
 /** The lines of a journal, without the checksum in which each ends. */
 export const journalSchemas = {
   /** The first line: which state the journal belongs to. */
   header: record({
     type: constant('header'),
-    version: oneOf(...keptVersions),
+    version: constant(keptVersion),
     lineage: nonEmptyText,
     // Of the state that the apply began with; 0 where there was none.
     serial,
-    // Of the state that the apply began with; none where there was none, and in a journal of an earlier version.
+    // Of the state that the apply began with; none where there was none.
     'base?': digest,
     baseUrl: nonEmptyText,
     salt: nonEmptyText,
@@ -46,12 +67,17 @@ export const journalSchemas = {
     // The ids in the lists where the apply makes something, by the key of the list (model/fields/identity.ts): of schedules
     // the dashboard's identifier. Undefined if nobody looked. What a lost POST has made is not among them.
     'existing?': mapOf(listOf(nonEmptyText)),
+    // As in the state, once something of it is recorded.
+    'checkout?': nonEmptyText,
+    'uncommitted?': uncommittedSchema,
+    'names?': namesSchema,
   }),
   /** About to happen. */
   intent: record({
     type: constant('intent'),
     // Joins an intent with its outcome; rises by one.
     seq: serial,
+    kind: oneOf(...intentKinds),
     address: keptAddress,
     // As planned: a `replace` is recorded as such, although operations core sends only a create for it.
     action: effectSchema,
@@ -67,14 +93,9 @@ export const journalSchemas = {
     'unread?': listOf(nonEmptyText),
     'groups?': groupsSchema,
     'throughSink?': constant(true),
-    // For a forget that releases the object on purpose: it becomes no orphan.
-    'release?': constant(true),
+    'entityId?': nonEmptyText,
     // The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one.
     'replaced?': nonEmptyText,
-    // The update is not done with it: more requests follow. With `stateOnly`, what an earlier apply left open stays open.
-    'ahead?': constant(true),
-    // For an update that sends nothing: without an outcome it was not carried out.
-    'stateOnly?': constant(true),
     at: instant,
   }),
   /** The outcome of an intent. */
@@ -93,35 +114,6 @@ export type JournalHeader = TypeOf<typeof journalSchemas.header>;
 export type JournalIntent = TypeOf<typeof journalSchemas.intent>;
 export type JournalOutcome = TypeOf<typeof journalSchemas.outcome>;
 export type JournalLine = JournalHeader | JournalIntent | JournalOutcome;
-
-/** What an intent is about. It is written as its action with flags, which earlier versions read as well. */
-export type IntentKind =
-  /** A request that is all of a change, or the last of it. */
-  | 'request'
-  /** A request of an update that others follow. */
-  | 'part'
-  /** The delete of what was replaced, after its replacement was made. */
-  | 'end'
-  /** A delivery. */
-  | 'trigger'
-  | 'move'
-  | 'adopt'
-  /** What exists becomes an orphan. */
-  | 'forget'
-  /** A forget on purpose, or of what is gone: no orphan is left. */
-  | 'release'
-  /** An update of the state alone. */
-  | 'record'
-  /** An update of some fields of the state alone: what an earlier apply left open stays open. */
-  | 'refresh';
-
-export function intentKind({ action, stateOnly, ahead, release, replaced }: JournalIntent): IntentKind {
-  if (action === 'move' || action === 'trigger' || action === 'adopt') return action;
-  if (action === 'forget') return release ? 'release' : 'forget';
-  if (action === 'delete' && replaced !== undefined) return 'end';
-  if (stateOnly) return ahead ? 'refresh' : 'record';
-  return ahead ? 'part' : 'request';
-}
 
 export interface Journal {
   readonly header: JournalHeader;

@@ -14,23 +14,26 @@ import {
   map,
   mapOf,
   nonEmptyText,
-  oneOf,
   record,
   serial,
   type TypeOf,
   text,
 } from '../values/schema.ts';
 import { type Action, effectSchema } from './action.ts';
-import { keptVersions } from './kept-version.ts';
 
 const madeBy = described(
   nonEmptyText,
   'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
 );
 
+/** Of a state and of a journal. */
+export const keptVersion = 1;
+
 const groupSchema = record({
-  name: described(text, 'As declared, or as Omni shows it.'),
+  text: described(text, 'As declared; of a group that nothing declares, its name.'),
   id: nonEmptyText,
+  'name?': described(text, 'As Omni called it last.'),
+  'gone?': described(constant(true), 'Omni knows no group with this id any more, so nothing is sent to it.'),
   'people?': described(count, 'How many are in it, as the last read saw.'),
   'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
   'found?': described(
@@ -57,7 +60,7 @@ const resourceSchema = record({
   'outputs?': map,
   'unread?': described(
     listOf(nonEmptyText),
-    'What was not sent since the schedule was adopted: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`. With `userGroups`, nobody has read which other groups it has; an empty list says that nothing is unread.',
+    'What was not sent since the schedule was adopted, declared or not: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`. With `userGroups`, nobody has read which other groups it has; an empty list says that nothing is unread.',
   ),
   'groups?': groupsSchema,
   // An adoption sends nothing.
@@ -66,6 +69,7 @@ const resourceSchema = record({
     'The recipients were sent, to the sink of an environment. Without it they are only what the declaration said.',
   ),
   'madeBy?': madeBy,
+  'entityId?': described(nonEmptyText, 'What Omni calls its dashboard by, however its identifier is renamed.'),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -116,8 +120,24 @@ const unresolvedSchema = record({
 /** A request with an unknown outcome: of a change, or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;
 
+export const uncommittedSchema = described(
+  record({
+    files: described(
+      mapOf(text),
+      'By path in the repository, the id that git gives the content; empty for a file that was removed.',
+    ),
+    addresses: described(listOf(keptAddress), 'What was changed by them.'),
+  }),
+  'The files that were applied with another content than the commit that was checked out.',
+);
+
+export const namesSchema = described(
+  mapOf(text),
+  'By id, the names that Omni gave last to models, user groups and dashboards.',
+);
+
 export const stateSchema = record({
-  version: oneOf(...keptVersions),
+  version: constant(keptVersion),
   lineage: nonEmptyText,
   serial,
   toolVersion: nonEmptyText,
@@ -130,6 +150,8 @@ export const stateSchema = record({
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
   // Whoever has an older one would take back what was applied.
   'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
+  'uncommitted?': uncommittedSchema,
+  'names?': namesSchema,
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),
   orphans: listOf(orphanSchema),
   unresolved: listOf(unresolvedSchema),

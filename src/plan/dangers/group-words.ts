@@ -16,9 +16,9 @@ export function groupsByName(state: State | undefined): GroupsByName {
   const ambiguous = new Set<string>();
   for (const { groups = [] } of Object.values(state?.resources ?? {}))
     for (const group of groups) {
-      const same = known.get(group.name);
-      if (same !== undefined && same.id !== group.id) ambiguous.add(group.name);
-      for (const text of [group.name, group.id])
+      const same = known.get(group.text);
+      if (same !== undefined && same.id !== group.id) ambiguous.add(group.text);
+      for (const text of [group.text, group.id])
         if (group.people !== undefined || !known.has(text)) known.set(text, group);
     }
   for (const name of ambiguous) known.delete(name);

@@ -1,8 +1,7 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
 import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
-import { keptVersion, keptVersions } from '../../model/plan/kept-version.ts';
-import { type State, stateSchema } from '../../model/plan/state.ts';
+import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
@@ -62,14 +61,10 @@ function checkedJson(json: string): Json {
 export function refuseOtherVersion(value: Json, what: 'state' | 'journal'): void {
   if (!isJsonObject(value) || typeof value['version'] !== 'number') return;
   const { version, toolVersion } = value;
-  const read: readonly number[] = keptVersions;
-  if (read.includes(version)) return;
-  const why = `as ${what} version ${version}; this almanac reads versions ${read.join(' and ')}`;
-  if (read.every((each) => version > each)) throw newerThanThis(why, toolVersion);
-  throw new Damage(
-    `it was written ${why}`,
-    'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
-  );
+  if (version === keptVersion) return;
+  const why = `as ${what} version ${version}; this almanac reads version ${keptVersion}`;
+  if (version > keptVersion) throw newerThanThis(why, toolVersion);
+  throw new Damage(`it was written ${why}`, 'No Almanac wrote that version.');
 }
 
 function idTrackedTwice(state: State): string | undefined {
@@ -128,13 +123,21 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const holdsGroups = [...Object.values(resources), ...unresolved].some(({ groups = [] }) => groups.length > 0);
-  const version = keptVersion(
-    [...Object.keys(resources), ...[...orphans, ...unresolved].map(({ address }) => address)],
-    holdsGroups,
-  );
-  const { lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout } = rest;
-  const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout };
+  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, uncommitted, names } =
+    rest;
+  const head = {
+    version,
+    lineage,
+    serial,
+    toolVersion,
+    baseUrl,
+    salt,
+    secretKey,
+    commit,
+    checkout,
+    uncommitted,
+    names,
+  };
   const body = {
     resources: sortKeys(resources as unknown as Json),
     orphans: sortKeys(orphans as unknown as Json),

@@ -1,5 +1,6 @@
 // Short builders of declarations and states, for tests of an apply.
 
+import type { JournalIntent } from '../../../src/model/plan/journal.ts';
 import type { Orphan, State, StateResource, Unresolved } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { hook } from '../vocabulary.ts';
@@ -15,7 +16,7 @@ export function stateOf(resources: Readonly<Record<string, Partial<StateResource
     { attributes: {}, createdAt: at, updatedAt: at, ...resource },
   ]);
   return {
-    version: 2,
+    version: 1,
     lineage: 'a-lineage',
     serial: 7,
     toolVersion: '0.0.9',
@@ -26,6 +27,11 @@ export function stateOf(resources: Readonly<Record<string, Partial<StateResource
     unresolved: [],
     ...rest,
   };
+}
+
+/** What an intent of that action is about where nothing else is said. */
+export function kindOf(action: JournalIntent['action']): JournalIntent['kind'] {
+  return action === 'move' || action === 'adopt' || action === 'forget' || action === 'trigger' ? action : 'request';
 }
 
 /** A create that was sent a moment before the clock of a stage starts, and never answered. */

@@ -42,9 +42,19 @@ export function createdAndDied({ lineage, serial, baseUrl, salt, toolVersion }: 
   const { identifier, name } = { identifier: '12db1a0a', name: 'Made' };
   const attributes = schedule({ name });
   return {
-    header: { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
+    header: { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
     lines: [
-      { type: 'intent', seq: 1, address: 'schedules.made', action: 'create', attributes, identifier, name, at },
+      {
+        type: 'intent',
+        seq: 1,
+        kind: 'request',
+        address: 'schedules.made',
+        action: 'create',
+        attributes,
+        identifier,
+        name,
+        at,
+      },
       { type: 'outcome', seq: 1, status: 'applied', id: madeId, at },
     ],
   };

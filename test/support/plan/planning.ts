@@ -51,7 +51,7 @@ export type Tracked = JsonObject | { readonly id: string | undefined; readonly a
 
 export function stateOf(resources: Readonly<Record<string, Tracked>>, rest: Partial<State> = {}): State {
   return {
-    version: 2,
+    version: 1,
     lineage: 'a-lineage',
     serial: 7,
     toolVersion: '0.1.0',

@@ -36,7 +36,7 @@ export function newEntry(kind: NewEntry['kind'] = 'lines', content: Readonly<Rec
     kind,
     bytes: new TextEncoder().encode(text),
     title: `A test writes ${kind}`,
-    snapshot: kind === 'commit' ? '{\n  "version": 2\n}\n' : undefined,
+    snapshot: kind === 'commit' ? '{\n  "version": 1\n}\n' : undefined,
   };
 }
 
