@@ -71,7 +71,8 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing };
+  const checkout = await ports.checkout?.head();
+  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = basis.state ?? {};
@@ -92,9 +93,7 @@ export async function execute(
   const folded = effects.folded(basis.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
-  const done = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
-  const checkout = done === basis.state ? undefined : await ports.checkout?.head();
-  const state = checkout === undefined || done === undefined ? done : { ...done, checkout };
+  const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
   await effects.end(state);
   return { plan: document, document: outcomeOf(document, results, state), state };
 }

@@ -67,7 +67,7 @@ export const journalSchemas = {
     // The ids in the lists where the apply makes something, by the key of the list (model/fields/identity.ts): of schedules
     // the dashboard's identifier. Undefined if nobody looked. What a lost POST has made is not among them.
     'existing?': mapOf(listOf(nonEmptyText)),
-    // As in the state, once something of it is recorded.
+    // As in the state, if anything of the journal changes it. With `checkout`, nothing is uncommitted but what it names.
     'checkout?': nonEmptyText,
     'uncommitted?': uncommittedSchema,
     'names?': namesSchema,
