@@ -21,10 +21,11 @@ const rooms = [
   // The port and what is behind it: nothing of it knows a declaration or a plan.
   { name: 'omni', isPure: false },
   { name: 'declare', isPure: true },
-  { name: 'plan', isPure: true },
   { name: 'files', isPure: false },
+  // What Omni holds, and what was recorded: neither knows a plan.
   { name: 'observe', isPure: false },
   { name: 'state', isPure: false },
+  { name: 'plan', isPure: true },
   { name: 'apply', isPure: true, node: ['node:crypto', 'node:util'] },
   { name: 'report', isPure: true },
   // Shares no code with the rest: one misreading of the API must not cancel itself out.

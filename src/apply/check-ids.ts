@@ -4,7 +4,8 @@
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { identities, namedOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
-import { openChanges, type State } from '../model/plan/state.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type ListedRow, type Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -13,8 +14,8 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { textOf } from '../observe/kinds.ts';
 import type { Listed } from '../observe/looking.ts';
+import { adoptedElsewhere } from '../observe/observe.ts';
 import { nothingElsewhere } from '../plan/block.ts';
-import { adoptedElsewhere } from '../plan/entries.ts';
 import type { Step } from '../plan/plan.ts';
 import { madeIn } from './create-guard.ts';
 import { type Makers, makerOf } from './makers.ts';

@@ -4,8 +4,10 @@
 
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import { isLookedFor } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type RecordedGroup, recordedGroups, type StateResource } from '../model/plan/state.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import { type RecordedGroup, recordedGroups } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -13,7 +15,6 @@ import { Failure } from '../model/workspace/failure.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { isLookedFor } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainNamed } from '../state/fold-journal.ts';

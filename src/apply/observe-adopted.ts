@@ -5,7 +5,9 @@
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
-import { asIfTracked, keptVersion, recordedGroups, type State, type StateResource } from '../model/plan/state.ts';
+import { namesIn } from '../model/fields/attributes.ts';
+import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
+import { recordedGroups } from '../model/plan/user-groups.ts';
 import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -16,7 +18,6 @@ import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { withObserved } from '../plan/drift.ts';
-import { namesIn } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';

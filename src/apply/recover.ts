@@ -10,8 +10,10 @@
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
 // is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
 
+import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
-import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
+import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
+import type { State } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { pushAll } from '../model/values/many.ts';
@@ -19,8 +21,6 @@ import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
-import { mayBeFound } from '../plan/block.ts';
-import { isPaused, withPaused } from '../plan/calls.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { isListed, listOf } from './what-exists.ts';

@@ -4,7 +4,8 @@
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { openChanges, type RecordedGroup } from '../model/plan/state.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -13,7 +14,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { checkGroups } from '../observe/check-groups.ts';
 import type { Service } from '../observe/service.ts';
-import { type GroupWork, isGroupId, isNamedBy } from '../plan/group-calls.ts';
+import type { GroupWork } from '../plan/group-calls.ts';
 import type { Match } from '../plan/match.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from './propose/propose.ts';

@@ -2,15 +2,15 @@
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
+import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import { openChanges, type State } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import { kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
-import { mayBeFound } from '../plan/block.ts';
 import type { Call, Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';

@@ -2,7 +2,7 @@
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
-import type { RecordedGroup } from '../model/plan/state.ts';
+import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';

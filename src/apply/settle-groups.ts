@@ -1,9 +1,9 @@
 // The user groups of one schedule while its requests are sent: what each request leaves, and what is read on the way. The
 // ids that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
 
-import type { KnownGroups, RecordedGroup } from '../model/plan/state.ts';
+import { type KnownGroups, mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Call } from '../plan/calls.ts';
-import { type GroupWork, leavingGroups, mergeGroups } from '../plan/group-calls.ts';
+import { type GroupWork, leavingGroups } from '../plan/group-calls.ts';
 
 /** What is sent for the groups, and what the schedule has once it is done. */
 export interface GroupPlan {

@@ -1,7 +1,8 @@
 // For whatever asks Omni for a delivery at once: in an environment with sinks, only what was applied through them may be
 // delivered. A schedule that was made before, or by hand, may still have the recipients of production.
 
-import { openChanges, type State } from '../model/plan/state.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';

@@ -3,9 +3,12 @@
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import { isPaused } from '../model/fields/attributes.ts';
 import { identities } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
-import { openChanges, type State } from '../model/plan/state.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State } from '../model/plan/state.ts';
+import { isNamedBy } from '../model/plan/user-groups.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { sensitive } from '../model/values/secret.ts';
@@ -15,10 +18,8 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import type { Listed } from '../observe/looking.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { isPaused } from '../plan/calls.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
 import { groupNamesOf, groupWords } from '../plan/dangers/group-words.ts';
-import { isNamedBy } from '../plan/group-calls.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';

@@ -2,12 +2,12 @@
 // written is not checked, nor a name whose id is known.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import type { RecordedGroup } from '../model/plan/state.ts';
+import { namesIn } from '../model/fields/attributes.ts';
+import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { isGroupId, isNamedBy, namesIn } from '../plan/group-calls.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 

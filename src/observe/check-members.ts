@@ -4,12 +4,12 @@
 import { membersAreInside, type ReadGroup } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
+import { isNamedBy } from '../model/plan/user-groups.ts';
 import { mayBeNamed, type RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { isNamedBy } from '../plan/group-calls.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 

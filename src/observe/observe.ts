@@ -5,16 +5,18 @@
 // compared with those of their dashboard.
 
 import type { ReadGroup } from '../declare/inside/members-inside.ts';
-import { identities, namedOf } from '../model/fields/identity.ts';
-import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
+import { finishedAdoptions } from '../model/plan/adoptions.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
 import { isElsewhere, isSeen, type ListedRow, type Observed } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
+import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
-import { adoptedElsewhere, finishedAdoptions } from '../plan/entries.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
 import {
   type AskFilters,
@@ -210,6 +212,18 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
     code: 'invalid-adopt',
     message: `Omni has no ${kinds[kindAt(to)].words} with the id ${id}, which \`${to}\` is to take over.`,
     hint: 'Copy the id from the address bar of the delivery in Omni, or remove the entry to create the schedule.',
+    place: placeOf(origin),
+  };
+}
+
+/** What an entry would take over is on another dashboard, or another model, than what is declared. */
+export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
+  const kind = kindAt(to);
+  const on = onWordsOf(kind);
+  return {
+    code: 'invalid-adopt',
+    message: `\`${to}\` is declared on another ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
+    hint: `Copy the id from the address bar of the delivery in Omni, or declare the ${on} that Omni lists.`,
     place: placeOf(origin),
   };
 }

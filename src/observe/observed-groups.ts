@@ -3,13 +3,14 @@
 
 import { quote } from '../declare/formats/quote.ts';
 import type { ReadGroup } from '../declare/inside/members-inside.ts';
-import { knownGroups, type RecordedGroup, type StateResource } from '../model/plan/state.ts';
+import { namesIn } from '../model/fields/attributes.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import { isGroupId, isNamedBy, knownGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { isGroupId, isNamedBy, namesIn } from '../plan/group-calls.ts';
 import { withFields } from './looking.ts';
 import type { FoundResource } from './observed.ts';
 

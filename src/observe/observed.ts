@@ -15,9 +15,8 @@ import type {
 } from '../model/service/remote.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { isSealedSecret } from '../model/values/secret.ts';
+import { holdsSecret, isSealedSecret } from '../model/values/secret.ts';
 import { secretsInUrl } from '../model/values/urls.ts';
-import { holdsSecret } from '../plan/difference.ts';
 
 export type FoundResource = Extract<ObservedResource, { found: true }>;
 

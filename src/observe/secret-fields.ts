@@ -6,10 +6,16 @@ import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
-import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../model/values/secret.ts';
+import {
+  holdsSecret,
+  isSealedSecret,
+  type SealedSecret,
+  sealedSecret,
+  secretKey,
+  sensitive,
+} from '../model/values/secret.ts';
 import { parseUrl } from '../model/values/urls.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
-import { holdsSecret } from '../plan/difference.ts';
 
 export interface SecretFields {
   /** Fields that are secret in the declaration, or in what may have been sent. */

@@ -1,11 +1,11 @@
 // Why a change, or a plan as a whole, cannot be applied, and the way out.
 
-import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
+import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
+import { isLookedFor, type OpenChange } from '../model/plan/open-change.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
-import type { OpenChange } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/remote.ts';
-import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -41,21 +41,6 @@ function wayOutOfMissing(address: Address, desired: JsonObject | undefined): str
 function protects(attributes: JsonObject | undefined): boolean {
   const lifecycle = attributes?.['lifecycle'];
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
-}
-
-/** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
-export function mayBeRepeated({ address, action }: OpenChange): boolean {
-  return kinds[kindAt(address)].life === 'settings' || !actions[action].posts;
-}
-
-/** Whether the service's list shows, with operations full, that the change was carried out. */
-export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
-  return identities[kindAt(address)].listedBy !== undefined && actions[action].findable === true;
-}
-
-/** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
-export function isLookedFor(open: Pick<OpenChange, 'address' | 'action'>, operations: Operations): boolean {
-  return operations === 'full' && mayBeFound(open);
 }
 
 /** For a POST whose answer was lost: only Omni knows whether it was carried out. */

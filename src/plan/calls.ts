@@ -2,12 +2,13 @@
 // comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
 // afterwards, and a replaced schedule is deleted once the new one exists.
 
+import { isPaused, namesIn, withNames, withOwner, withPaused } from '../model/fields/attributes.ts';
 import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
 import { isTransferred, sameSecret } from './difference.ts';
-import { type GroupWork, isOnlyGroups, namesIn, withGroupSends, withNames } from './group-calls.ts';
+import { type GroupWork, isOnlyGroups, withGroupSends } from './group-calls.ts';
 
 export type Send =
   | 'patch'
@@ -193,16 +194,4 @@ function isEmail({ destinationType }: JsonObject): boolean {
 function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean {
   if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
   return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
-}
-
-export function withOwner({ owner: _, ...rest }: JsonObject, owner: Json | undefined): JsonObject {
-  return owner === undefined ? rest : { ...rest, owner };
-}
-
-export function isPaused(attributes: JsonObject | undefined): boolean {
-  return attributes?.['paused'] === true;
-}
-
-export function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean): JsonObject {
-  return paused ? { ...rest, paused: true } : rest;
 }

@@ -4,8 +4,8 @@
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { Action } from '../model/plan/action.ts';
+import type { OpenChange } from '../model/plan/open-change.ts';
 import type { Reason } from '../model/plan/plan.ts';
-import type { OpenChange } from '../model/plan/state.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';

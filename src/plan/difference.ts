@@ -10,7 +10,7 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
+import { holdsSecret, isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { comparable, withUnixEnds } from './comparable.ts';
 import { plannedAs } from './kinds.ts';
@@ -232,12 +232,4 @@ export function sameSecret(before: Json | undefined, after: Json | undefined): b
   if (before.text !== after.text) return false;
   const [old, now] = [before[secretKey], after[secretKey]];
   return now === null || old === now;
-}
-
-export function holdsSecret(value: Json): boolean {
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  if (!isJsonObject(value)) return false;
-  if (isSealedSecret(value)) return true;
-  for (const key in value) if (holdsSecret(value[key] as Json)) return true;
-  return false;
 }

@@ -2,7 +2,7 @@
 // says for each difference who made it.
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
-import { recordedGroups } from '../model/plan/state.ts';
+import { recordedGroups } from '../model/plan/user-groups.ts';
 import type { ObservedResource } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';

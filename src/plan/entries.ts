@@ -6,17 +6,13 @@
 // at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
-import { onWordsOf } from '../model/fields/identity.ts';
+import { type Finished, pruneHint } from '../model/plan/adoptions.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import type { ListedRow } from '../model/service/remote.ts';
-import { type Address, groupOf, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, groupOf } from '../model/values/address.ts';
 import { pushAll } from '../model/values/many.ts';
-import { shortText } from '../model/values/words.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { endFinder } from '../model/workspace/move-ways.ts';
-import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
-
-const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
+import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
 type TrackedResources = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;
@@ -197,65 +193,6 @@ function occupied(move: Move, to: Address): Finding {
     message: `\`${move.from}\` and \`${to}\` are both tracked, so one cannot become the other.`,
     hint: 'Remove the entry, or release one of them with a `removed` entry.',
     place: placeOf(move.origin),
-  };
-}
-
-export interface Finished {
-  readonly origin: Origin;
-  readonly finding: Finding;
-}
-
-/** The adoptions that are finished, each with what to say about it. */
-export function finishedAdoptions(
-  { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-  state: State | undefined,
-): ReadonlyMap<Adoption, Finished> {
-  if (state === undefined || adoptions.length === 0) return new Map();
-  const holders = new Map(Object.entries(state.resources).map(([address, { id }]) => [id, address]));
-  const orphans = new Map(state.orphans.map(({ id, address }) => [id, address]));
-  return new Map(
-    adoptions.flatMap((adoption) => {
-      const { to, id, origin } = adoption;
-      const words = adoptionWords(adoption, state.resources[to]?.id, holders.get(id), orphans.get(id));
-      if (words === undefined) return [];
-      const [message, hint] = words;
-      const finding = { code: 'finished-entry', message, hint: hint ?? pruneHint, place: placeOf(origin) } as const;
-      // Where the schedule has become something else, the plan may create another one at the address.
-      return [[adoption, { origin, finding: hint === undefined ? finding : { ...finding, address: to } }]];
-    }),
-  );
-}
-
-function adoptionWords(
-  { to, id }: Adoption,
-  present: string | undefined,
-  holder: Address | undefined,
-  orphanOf: Address | undefined,
-): readonly [message: string, hint?: string] | undefined {
-  if (present === id) return [`\`${to}\` is already adopted.`];
-  if (present !== undefined)
-    return [`\`${to}\` is tracked with the id ${present}, so the entry with the id ${id} has no effect.`];
-  if (holder !== undefined) {
-    return [
-      `The ${kinds[kindAt(to)].words} ${id} is already tracked as \`${holder}\`, so it is not adopted as \`${to}\`.`,
-      `If it should become ${to}, add a moved entry from ${holder} to ${to}.`,
-    ];
-  }
-  if (orphanOf === undefined) return undefined;
-  return [
-    `The ${kinds[kindAt(to)].words} ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
-    `To track it again, take it off the list first: \`almanac state orphans --clear ${id}\`.`,
-  ];
-}
-
-export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
-  const kind = kindAt(to);
-  const on = onWordsOf(kind);
-  return {
-    code: 'invalid-adopt',
-    message: `\`${to}\` is declared on another ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
-    hint: `Copy the id from the address bar of the delivery in Omni, or declare the ${on} that Omni lists.`,
-    place: placeOf(origin),
   };
 }
 

@@ -3,14 +3,16 @@
 // keeps groups, so what a schedule has is read after each one, unless the state knows that it has none, and before it where
 // groups stay that no plan has named.
 
-import * as patterns from '../model/fields/patterns.ts';
+import { namesIn, withNames } from '../model/fields/attributes.ts';
+import type { OpenChange } from '../model/plan/open-change.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import {
+  isNamedBy,
   type KnownGroups,
   knownGroups,
-  type OpenChange,
+  mergeGroups,
   type RecordedGroup,
-  type StateResource,
-} from '../model/plan/state.ts';
+} from '../model/plan/user-groups.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import type { Send } from './calls.ts';
 import { ignoreChangesOf } from './difference.ts';
@@ -60,26 +62,6 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
     isEmail,
     wasEmail: (prior?.attributes['destinationType'] ?? 'email') === 'email',
   };
-}
-
-export function namesIn({ userGroups }: JsonObject): readonly string[] {
-  return Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
-}
-
-const uuid = new RegExp(patterns.uuid);
-
-export function isGroupId(text: string): boolean {
-  return uuid.test(text);
-}
-
-/** Whether a declared name or id means the group. The id of a name that the state has counts from then on. */
-export function isNamedBy(declared: string, { id, text }: Pick<RecordedGroup, 'id' | 'text'>): boolean {
-  return isGroupId(declared) ? declared.toLowerCase() === id.toLowerCase() : declared === text;
-}
-
-/** The groups of both, each once; the later one says more. */
-export function mergeGroups(some: readonly RecordedGroup[], more: readonly RecordedGroup[]): readonly RecordedGroup[] {
-  return [...new Map([...some, ...more].map((group) => [group.id, group])).values()];
 }
 
 /** The known groups that are not declared. */
@@ -133,9 +115,4 @@ export function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): 
   if (before === undefined) return false;
   if (equalJson(namesIn(before), namesIn(sent))) return false;
   return equalJson(withNames(before, []), withNames(sent, []));
-}
-
-/** The attributes with the groups that a schedule has so far. */
-export function withNames({ userGroups: _, ...rest }: JsonObject, names: readonly string[]): JsonObject {
-  return names.length === 0 ? rest : { ...rest, userGroups: names };
 }

@@ -2,7 +2,9 @@
 // resource disappeared and one of equal content appeared, by content.
 
 import { isRemark } from '../model/fields/fields.ts';
-import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { finishedAdoptions } from '../model/plan/adoptions.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
@@ -12,7 +14,7 @@ import type { Origin, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { comparable } from './comparable.ts';
 import { diffAttributes } from './difference.ts';
-import { finishedAdoptions, finishedRemovals, followMoves } from './entries.ts';
+import { finishedRemovals, followMoves } from './entries.ts';
 
 /** A declaration, a tracked resource, or both. */
 export interface Match {

@@ -2,10 +2,9 @@
 
 import { identities, namedOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
-import type { OpenChange } from '../model/plan/state.ts';
+import { mayBeRepeated, type OpenChange } from '../model/plan/open-change.ts';
 import { type Address, type Kind, kindAt } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
-import { mayBeRepeated } from './block.ts';
 import type { Decision } from './decide.ts';
 import type { Match } from './match.ts';
 

@@ -5,8 +5,9 @@
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
+import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
-import { type OpenChange, openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/remote.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
@@ -24,8 +25,6 @@ import {
   blockedBySink,
   blockedByUnresolved,
   blockedElsewhere,
-  isLookedFor,
-  mayBeRepeated,
 } from './block.ts';
 import { type Call, callsOf, sendsDeclaration, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';

@@ -1,13 +1,13 @@
 // What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
 // sink makes of a step.
 
+import { withPaused } from '../model/fields/attributes.ts';
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { asIfTracked, type StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
-import { withPaused } from './calls.ts';
 import { recipientsOf, textOf } from './dangers/destinations.ts';
 import { groupNamesOf } from './dangers/group-words.ts';
 import { diffAttributes } from './difference.ts';

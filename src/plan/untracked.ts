@@ -3,7 +3,8 @@
 
 import { actions } from '../model/plan/action.ts';
 import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
-import { openChanges, type State } from '../model/plan/state.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/words.ts';

@@ -4,16 +4,16 @@
 // Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
+import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import { type Orphan, openChanges, type State, type StateResource, type Unresolved } from '../model/plan/state.ts';
+import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../model/plan/state.ts';
+import { mergeGroups } from '../model/plan/user-groups.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
-import { mayBeFound } from '../plan/block.ts';
-import { isPaused, withPaused } from '../plan/calls.ts';
-import { mergeGroups } from '../plan/group-calls.ts';
 import { isFolded } from './journal-of-state.ts';
 
 /**

@@ -2,10 +2,10 @@
 // have the only copy of an id, so it is refused and kept.
 
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import { mayBeRepeated } from '../model/plan/open-change.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
 import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { mayBeRepeated } from '../plan/block.ts';
 import { sha256 } from './format/fold-log.ts';
 import { renderState } from './format/parse-state.ts';
 

@@ -1,20 +1,11 @@
 // Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
-import {
-  knownGroups,
-  type OpenChange,
-  openChanges,
-  recordedGroups,
-  type State,
-  type StateResource,
-  trackedAt,
-  type Unresolved,
-} from '../model/plan/state.ts';
+import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
+import { type State, type StateResource, trackedAt, type Unresolved } from '../model/plan/state.ts';
+import { knownGroups, mergeGroups, recordedGroups } from '../model/plan/user-groups.ts';
 import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { mayBeFound } from '../plan/block.ts';
-import { mergeGroups } from '../plan/group-calls.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';

@@ -2,7 +2,8 @@
 // that is lost. What a reviewer must see first is found in the plan, all declarations and the state, and opens every report.
 
 import { describe, expect, test } from 'vitest';
-import type { RecordedGroup, StateResource } from '../../src/model/plan/state.ts';
+import type { StateResource } from '../../src/model/plan/state.ts';
+import type { RecordedGroup } from '../../src/model/plan/user-groups.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';

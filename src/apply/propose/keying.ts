@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { State } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { mapSealed, type SealedSecret, type Secret, sealedSecret } from '../../model/values/secret.ts';
+import { holdsSecret, mapSealed, type SealedSecret, type Secret, sealedSecret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { holdsSecret } from '../../plan/difference.ts';
 import { type Fingerprint, makeFingerprint } from './fingerprint-secrets.ts';
 
 /**

@@ -2,7 +2,8 @@
 // a plan. Secrets are masked.
 
 import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
-import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
+import { openChanges } from '../../model/plan/open-change.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';

@@ -2,7 +2,8 @@
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { actions } from '../../model/plan/action.ts';
-import { openChanges, type State } from '../../model/plan/state.ts';
+import { openChanges } from '../../model/plan/open-change.ts';
+import type { State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';

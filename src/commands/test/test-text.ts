@@ -1,11 +1,11 @@
 // A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
 
+import { namesIn } from '../../model/fields/attributes.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
-import { namesIn } from '../../plan/group-calls.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';

@@ -24,7 +24,8 @@ import {
 } from '../values/schema.ts';
 import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
-import { groupsSchema, keptVersion, namesSchema, uncommittedSchema } from './state.ts';
+import { keptVersion, namesSchema, uncommittedSchema } from './state.ts';
+import { groupsSchema } from './user-groups.ts';
 
 /** What an intent is about, and so what its outcome means for the state. */
 const intentKinds = [

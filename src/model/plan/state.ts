@@ -5,7 +5,6 @@ import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
   constant,
-  count,
   described,
   instant,
   keptAddress,
@@ -19,7 +18,8 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
-import { type Action, effectSchema } from './action.ts';
+import { effectSchema } from './action.ts';
+import { groupsSchema } from './user-groups.ts';
 
 const madeBy = described(
   nonEmptyText,
@@ -28,26 +28,6 @@ const madeBy = described(
 
 /** Of a state and of a journal. */
 export const keptVersion = 1;
-
-const groupSchema = record({
-  text: described(text, 'As declared; of a group that nothing declares, its name.'),
-  id: nonEmptyText,
-  'name?': described(text, 'As Omni called it last.'),
-  'gone?': described(constant(true), 'Omni knows no group with this id any more, so nothing is sent to it.'),
-  'people?': described(count, 'How many are in it, as the last read saw.'),
-  'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
-  'found?': described(
-    constant(true),
-    'In a request: it was on the schedule before, no plan has named it, and it stays.',
-  ),
-});
-/** A user group that receives a schedule. */
-export type RecordedGroup = TypeOf<typeof groupSchema>;
-
-export const groupsSchema = described(
-  listOf(groupSchema),
-  'The user groups that receive it. Without it, it has none if `unread` is an empty list, and otherwise nobody has read them.',
-);
 
 const resourceSchema = record({
   // The service's id; a schedule that only ran, and a dashboard, have none.
@@ -159,16 +139,6 @@ export const stateSchema = record({
 /** A state as Almanac writes it. */
 export type State = TypeOf<typeof stateSchema>;
 
-/** A change with an unknown outcome. */
-export interface OpenChange extends Unresolved {
-  readonly action: Action;
-}
-
-/** The changes of a state that are unresolved: all that a plan, an apply or an import may know of. */
-export function openChanges(state: Pick<State, 'unresolved'> | undefined): readonly OpenChange[] {
-  return state?.unresolved.filter((open): open is OpenChange => open.action !== 'trigger') ?? [];
-}
-
 /**
  * What the state tracks at an address. Addresses come from command lines, so one may be the name of a property that every
  * object inherits.
@@ -181,34 +151,4 @@ export function trackedAt(state: Pick<State, 'resources'> | undefined, address: 
 export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
-}
-
-/** The user groups of a schedule, as the state knows them. */
-export interface KnownGroups {
-  readonly groups: readonly RecordedGroup[];
-  /** It has no others. */
-  readonly isWhole: boolean;
-}
-
-/** The field of `unread` where other groups may receive it as well. */
-const unreadGroups = 'userGroups';
-
-export function knownGroups(resource: Pick<StateResource, 'groups' | 'unread'> | undefined): KnownGroups {
-  const { groups, unread } = resource ?? {};
-  return groups === undefined
-    ? { groups: [], isWhole: unread?.length === 0 }
-    : { groups, isWhole: unread?.includes(unreadGroups) !== true };
-}
-
-/** The same as a state or a journal records it. `unread`: what else is unread. */
-export function recordedGroups(
-  { groups, isWhole }: KnownGroups,
-  unread: readonly string[] = [],
-): Pick<StateResource, 'groups' | 'unread'> {
-  const others = unread.filter((field) => field !== unreadGroups);
-  if (groups.length > 0) {
-    const left = isWhole ? others : [...others, unreadGroups];
-    return { groups, unread: left.length > 0 ? left : undefined };
-  }
-  return { unread: isWhole ? others : others.length > 0 ? others : undefined };
 }

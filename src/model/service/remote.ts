@@ -2,7 +2,7 @@
 // declaration; the adapter knows the format on the wire.
 
 import { uuid } from '../fields/patterns.ts';
-import type { RecordedGroup } from '../plan/state.ts';
+import type { RecordedGroup } from '../plan/user-groups.ts';
 import type { Address } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import {

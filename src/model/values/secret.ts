@@ -86,6 +86,15 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
   );
 }
 
+/** Whether a value is, or holds, a sealed secret. */
+export function holdsSecret(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  if (!isJsonObject(value)) return false;
+  if (isSealedSecret(value)) return true;
+  for (const key in value) if (holdsSecret(value[key] as Json)) return true;
+  return false;
+}
+
 /** A copy with something else in place of every sealed secret. */
 export function mapSealed(value: Json, replace: (secret: SealedSecret) => Json): Json {
   if (isSealedSecret(value)) return replace(value);

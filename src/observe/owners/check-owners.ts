@@ -3,6 +3,7 @@
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -13,8 +14,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../omni/api.ts';
-import type { Call, Send } from '../../plan/calls.ts';
-import type { Step } from '../../plan/plan.ts';
 import { isAddress, membersAmong, type People, peopleAmong, unlessPeopleRefused } from './owners.ts';
 
 interface Owned {
@@ -25,8 +24,8 @@ interface Owned {
 
 /** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
 interface Owning {
-  readonly calls: readonly Pick<Call, 'send'>[];
-  readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
+  readonly calls: readonly { readonly send: string }[];
+  readonly change: Pick<Change, 'kind' | 'address' | 'reason'>;
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown } | undefined;
   readonly adopts?: string | undefined;
 }
@@ -99,7 +98,7 @@ function hasOwner({ kind }: { readonly kind: Kind }): boolean {
   return Object.hasOwn(fieldsOf[kind], 'owner');
 }
 
-function sends(calls: Owning['calls'], asked: Send): boolean {
+function sends(calls: Owning['calls'], asked: 'post' | 'transfer'): boolean {
   return calls.some(({ send }) => send === asked);
 }
 

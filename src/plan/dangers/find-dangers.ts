@@ -1,6 +1,7 @@
 // Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
+import { isPaused } from '../../model/fields/attributes.ts';
 import {
   concernedBySubject,
   type Danger,
@@ -16,7 +17,6 @@ import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
-import { isPaused } from '../calls.ts';
 import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
 import { groupsByName } from './group-words.ts';

@@ -1,12 +1,13 @@
 // The user groups that receive something, in words, and what the last read of their members saw. A group is known by its id:
 // its name, declared in one place, and its id, in another, are the same group.
 
+import { namesIn } from '../../model/fields/attributes.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
-import type { RecordedGroup, State } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { RecordedGroup } from '../../model/plan/user-groups.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
-import { namesIn } from '../group-calls.ts';
 
 /** What the state knows of groups, by name and by id; a name that several groups have is left out. */
 export type GroupsByName = ReadonlyMap<string, RecordedGroup>;

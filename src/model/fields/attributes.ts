@@ -1,0 +1,24 @@
+// Single fields in the attributes of a resource, as they are declared, planned or recorded: read, or with another value.
+
+import type { Json, JsonObject } from '../values/json.ts';
+
+export function withOwner({ owner: _, ...rest }: JsonObject, owner: Json | undefined): JsonObject {
+  return owner === undefined ? rest : { ...rest, owner };
+}
+
+export function isPaused(attributes: JsonObject | undefined): boolean {
+  return attributes?.['paused'] === true;
+}
+
+export function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean): JsonObject {
+  return paused ? { ...rest, paused: true } : rest;
+}
+
+export function namesIn({ userGroups }: JsonObject): readonly string[] {
+  return Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
+}
+
+/** The attributes with the groups that a schedule has so far. */
+export function withNames({ userGroups: _, ...rest }: JsonObject, names: readonly string[]): JsonObject {
+  return names.length === 0 ? rest : { ...rest, userGroups: names };
+}

@@ -1,0 +1,33 @@
+// A change that earlier requests may have carried out or not: their answers are missing. Of which the next run can find out by
+// itself, which it sends again, and which only a person can settle.
+
+import { identities } from '../fields/identity.ts';
+import { kindAt, kinds } from '../values/address.ts';
+import type { Operations } from '../workspace/config.ts';
+import { type Action, actions } from './action.ts';
+import type { State, Unresolved } from './state.ts';
+
+/** A change with an unknown outcome. */
+export interface OpenChange extends Unresolved {
+  readonly action: Action;
+}
+
+/** The changes of a state that are unresolved: all that a plan, an apply or an import may know of. */
+export function openChanges(state: Pick<State, 'unresolved'> | undefined): readonly OpenChange[] {
+  return state?.unresolved.filter((open): open is OpenChange => open.action !== 'trigger') ?? [];
+}
+
+/** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
+export function mayBeRepeated({ address, action }: OpenChange): boolean {
+  return kinds[kindAt(address)].life === 'settings' || !actions[action].posts;
+}
+
+/** Whether the service's list shows, with operations full, that the change was carried out. */
+export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
+  return identities[kindAt(address)].listedBy !== undefined && actions[action].findable === true;
+}
+
+/** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
+export function isLookedFor(open: Pick<OpenChange, 'address' | 'action'>, operations: Operations): boolean {
+  return operations === 'full' && mayBeFound(open);
+}
