@@ -1,6 +1,6 @@
 // Keys, kinds and types of a filter that are near to a known one, and so probably misspelled.
 
-import { deliveryFilter } from '../../model/fields/shapes.ts';
+import { conditionFields } from '../../model/fields/filter-keys.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
@@ -31,7 +31,7 @@ function suggestedFor(key: string): readonly string[] {
   return shape?.type === 'anything' ? (shape.suggested ?? []) : [];
 }
 
-const shapes = new Map(Object.entries(deliveryFilter.fields).map(([name, { shape }]) => [name, shape] as const));
+const shapes = new Map(Object.entries(conditionFields).map(([name, { shape }]) => [name, shape] as const));
 
 /** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
 function meant(word: string, names: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@
 // does not know. Omni documents no complete list of either, so only what is near to a known name counts as misspelled.
 
 import { lacksValue } from '../../model/fields/conditions.ts';
-import { valueKeys } from '../../model/fields/filter-kinds.ts';
+import { valueKeys } from '../../model/fields/filter-keys.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';

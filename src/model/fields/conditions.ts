@@ -3,8 +3,7 @@
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
-import { isKnownKind, needsNoValue, valueKeys } from './filter-kinds.ts';
-import { deliveryFilter } from './shapes.ts';
+import { conditionFields, describingKeys, isKnownKind, limitingKeys, needsNoValue, valueKeys } from './filter-keys.ts';
 
 /** The keys of a filter. What is no map counts as its values: what Omni makes of it is not documented. */
 export function conditionOf(filter: Json): JsonObject {
@@ -21,7 +20,7 @@ export function hasValues(values: Json | undefined): boolean {
 /** Whether it lets every row through: it has no value, and nothing that limits without one. */
 export function isUnset(filter: Json): boolean {
   const condition = conditionOf(filter);
-  const isSet = [...valueKeys, 'is_negative'].some((key) => meaningOf(key, condition[key]) !== undefined);
+  const isSet = limitingKeys.some((key) => meaningOf(key, condition[key]) !== undefined);
   return !isSet && !needsNoValue(condition);
 }
 
@@ -38,9 +37,6 @@ export function lacksValue(filter: JsonObject): boolean {
   return kind === undefined ? type !== undefined || isNegative === undefined : isKnownKind(kind);
 }
 
-/** Where one lacks such a key, it is empty. */
-const limiting: readonly string[] = ['values', 'left_side', 'right_side', 'filters', 'is_negative'];
-
 /**
  * The keys that differ in meaning. The order of values has none, a number means the same as its text, names of kinds are
  * the same in upper and lower case, and a key that is false or empty may as well be missing.
@@ -51,23 +47,12 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
-/** They describe a filter on its dashboard. Nobody writes them for a delivery. */
-const describing: readonly string[] = [
-  'label',
-  'description',
-  'hidden',
-  'required',
-  'requiredScope',
-  'fieldName',
-  'viewName',
-];
-
 /** What a delivery sends of a filter, in the order in which people write it. */
 export function deliveredOf(filter: Json): Json {
   if (!isJsonObject(filter)) return filter;
-  const known = Object.keys(deliveryFilter.fields);
+  const known = Object.keys(conditionFields);
   const keys = [...known.filter((key) => Object.hasOwn(filter, key)), ...Object.keys(filter)];
-  const sent = [...new Set(keys)].filter((key) => filter[key] !== null && !describing.includes(key));
+  const sent = [...new Set(keys)].filter((key) => filter[key] !== null && !describingKeys.includes(key));
   return Object.fromEntries(sent.map((key) => [key, filter[key] as Json]));
 }
 
@@ -77,8 +62,8 @@ export function deliveredOf(filter: Json): Json {
  */
 export function isSameCondition(one: Json, other: Json): boolean {
   const conditions = [conditionOf(one), conditionOf(other)];
-  const inBoth = (key: string) => conditions.every((each) => Object.hasOwn(each, key)) && !describing.includes(key);
-  return !differingKeys(one, other).some((key) => limiting.includes(key) || inBoth(key));
+  const inBoth = (key: string) => conditions.every((each) => Object.hasOwn(each, key)) && !describingKeys.includes(key);
+  return !differingKeys(one, other).some((key) => limitingKeys.includes(key) || inBoth(key));
 }
 
 /** `open`, `not open`, or `BEFORE 2026-01-01`, for a sentence. */

@@ -1,7 +1,7 @@
 // The forms that fields of several kinds share.
 
-import type { Field, Fields, Shape } from './field.ts';
-import { filterKinds, filterTypes } from './filter-kinds.ts';
+import type { Field, Shape } from './field.ts';
+import { conditionFields, describingFields } from './filter-keys.ts';
 import * as patterns from './patterns.ts';
 
 /** The row of a field that is off unless it is set. */
@@ -46,40 +46,12 @@ export const emailAddress = {
   explained: true,
 } as const satisfies Shape;
 
-// The keys of a filter as far as they are known. The service documents no complete list, so others are passed on.
-
-function anything<const T extends readonly string[]>(words: string, suggested?: T) {
-  return { shape: { type: 'anything', suggested }, words } as const;
-}
-
-const conditionKeys = {
-  values: {
-    shape: { type: 'list', items: { type: 'anything' } },
-    words: 'The values that pass: `{ values: [Europe, Asia] }`.',
-  },
-  kind: anything(
-    'How to compare, such as `EQUALS`, `CONTAINS`, `GREATER_THAN`, `BETWEEN` or `ON_OR_AFTER`.',
-    filterKinds,
-  ),
-  type: anything('What is compared, such as `string`, `number`, `date` or `boolean`.', filterTypes),
-  is_negative: anything('When `true`, what does not match passes.'),
-  case_insensitive: anything('Of texts: when `true`, upper and lower case are the same.'),
-  is_inclusive: anything('Of numbers: when `true`, a bound itself passes.'),
-  left_side: anything('Where a range begins: a date such as `2026-01-01`, or `7 days ago`.'),
-  right_side: anything('Where a range ends: a date, which is not part of it, or a duration such as `7 days`.'),
-  offset_interval_string: anything('Of dates: by how much the range is moved.'),
-  isFiscal: anything('Of dates: whether the fiscal calendar counts.'),
-  ui_type: anything('Of dates: how the dashboard shows the filter, such as `PAST`.'),
-  conjunction: anything('`AND` or `OR`: how `filters` are combined.'),
-  filters: anything('The conditions that `conjunction` combines.'),
-} as const satisfies Fields;
-
 /** The value of a filter for one delivery. */
 export const deliveryFilter = {
   type: 'object',
   explained: true,
   open: true,
-  fields: conditionKeys,
+  fields: conditionFields,
   words: 'The value of this filter, such as `{ values: [Europe] }`. Keys that Almanac does not know are passed on.',
 } as const satisfies Shape;
 
@@ -89,16 +61,12 @@ export const dashboardFilter = {
   explained: true,
   open: true,
   fields: {
-    ...conditionKeys,
+    ...conditionFields,
     values: {
       shape: { type: 'list', items: { type: 'string' } },
       words: 'The values of the filter. Quote a value that looks like a number, and the words `true` and `false`.',
     },
-    label: anything('The name of the filter on the dashboard.'),
-    description: anything('The description of the filter on the dashboard.'),
-    required: anything('Whether the filter must have a value.'),
-    requiredScope: anything('`dashboard` or `tiles`: what needs the value.'),
-    hidden: anything('Whether the dashboard hides the filter.'),
+    ...describingFields,
   },
   words: 'What to set on this filter, such as `{ values: [Europe] }`. Keys that Almanac does not know are passed on.',
 } as const satisfies Shape;

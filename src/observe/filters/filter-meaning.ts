@@ -2,12 +2,12 @@
 // the maps inside of it, such as the conditions of `filters`.
 
 import { meaningOf } from '../../model/fields/conditions.ts';
-import { deliveryFilter } from '../../model/fields/shapes.ts';
+import { conditionFields } from '../../model/fields/filter-keys.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 
 /** The keys that people write; the others say how the dashboard shows the filter. */
 export function isWritten(key: string): boolean {
-  return Object.hasOwn(deliveryFilter.fields, key);
+  return Object.hasOwn(conditionFields, key);
 }
 
 export function writtenKeys(entry: JsonObject): readonly string[] {

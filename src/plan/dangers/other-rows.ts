@@ -3,8 +3,7 @@
 // schedule was applied with, or what a look at Omni found.
 
 import { conditionOf, differingKeys, hasValues } from '../../model/fields/conditions.ts';
-import { valueKeys } from '../../model/fields/filter-kinds.ts';
-import { deliveryFilter } from '../../model/fields/shapes.ts';
+import { conditionFields, openingKeys, valueKeys } from '../../model/fields/filter-keys.ts';
 import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -154,9 +153,6 @@ function shiftOf(label: string, before: Json | undefined, after: Json | undefine
   return { label, what, before, after, isLess };
 }
 
-/** Another value of these lets other rows through, and nobody can tell which. */
-const openingKeys: readonly string[] = ['kind', 'is_negative', 'conjunction', 'filters'];
-
 function filterShifts(id: string, before: Json | undefined, after: Json | undefined): readonly Shift[] {
   if (before === undefined || after === undefined)
     return [shiftOf(id, writtenValue(before), writtenValue(after), after === undefined)];
@@ -164,7 +160,7 @@ function filterShifts(id: string, before: Json | undefined, after: Json | undefi
   const [was, is] = [conditionOf(before), conditionOf(after)];
   const opening = keys.filter((key) => openingKeys.includes(key));
   if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
-  const limiting = keys.filter((key) => Object.hasOwn(deliveryFilter.fields, key));
+  const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
   if (comparesWithValue(was) && !comparesWithValue(is))
     return [{ label: id, what: 'is emptied', before: writtenValue(partOf(was, limiting)), isLess: true }];
   return keys.length === 0 ? [] : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), false)];
