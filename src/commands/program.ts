@@ -7,11 +7,10 @@ import {
   InvalidArgumentError,
   type ParseOptionsResult,
 } from '@commander-js/extra-typings';
-import { type AnyCommand, programOf, withGlobalOptions } from './base/command.ts';
+import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
-import { translationOf } from './gone-options.ts';
 import { commandTable } from './table.ts';
 
 const firstSteps = `
@@ -68,15 +67,6 @@ class Almanac extends Command {
     const suggestible = Object.entries(commandTable).filter(([, { hidden, delivers }]) => !hidden && !delivers);
     const names = this.parent === null ? suggestible.map(([name]) => name) : this.commands.map((each) => each.name());
     this.error(`error: unknown command '${word}'${nearestWord(word, names)}`, { code: 'commander.unknownCommand' });
-  }
-
-  unknownOption(flag: string): void {
-    const { rawArgs } = programOf(this) as unknown as { readonly rawArgs: readonly string[] };
-    const now = translationOf(flag, this, rawArgs);
-    if (now !== undefined)
-      this.error(`error: unknown option '${flag}'\n(${now}.)`, { code: 'commander.unknownOption' });
-    // The types of commander leave it out.
-    (Command.prototype as unknown as { unknownOption(flag: string): void }).unknownOption.call(this, flag);
   }
 
   /** An option with a preset takes a value only behind an equals sign: the word after it may be an argument. */

@@ -16,7 +16,6 @@ import { namesIn } from '../yaml/written/references-in.ts';
 import { type Elsewhere, type Here, ofValues, whyElsewhere } from './environments.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
 import { holdsReference } from './expand/interpolate.ts';
-import { liftFields } from './expand/lift-fields.ts';
 import { type FieldSources, fieldsOfInstances, ofVariables, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { makeAudienceUse, useAsWritten } from './expand/use-audience.ts';
@@ -65,11 +64,7 @@ export function parseResources(
       const { why } = declaration;
       const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
       for (const finding of made.findings) if (why === undefined || !ofValues.has(finding.code)) findings.push(finding);
-      for (const resource of made.value) {
-        const lifted = liftFields(resource);
-        (why === undefined ? resources : elsewhere.absent).push(lifted.value);
-        for (const finding of lifted.findings) findings.push(finding);
-      }
+      pushAll(why === undefined ? resources : elsewhere.absent, made.value);
       if (why === undefined && made.value.length > 0) takers.push(declaration);
       if (why === 'skip') elsewhere.skipped += made.value.length;
       if (made.loop === undefined) continue;

@@ -1,6 +1,6 @@
 // The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: an
-// earlier version sent those of a checkout on Windows.
+// sets are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix:
+// a text of Omni may have others, and a block of YAML cannot say them.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';

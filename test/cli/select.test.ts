@@ -116,33 +116,3 @@ describe('a plan and an apply with selectors', () => {
     expect(stage.sent()).toEqual([]);
   });
 });
-
-describe('an option that is gone', () => {
-  it.each([
-    ['plan --select tag:board,owner:@acme/*', "Write --target tag:board 'owner:@acme/*'. Labels of one kind add up"],
-    ['apply --select=tag:board', 'Write --target tag:board.'],
-    ['next --recipient *@partner.com --dashboard 12db1a0a', "Write 'to:*@partner.com' dashboard:12db1a0a. Labels"],
-    ['next --destination slack,sftp', 'Write via:slack via:sftp. Labels'],
-    ['state list --kind dashboard', 'Write kind:dashboard.'],
-    ['state show --recipient ana@example.com', 'Write to:ana@example.com.'],
-    ['who --select owner:@acme/sales', 'Write owner:@acme/sales.'],
-    ['trigger --select tag:board', 'Write tag:board.'],
-    ['status --select tag:board', 'Write tag:board.'],
-    ['apply --wait --wait-timeout 60', 'Write --wait=60.'],
-    ['apply --wait-timeout=', 'Write --wait=SECONDS.'],
-    ['state show --dashboard', 'Write dashboard:VALUE.'],
-    ['plan --select --out almanac.plan.json', 'Write --target SELECTOR.'],
-    ["plan --select owner:o'hara,", "Write --target 'owner:o'\\''hara'."],
-  ])('%s is refused with its translation', async (argv, words) => {
-    const stage = await openApplied({ schedules: declared });
-    const { code, stderr } = await stage.run(...argv.split(' '));
-    expect(code).toBe(1);
-    expect(stderr).toEqual(says(words));
-    expect(stage.sent()).toEqual([]);
-  });
-
-  it('an option of that name that a command never had is unknown as any other', async () => {
-    const stage = await openApplied({ schedules: declared });
-    expect((await stage.run('validate', '--select', 'tag:board')).stderr).not.toContain('Write');
-  });
-});

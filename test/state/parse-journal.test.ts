@@ -22,16 +22,6 @@ describe('parseJournal', () => {
     expect(read(textOf(header, ...lines))).toEqual({ header, lines });
   });
 
-  it('what an earlier version recorded below extra is read as the field', () => {
-    const older = { name: 'A', extra: { timezoneOverride: 'Asia/Tokyo', other: 1 } };
-    const newer = { name: 'A', timezoneOverride: 'Asia/Tokyo', extra: { other: 1 } };
-    const ofDashboard = intent(2, { address: 'dashboards.a', attributes: older });
-    expect(read(textOf(header, intent(1, { attributes: older }), ofDashboard))?.lines).toEqual([
-      intent(1, { attributes: newer }),
-      ofDashboard,
-    ]);
-  });
-
   it('an empty journal or a partial header contains no intents', () => {
     expect(read('')).toBeUndefined();
     expect(read('{"type":"hea')).toBeUndefined();

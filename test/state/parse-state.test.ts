@@ -52,21 +52,6 @@ function shapeRefusal(changes: object): string {
   return refusal(JSON.stringify({ ...state, ...changes })).message;
 }
 
-it('what an earlier version recorded below extra is read as the field, in open changes too', () => {
-  const recorded = (attributes: JsonObject): State => {
-    const [open] = state.unresolved;
-    const resource = { ...state.resources['dashboards.sales'], attributes } as State['resources'][string];
-    return {
-      ...state,
-      resources: { 'schedules.weekly': resource },
-      unresolved: open === undefined ? [] : [{ ...open, attributes }],
-    };
-  };
-  const older = recorded({ name: 'Weekly', extra: { timezoneOverride: 'Asia/Tokyo' } });
-  const newer = recorded({ name: 'Weekly', timezoneOverride: 'Asia/Tokyo' });
-  expect(parseState(renderState(older), 'almanac.state.json')).toEqual(newer);
-});
-
 describe('renderState', () => {
   it('a written state keeps the order of its head, sorts the rest, and ends with a newline', () => {
     const text = renderState(state);

@@ -6,9 +6,7 @@ import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { mapAt } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
-import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -31,7 +29,6 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
-import { hasDefaultExtra, withFieldsMoved } from './move-fields.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
@@ -96,9 +93,6 @@ function formatFiles(workspace: Workspace, named: NamedFiles, entries: FinishedE
   const files = new Map<string, SourceFile>();
   const { configFile } = workspace;
   const findings: Finding[] = [...named.findings];
-  const givesExtra = once(() => configFile !== undefined && givesDefaultExtra(workspace.read(configFile)));
-  const formatted = (text: string, isConfig: boolean) =>
-    isConfig ? formatYaml(text, configOrder) : formatYaml(withFieldsMoved(text, givesExtra()), sourceOrder);
   // Files that are not in canonical form, and those whose layout cannot be formatted.
   const due: FormattedFile[] = [];
   const left: string[] = [];
@@ -115,19 +109,12 @@ function formatFiles(workspace: Workspace, named: NamedFiles, entries: FinishedE
     pushAll(findings, own);
     if (hasErrors(own)) continue;
     const { texts, removed = [] } = entries ?? {};
-    const after = formatted(texts?.get(path) ?? before, path === configFile);
+    const after = formatYaml(texts?.get(path) ?? before, path === configFile ? configOrder : sourceOrder);
     const pruned = removed.filter((origin) => origin.file === path).length;
     if (after === undefined) left.push(path);
     else if (after !== before) due.push({ path, before, after, pruned });
   }
   return { due, left, findings, files };
-}
-
-/** In any environment. */
-function givesDefaultExtra(read: ReturnType<Workspace['read']>): boolean {
-  if (!('text' in read)) return true;
-  const [{ value = null } = {}] = parseSource({ path: '', text: read.text }).value;
-  return [value, ...Object.values(mapAt(value, 'environments'))].some(hasDefaultExtra);
 }
 
 interface FinishedEntries {

@@ -88,8 +88,6 @@ export interface Field {
   readonly required?: true;
   /** The documented default: omitting the field means the same as writing it. */
   readonly default?: Json;
-  /** An earlier version did not know the field, so people sent it below `extra`: there it still means the field. */
-  readonly wasExtra?: true;
   /** What an update sends when the field was applied and is no longer declared: the value that means none. */
   readonly cleared?: Json;
   readonly destinations?: readonly Destination[];

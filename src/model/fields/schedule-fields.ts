@@ -223,7 +223,6 @@ export const scheduleFields = {
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Every id must exist on the dashboard.',
   },
   timezoneOverride: filled({
-    wasExtra: true,
     meaning: 'clocks',
     cleared: null,
     words:

@@ -60,7 +60,6 @@ export const codes = {
   'empty-section': note('a section declares nothing'),
   'reserved-key': error('a key that Almanac reserves'),
   'extra-known-field': error('extra contains a field that Almanac knows'),
-  'extra-became-field': warning('extra contains what has become a field'),
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
   'unignorable-field': error('changes to a field cannot be ignored'),
   'accepted-nothing': warning('an accepted warning does not exist'),

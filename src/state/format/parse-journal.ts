@@ -2,7 +2,6 @@
 // it: then it has no newline. A line is durable before anything acts on it, so an incomplete intent was not started and an
 // incomplete outcome leaves its intent open. Any other damage is refused, not guessed: the checksum of a line shows it.
 
-import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import {
   type Journal,
   type JournalIntent,
@@ -40,7 +39,7 @@ function journalIn(text: string): Journal | undefined {
   const header = checked(first, ['header'], 1);
   const lines = rest
     .map((value, index) => checked(value, ['intent', 'outcome'], index + 2))
-    .map((line) => withPlainId(line.type === 'intent' ? recordedOutOfExtra(line, line.address) : line));
+    .map((line) => withPlainId(line));
   refuseLostLines(lines);
   return { header, lines };
 }

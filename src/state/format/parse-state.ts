@@ -1,6 +1,5 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
-import { recordedOutOfExtra } from '../../model/fields/out-of-extra.ts';
 import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -31,15 +30,7 @@ function stateOf(json: string): State {
   const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => new Damage(problem)));
   const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw new Damage(wrong);
-  return withFieldsOutOfExtra(state);
-}
-
-/** As this version records it. */
-function withFieldsOutOfExtra(state: State): State {
-  const moved = Object.entries(state.resources).filter(([, { attributes }]) => attributes['extra'] !== undefined);
-  const lifted = moved.map(([address, resource]) => [address, recordedOutOfExtra(resource, address)] as const);
-  const resources = moved.length === 0 ? state.resources : { ...state.resources, ...Object.fromEntries(lifted) };
-  return { ...state, resources, unresolved: state.unresolved.map((open) => recordedOutOfExtra(open, open.address)) };
+  return state;
 }
 
 function checkedJson(json: string): Json {
