@@ -48,7 +48,7 @@ export function previousRun(cron: Cron, zone: string, until: number): CronRun | 
 }
 
 /** The wall times that match, ascending, from `since` on. */
-export function* wallTimes(cron: Cron, since: number): Generator<number> {
+function* wallTimes(cron: Cron, since: number): Generator<number> {
   for (const midnight of matchingMidnights(cron, since)) yield* wallTimesOfDay(cron, midnight, since);
 }
 

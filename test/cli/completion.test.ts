@@ -27,7 +27,7 @@ it.each([
   ['plan --hel', ['--help']],
   ['state unlock --aut', ['--auto-approve']],
   ['validate --auto', []],
-  ['next --format i', ['ics']],
+  ['next --format j', ['json']],
   ['plan --format=j', ['--format=json']],
   ['init --ci g', ['github', 'gitlab']],
   ['init --destination email sf', ['sftp']],

@@ -61,7 +61,7 @@ describe('in GitHub Actions, a document for programs leaves byte for byte', () =
     ['plan as JSON', ['plan', '--format', 'json']],
     ['plan as HTML', ['plan', '--format', 'html']],
     ['validate as annotations', ['validate', '--format', 'github']],
-    ['next as a calendar', ['next', '--format', 'ics']],
+    ['next as JSON', ['next', '--format', 'json']],
     ['an error as JSON', ['next', 'schedules.::warning::x', '--format', 'json']],
   ])('a document for programs is printed unchanged in GitHub Actions by %s', async (_, argv) => {
     const outside = workspaceAt({ OMNI_BASE_URL: 'https://acme.omniapp.co' });

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
-import { type Bare, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { isDate, type LocalTime, parseLocalTime } from './local-time.ts';
@@ -13,7 +13,7 @@ export type NextOptions = OptionsOf<typeof nextCommand>;
 function nextCommand(command: Bare) {
   return command
     .argument(...selectors)
-    .addOption(formatOption(['text', 'json', 'ics']))
+    .addOption(textOrJson())
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1, 1000))
     .option(
       '--days <n>',
@@ -32,7 +32,7 @@ function nextCommand(command: Bare) {
       'after',
       `
 Example: almanac next --at 'MON 09:00' 'to:*@partner.com'
-Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
+Next: almanac status says how the last runs ended.`,
     );
 }
 

@@ -10,11 +10,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { commandTraits, type Idle, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
+import { commandTraits, type Idle, idleOf, whenItRuns } from '../base/kinds.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
 import { busyDoc } from './busy-minutes.ts';
-import { type CalendarWords, renderCalendar } from './calendar/render-calendar.ts';
 import type { NextOptions } from './command.ts';
 import { busyMinutes } from './find-busy-minutes.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
@@ -29,10 +28,6 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const { loaded } = await run.load();
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const { days, format, at, timezone, maxPerMinute } = options;
-  if (at !== undefined && format === 'ics')
-    throw new Failure('usage', '--format ics takes no --at: a calendar shows every run at its time.', {
-      hint: 'Leave --at out, or use --format text or json.',
-    });
   const chosen = chosenSchedules(loaded, selectors);
   const isNamed = chosen.some(({ address }) => namedBy(selectors)(address));
   const filtered = { isNamed, isFiltered: selectors.length > 0 && !isNamed };
@@ -64,12 +59,11 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
     run.stdout.write(renderNext(document, run.page(), view));
-  } else if (format === 'json') run.stdout.data(renderJson(document));
-  else run.stdout.data(renderCalendar(document, calendarWords(schedules, run.clock.now())));
-  if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
-    run.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n');
-  const page = run.page(run.stderr);
-  if (format !== 'text') run.stderr.write(printText(busyDoc(busy, { zone, maxPerMinute }, page), page));
+  } else {
+    run.stdout.data(renderJson(document));
+    const page = run.page(run.stderr);
+    run.stderr.write(printText(busyDoc(busy, { zone, maxPerMinute }, page), page));
+  }
   return 0;
 }
 
@@ -89,13 +83,6 @@ function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: Filtered, sc
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
   return `${localTimeWords(at)}${timezone === undefined ? ', each in its own time zone' : ` in ${timezone}`}`;
-}
-
-function calendarWords(schedules: readonly Resource[], now: number): CalendarWords {
-  const names = new Map(
-    schedules.map(({ address, kind, attributes }) => [address, listedFacts(kind, attributes).title] as const),
-  );
-  return { nameOf: (address) => names.get(address), stamp: new Date(now).toISOString() };
 }
 
 /** By address. Throws Failure usage for an address without runs. */
