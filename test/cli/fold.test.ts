@@ -90,7 +90,7 @@ describe('fold', () => {
       message: 'Why.',
     }));
     const document: FoldDocument = {
-      ...{ formatVersion: 1, files: [], empty: [], folds: [], notFolded: left, unread: [] },
+      ...{ formatVersion: 1, files: [], empty: [], loops: [], notFolded: left, unread: [] },
       declarations: { before: 2, after: 2 },
     };
     const text = renderFoldText(document, false, { theme: plainTheme, width: 80 });

@@ -6,14 +6,14 @@ import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { Fold, FoldDocument, NotFolded } from './document.ts';
+import type { FoldDocument, FoldedLoop, NotFolded } from './document.ts';
 
 /** Ends with a newline. `isCheck`: nothing was written. */
 export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {
-  const folds = groupBy(document.folds, ({ file }) => file);
-  const others = document.files.filter((file) => !folds.has(file));
+  const loops = groupBy(document.loops, ({ file }) => file);
+  const others = document.files.filter((file) => !loops.has(file));
   const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
-  const changed = [...folds].flatMap(([file, own]) => [file, ...own.map((fold) => indented(2, foldWords(fold)))]);
+  const changed = [...loops].flatMap(([file, own]) => [file, ...own.map((loop) => indented(2, loopWords(loop)))]);
   return printText(
     [
       part(
@@ -29,18 +29,9 @@ export function renderFoldText(document: FoldDocument, isCheck: boolean, page: P
   );
 }
 
-function foldWords(fold: Fold): string {
-  switch (fold.kind) {
-    case 'loop': {
-      const { address, instances, values } = fold;
-      const count = countOf(instances.length, kinds[kindAt(address)].words);
-      return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
-    }
-    case 'audience':
-      return `audience ${fold.name}: ${countOf(fold.usedBy.length, 'declaration')}`;
-    case 'default':
-      return `default ${fold.field}: ${fold.value}, for ${countOf(fold.usedBy.length, 'declaration')}`;
-  }
+function loopWords({ address, instances, values }: FoldedLoop): string {
+  const count = countOf(instances.length, kinds[kindAt(address)].words);
+  return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
 }
 
 function leftBlocks(left: readonly NotFolded[], page: Page): Doc {
@@ -67,20 +58,9 @@ function emptyWords(files: readonly string[], isCheck: boolean): string {
   return `${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`;
 }
 
-function summary({ files, folds, declarations }: FoldDocument, isCheck: boolean): string {
+function summary({ files, declarations }: FoldDocument, isCheck: boolean): string {
   const { before, after } = declarations;
   if (files.length === 0) return `Nothing to fold in ${countOf(before, 'declaration')}.`;
-  const inFiles = `in ${countOf(files.length, 'file')}`;
-  if (before === after) {
-    const count = (kind: Fold['kind']) => folds.filter((fold) => fold.kind === kind).length;
-    const made = [
-      ...(count('audience') === 0 ? [] : [countOf(count('audience'), 'audience')]),
-      ...(count('default') === 0 ? [] : [countOf(count('default'), 'default')]),
-    ].join(' and ');
-    return isCheck
-      ? `Would move repeated values into ${made} ${inFiles}: run almanac fold.`
-      : `Moved repeated values into ${made} ${inFiles}. Next: almanac plan.`;
-  }
-  const counts = `${countOf(before, 'declaration')} to ${after} ${inFiles}`;
+  const counts = `${countOf(before, 'declaration')} to ${after} in ${countOf(files.length, 'file')}`;
   return isCheck ? `Would fold ${counts}: run almanac fold.` : `Folded ${counts}. Next: almanac plan.`;
 }

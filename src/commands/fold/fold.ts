@@ -31,9 +31,9 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
 }
 
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
-  const { folds, left, empty, declarations } = folded;
+  const { loops, left, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
-  return { formatVersion: 1, files: paths, empty, folds, notFolded: left, declarations, unread };
+  return { formatVersion: 1, files: paths, empty, loops, notFolded: left, declarations, unread };
 }
 
 async function namedFiles(run: Run, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-// What `almanac fold` asks of a kind: what its declarations may share, and what makes two of them different things.
+// What `almanac fold` asks of a kind: what declarations of a loop have in common, and what makes two of them different things.
 
 import type { Kind } from '../../model/values/address.ts';
 
@@ -7,18 +7,12 @@ interface FoldTraits {
   readonly alwaysEqual: readonly string[];
   /** Declarations that differ in all of these are unlike things; none where nothing says so. */
   readonly unlike: readonly string[];
-  /** Fields that many declarations of a file share, and that become a default of the file. */
-  readonly shared: readonly string[];
 }
 
 export const foldTraits: Readonly<Record<Kind, FoldTraits>> = {
-  dashboard: { alwaysEqual: [], unlike: [], shared: ['identifier'] },
+  dashboard: { alwaysEqual: [], unlike: [] },
   // What has another name, on another dashboard, at another time is another report.
-  schedule: {
-    alwaysEqual: ['format', 'destinationType'],
-    unlike: ['name', 'identifier', 'schedule'],
-    shared: ['timezone', 'identifier', 'format'],
-  },
-  routine: { alwaysEqual: [], unlike: ['name', 'modelId', 'schedule'], shared: ['timezone', 'modelId'] },
-  aiJob: { alwaysEqual: [], unlike: [], shared: [] },
+  schedule: { alwaysEqual: ['format', 'destinationType'], unlike: ['name', 'identifier', 'schedule'] },
+  routine: { alwaysEqual: [], unlike: ['name', 'modelId', 'schedule'] },
+  aiJob: { alwaysEqual: [], unlike: [] },
 };

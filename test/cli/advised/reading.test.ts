@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import {
   advised,
@@ -78,9 +79,11 @@ advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
   .on('show', 'state list', 'schedules.s11')
   .on('show', 'state show', { fill: () => ({ ADDRESS: 'schedules.s11' }), then: shows('name: "S11"') })
   .on('schema', 'schema', { after: 'Print one with ', fill: () => ({ NAME: 'plan' }), then: shows('"$schema"') })
-  .on('next --days 60', 'next --at', '12 of 12 schedules run at')
+  .on('next --days 60', 'next --at', '12 of 12 schedules run at');
+const alike = { 'schedules/all.yaml': stringify({ schedules: named(3) }, { aliasDuplicateObjects: false }) };
+advising('where schedules are alike', () => appliedDesk({ files: alike, onTerminal: true }))
   .on('fold --check', 'fold', succeedsThen)
-  .on('fold', 'plan', 'No changes.');
+  .on('fold', 'plan', '3 to move');
 advising('at a terminal, before an apply', () => newDesk({ onTerminal: true })).on('plan --out a.plan', 'apply');
 
 /** One warning that has been there for long. */

@@ -274,7 +274,7 @@ function declaredText({ kind, attributes, sink, in: environments }: SealedResour
   return canonicalJson({ kind, attributes: inAnyOrder(kind, attributes), ...limits });
 }
 
-/** An audience has the order of its first user, and for a set that makes no difference. */
+/** In a set, the order makes no difference. */
 function inAnyOrder(kind: Kind, value: Json, path: readonly string[] = []): Json {
   if (Array.isArray(value)) return isSetField(kind, path) ? sorted(value) : value;
   if (!isJsonObject(value)) return value;

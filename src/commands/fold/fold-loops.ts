@@ -1,14 +1,35 @@
-// Proposes loops for groups of declarations: chooses the groups and names them. Whoever calls writes and proves them.
+// Proposes loops for groups of declarations: chooses the groups and names them. It edits nothing and proves nothing:
+// fold-workspace.ts does.
 
-import { addressOf } from '../../../model/values/address.ts';
-import { define, type Json } from '../../../model/values/json.ts';
-import type { Pointer } from '../../../model/values/pointer.ts';
-import type { FileEdit } from '../../base/edit/edit-files.ts';
-import type { FoldInput, FoldStep, NotFolded, ProposedFold } from '../fold-stage.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
+import { define, type Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+import type { FileEdit } from '../base/edit/edit-files.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
+import type { FoldedLoop, NotFolded } from './document.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { itemKeys, loopName, takenKeys } from './name-loop.ts';
-import { type Member, readMembers } from './read-members.ts';
+import { type Member, readMembers, type Sources } from './read-members.ts';
+
+export interface FoldInput extends Sources {
+  /** The addresses that any state knows: only these need an entry in `moved`. */
+  readonly state: KnownAddresses;
+}
+
+/** All, where a state could not be read. */
+export type KnownAddresses = ReadonlySet<Address> | 'unknown';
+
+/** Made as a whole or not at all, and without any other. */
+export interface ProposedLoop {
+  readonly loop: FoldedLoop;
+  readonly edits: readonly FileEdit[];
+}
+
+interface Proposals {
+  readonly proposed: readonly ProposedLoop[];
+  /** What stays as it is, whatever becomes of the loops. */
+  readonly left: readonly NotFolded[];
+}
 
 /** The first member of a group gets the items and a new key, the others go, and the entries that name them follow. */
 interface Loop {
@@ -20,22 +41,19 @@ interface Loop {
   readonly keys: readonly string[];
 }
 
-/**
- * The stage that makes one declaration of many: the loop stands where the first of them stood, and each has an entry in
- * `moved`, so that the state follows.
- */
-export function foldLoops(input: FoldInput): FoldStep {
+/** A loop stands where the first of its members stood, and each has an entry in `moved`, so that the state follows. */
+export function proposeLoops(input: FoldInput): Proposals {
   const left: NotFolded[] = [];
   const groups = chooseGroups(readMembers(input)).flatMap((group) => {
     const { kept, lost } = splitByComments(group);
     if (lost.length > 0) left.push(commented(lost));
     return kept.length < fewestMembers ? [] : [kept];
   });
-  return { folds: nameLoops(groups, input).map((loop) => proposed(loop, input)), left };
+  return { proposed: nameLoops(groups, input).map((loop) => editsFor(loop, input)), left };
 }
 
-function proposed({ members, template, name, keys }: Loop, { state, loaded }: FoldInput): ProposedFold {
-  const [{ address: first, kind, file, entry }, ...others] = members;
+function editsFor({ members, template, name, keys }: Loop, { state, loaded }: FoldInput): ProposedLoop {
+  const [{ kind, file, entry }, ...others] = members;
   const place = { file, document: entry.document };
   const instances = members.map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }));
   const items: Record<string, Json> = {};
@@ -56,14 +74,7 @@ function proposed({ members, template, name, keys }: Loop, { state, loaded }: Fo
     return value === undefined ? [] : [{ ...origin, pointer: `${origin.pointer}/to`, value }];
   });
   return {
-    fold: {
-      id: `loop ${first}`,
-      kind: 'loop',
-      file,
-      address: addressOf(kind, name),
-      instances,
-      values: [...template.values.keys()],
-    },
+    loop: { address: addressOf(kind, name), file, instances, values: [...template.values.keys()] },
     edits: [
       { ...place, pointer: entry.pointer, value: undefined, key: name },
       set(`${entry.pointer}/forEach`, items),

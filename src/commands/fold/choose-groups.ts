@@ -2,10 +2,10 @@
 // are chosen so that the fewest lines are left. No two members are compared with each other: for each choice of such
 // fields, members are in one group if the numbers of their other values are the same.
 
-import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson } from '../../../model/values/json.ts';
-import { pushAll } from '../../../model/values/many.ts';
-import { foldTraits } from '../kinds.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { canonicalJson } from '../../model/values/json.ts';
+import { pushAll } from '../../model/values/many.ts';
+import { foldTraits } from './kinds.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 

@@ -1,13 +1,23 @@
 // The declarations of a workspace that may become items of a loop.
 
-import { type Address, type Kind, kinds, type Section } from '../../../model/values/address.ts';
-import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
-import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
-import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import type { RawDocument } from '../../../yaml/raw-document.ts';
-import type { FoldInput } from '../fold-stage.ts';
-import { layoutOf, type WrittenDeclaration } from '../layout.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import type { ParseAtOnce } from '../../declare/load/load-again.ts';
+import { type Address, type Kind, kinds, type Section } from '../../model/values/address.ts';
+import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments, valueAt } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
+import type { Desired, Resource } from '../../model/workspace/resource.ts';
+import type { RawDocument } from '../../yaml/raw-document.ts';
+import { type WrittenDeclaration, writtenDeclarations } from './written-declarations.ts';
+
+/** A workspace without errors. */
+export interface Sources {
+  readonly loaded: Loaded;
+  /** The text of every source file that may change, by path: without almanac.yaml and tables. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Each text is parsed once. */
+  readonly parse: ParseAtOnce;
+}
 
 /** The declarations that may become items of a loop, with their fields as they are written. */
 export interface Member {
@@ -22,7 +32,7 @@ export interface Member {
 }
 
 /** In the order of files and of the text in them. */
-export function readMembers({ loaded, files, parse }: FoldInput): readonly Member[] {
+export function readMembers({ loaded, files, parse }: Sources): readonly Member[] {
   const fixed = fixedAddresses(loaded.desired);
   const plain = new Map(
     loaded.desired.resources.filter(canMove).map((resource) => [placeKey(resource.origin), resource]),
@@ -44,7 +54,7 @@ function membersIn(
   fixed: ReadonlySet<Address>,
 ): readonly Member[] {
   const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
-  return layoutOf(text).declarations.flatMap((entry): readonly Member[] => {
+  return writtenDeclarations(text).flatMap((entry): readonly Member[] => {
     const { document, pointer, isShared } = entry;
     const resource = plain.get(placeKey({ file, document, pointer }));
     const fields = valueAt(values.get(document), pointer);

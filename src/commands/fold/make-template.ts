@@ -1,6 +1,8 @@
-import { canonicalJson, isJsonObject, type Json, mapAt } from '../../../model/values/json.ts';
-import { smallest } from '../../../model/values/many.ts';
-import { pointerTo } from '../../../model/values/pointer.ts';
+// What a loop is written as: what differs among its members becomes values of the items, and a value that repeats is one.
+
+import { canonicalJson, isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
+import { smallest } from '../../model/values/many.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import type { Member } from './read-members.ts';
 
 export interface Template {
