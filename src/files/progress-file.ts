@@ -58,7 +58,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
 async function refuseLink(path: string, name: string): Promise<void> {
   if (await isLink(realFileSystem, path))
     throw new Failure('refused', `${name} cannot be read: it is a link; Almanac never creates one.`, {
-      hint: 'Start over with --force. Nothing was sent.',
+      hint: 'Remove it to start over. Nothing was sent.',
     });
 }
 
@@ -90,7 +90,7 @@ function linesOf(text: string, name: string): readonly JsonObject[] {
       const value = parseJson(line);
       if (isJsonObject(value)) return value;
       throw new Failure('refused', `${name} cannot be read: Almanac did not write it.`, {
-        hint: 'Start over with --force.',
+        hint: 'Remove it to start over.',
       });
     });
 }

@@ -1,7 +1,7 @@
 // `almanac import` in this process against an emulator with the full operations: existing schedules become
 // declarations, and the next plan is empty.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../src/commands/base/import-document.ts';
@@ -367,7 +367,7 @@ describe('an import that did not finish', () => {
 
         const refused = await stage.run('import');
         expect(refused.code).toBe(1);
-        expect(refused.stderr).toMatch(/--resume[\s\S]*--force/);
+        expect(refused.stderr).toEqual(says('Continue with --resume, or remove the file to start over.'));
         expect(stage.asked()).toEqual([]);
 
         const document = await stage.import('--resume');
@@ -416,19 +416,20 @@ describe('an import that did not finish', () => {
       const ran = await stage.run('import', '--resume');
       expect(ran.code).toBe(1);
       expect(ran.stderr).toEqual(says(words));
-      expect(ran.stderr).toContain('--force');
+      expect(ran.stderr).toContain('Remove it to start over.');
     }
     expect(stage.asked()).toEqual([]);
   });
 
-  it('an interrupted import starts over with --force, and does not continue for other dashboards', async () => {
+  it('an interrupted import starts over once its file is removed, and does not continue for other dashboards', async () => {
     const stage = await openMade();
     await disturbed(stage, 9, fail).run('import');
     stage.asked();
     const other = await stage.run('import', '--resume', '--identifier', '12db1a0a');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
     expect(stage.asked()).toEqual([]);
-    expect(await stage.import('--force')).toMatchObject({ requests: 15 });
+    rmSync(join(stage.path, '.almanac-import.json'));
+    expect(await stage.import()).toMatchObject({ requests: 15 });
     expect(stage.asked()).toHaveLength(15);
   });
 

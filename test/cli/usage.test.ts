@@ -36,8 +36,6 @@ describe('wrong usage', () => {
       /cannot be used with/,
     ],
     ['a limit of retries without a retry', 'status --max 3', /--max belongs to --retry\.\s+hint: Add --retry\./],
-    ['who that continues and starts over', 'who --online --resume --force', /cannot be used with option '--force'/],
-    ['offboard that continues and starts over', 'offboard a@b.co --force --resume', /cannot be used with option/],
     ['no command', '', /Usage: almanac/],
     ['another word for plan', 'apply --dry-run', /unknown option '--dry-run'\n\(almanac plan shows/],
     ['another word for the format', 'plan --json', /unknown option '--json'\n\(Write --format json/],

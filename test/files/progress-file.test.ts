@@ -54,7 +54,7 @@ test('a file that is not progress of an import, or cannot be read or written, is
     writeFileSync(path, text);
     await expect(open().read(), text).rejects.toMatchObject({
       code: 'refused',
-      hint: expect.stringMatching(/--force/),
+      hint: 'Remove it to start over.',
     });
   }
   const folder = `${path}.folder`;

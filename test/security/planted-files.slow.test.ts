@@ -126,24 +126,27 @@ const answersOf = (baseUrl: string) =>
 it.each([
   ['.almanac-recipients.json', 'who --online --resume'],
   ['.almanac-import.json', 'import --resume'],
-])('what git tracks as %s, or what is a link, is no answer of Omni, and --force starts over', async (name, command) => {
-  const stage = await appliedInGit();
-  const { baseUrl } = stage;
-  stage.write({ [name]: answersOf(baseUrl) });
-  git(stage.path, 'add', '-f', name);
-  await expectRefused(
-    stage,
-    command,
-    `${name} is tracked by git, so anybody who can commit may have written it`,
-    `git rm -f ${name}`,
-  );
-  git(stage.path, 'rm', '-q', '-f', name);
-  stage.write({ planted: answersOf(baseUrl) });
-  stage.link('planted', name);
-  await expectRefused(stage, command, `${name} cannot be read: it is a link; Almanac never creates one`);
-  await stage.run(...command.replace('--resume', '--force').split(' '));
-  expect(stage.read('planted')).toBe(answersOf(baseUrl));
-});
+])(
+  'what git tracks as %s, or what is a link, is no answer of Omni, and nothing is written through it',
+  async (name, command) => {
+    const stage = await appliedInGit();
+    const { baseUrl } = stage;
+    stage.write({ [name]: answersOf(baseUrl) });
+    git(stage.path, 'add', '-f', name);
+    await expectRefused(
+      stage,
+      command,
+      `${name} is tracked by git, so anybody who can commit may have written it`,
+      `git rm -f ${name}`,
+    );
+    git(stage.path, 'rm', '-q', '-f', name);
+    stage.write({ planted: answersOf(baseUrl) });
+    stage.link('planted', name);
+    await expectRefused(stage, command, `${name} cannot be read: it is a link; Almanac never creates one`);
+    await expectRefused(stage, command.replace(' --resume', ''), `${name} cannot be read: it is a link`);
+    expect(stage.read('planted')).toBe(answersOf(baseUrl));
+  },
+);
 
 it('what others have seen of a shared state, in a file that git tracks, neither stops a run nor is written', async () => {
   const stage = await openWorld({ '.almanac/state-seen.json': seenBy(999_999) });

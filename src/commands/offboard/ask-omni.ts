@@ -121,7 +121,6 @@ async function unmanagedOf(
     // The list is known.
     service: { ...service, api: async () => ({ ...api, listSchedules: async () => listed }) },
     resume: options.resume === true,
-    force: options.force === true,
   });
   const page = run.page(run.stderr);
   run.stderr.write(printText(unreadDoc({ refused, left: 0, knowsMembers: true }, page), page));

@@ -1,6 +1,5 @@
 // The options of `almanac offboard`.
 
-import { Option } from '@commander-js/extra-typings';
 import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
@@ -13,8 +12,7 @@ function offboardCommand(command: Bare) {
     .option('--write', 'edit the source files')
     .option('--apply', 'transfer what the person owns to the successor, in Omni')
     .option('--offline', 'search the files alone: no request, no token')
-    .addOption(new Option('--resume', 'continue to read what an interrupted run has not read').conflicts('force'))
-    .option('--force', 'start over, discarding what an interrupted run has read')
+    .option('--resume', 'continue to read what an interrupted run has not read')
     .addOption(autoApprove())
     .addOption(textOrJson())
     .addHelpText(

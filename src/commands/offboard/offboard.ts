@@ -61,10 +61,10 @@ function exitCode({ document }: OffboardReport, transfers: readonly Transferred[
 /** `email`: in lower case. Throws Failure usage. */
 function checkOptions(run: Run, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
-  const { apply, offline, resume, force, to, autoApprove } = options;
-  if (offline && (resume || force))
-    throw new Failure('usage', '--resume and --force are about the answers of Omni, and --offline asks for none.', {
-      hint: 'Leave out --offline, or the other.',
+  const { apply, offline, resume, to, autoApprove } = options;
+  if (offline && resume)
+    throw new Failure('usage', '--resume is about the answers of Omni, and --offline asks for none.', {
+      hint: 'Leave out one of them.',
     });
   if (!apply) return;
   if (to === undefined)

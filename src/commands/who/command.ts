@@ -1,6 +1,5 @@
 // The options of `almanac who`.
 
-import { Option } from '@commander-js/extra-typings';
 import { selectorForms } from '../../model/values/selectors.ts';
 import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
@@ -17,8 +16,7 @@ function whoCommand(command: Bare) {
     .option('--external', 'leave out the domains of safety.internalDomains')
     .option('--online', 'also ask Omni for the untracked schedules, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
-    .addOption(new Option('--resume', 'with --online: continue what did not finish').conflicts('force'))
-    .option('--force', 'with --online: start over, discarding what did not finish')
+    .option('--resume', 'with --online: continue what did not finish')
     .addOption(formatOption(['table', 'csv', 'json']))
     .addHelpText(
       'after',

@@ -39,9 +39,9 @@ import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
-  const { online = false, limit, resume, force } = options;
-  if (!online && (limit !== undefined || resume || force))
-    throw new Failure('usage', '--limit, --resume and --force belong to --online.', { hint: 'Add --online.' });
+  const { online = false, limit, resume } = options;
+  if (!online && (limit !== undefined || resume))
+    throw new Failure('usage', '--limit and --resume belong to --online.', { hint: 'Add --online.' });
   const patterns = words.filter((word) => !isSelector(word));
   const selectors = words.filter(isSelector);
   if (online && selectors.length > 0)
@@ -220,10 +220,10 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
   const state = await run.readState(await run.store(session), config);
   const progress = await run.progress(session, 'recipients');
   const reporter = importReporter(run, session.shown);
-  const { limit, resume = false, force = false } = options;
+  const { limit, resume = false } = options;
   try {
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
-      whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: run.signal }),
+      whoOnline({ ...asked, state, service, progress, limit, resume, reporter, signal: run.signal }),
     );
     reporter.end();
     const { recipients, unmatched, left, refused, knowsMembers } = found;

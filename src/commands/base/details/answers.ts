@@ -83,12 +83,11 @@ export interface AnswersFor {
 const importing: AnswersFor = {
   what: 'import',
   differs: 'of another organization or of other dashboards',
-  hint: 'Name the same dashboards with --identifier, or start over with --force alone.',
+  hint: 'Name the same dashboards with --identifier, or remove the file to start over.',
 };
 
 export interface Opening {
   readonly resume?: boolean | undefined;
-  readonly force?: boolean | undefined;
   /** Told where there is nothing to resume. */
   readonly reporter: ImportReporter;
 }
@@ -97,17 +96,16 @@ export interface Opening {
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
-  { resume, force, reporter }: Opening,
+  { resume, reporter }: Opening,
   reading: AnswersFor = importing,
 ): Promise<Answers> {
   const identifiers = [...scope.identifiers].sort();
   const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
-  const lines = !resume && force ? undefined : await file.read();
+  const lines = await file.read();
   if (lines !== undefined && !resume) throw unfinished(file.name, reading);
-  if (lines === undefined) {
+  if (lines === undefined && resume) {
     const message = `There is no unfinished ${reading.what} to continue, so this one starts from the beginning.`;
-    if (resume) reporter.emit({ type: 'note', message });
-    await file.remove();
+    reporter.emit({ type: 'note', message });
   }
   const known = knownFrom(lines ?? [], header, file.name, reading);
   // A run that was killed may have kept the header without the list.
@@ -194,13 +192,13 @@ function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: 
 
 function unreadable(name: string, line: number, problem: string): Failure {
   return new Failure('refused', `${name} cannot be read: in line ${line}, ${problem}.`, {
-    hint: 'Start over with --force. Nothing was sent.',
+    hint: 'Remove it to start over. Nothing was sent.',
   });
 }
 
 function unfinished(name: string, { what }: AnswersFor): Failure {
   return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
-    hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
+    hint: 'Continue with --resume, or remove the file to start over. Nothing was sent.',
   });
 }
 

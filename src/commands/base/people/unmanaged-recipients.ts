@@ -28,10 +28,8 @@ export interface UnmanagedRequest {
   readonly service: Service;
   /** Keeps what was read; removed once everything is read. */
   readonly progress: ProgressFile;
-  /** Continues what did not finish. Without it, and without `force`, a file that is there is refused. */
+  /** Continues what did not finish. Without it, a file that is there is refused. */
   readonly resume: boolean;
-  /** Starts over. */
-  readonly force: boolean;
   /** The most schedules that are asked in this run; undefined for all. */
   readonly limit: number | undefined;
   /** No request is sent for the others. */
@@ -133,7 +131,7 @@ function othersIn(listed: readonly ListedSchedule[], state: State | undefined): 
 const reading: AnswersFor = {
   what: 'reading of recipients',
   differs: 'of another organization',
-  hint: 'Start over with --force.',
+  hint: 'Remove the file to start over.',
 };
 
 /** Of a setting only what names somebody, so that what is kept holds no secret and no path. */
