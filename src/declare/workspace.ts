@@ -35,9 +35,9 @@ export interface Workspace {
   exists(path: string): boolean;
   /**
    * Writes a new file atomically and creates its folders. Throws Failure usage if its path leads out of the root, and refused
-   * if it exists, unless it `overwrites`.
+   * if it exists.
    */
-  write(path: string, text: string, options?: { readonly overwrites?: boolean | undefined }): Promise<void>;
+  write(path: string, text: string): Promise<void>;
   /** A clause that says why a file must not be replaced, such as that it is read-only; undefined if it may be. */
   whyFixed(path: string): string | undefined;
   /**

@@ -89,7 +89,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     read: (path) => read(path),
     readReference: (path, states) => read(path, { states: states.map((state) => resolve(root, state)) }),
     exists: (path) => isThere(resolve(root, path)),
-    write: (path, text, { overwrites = false } = {}) => writeInside(root, path, text, overwrites),
+    write: (path, text) => writeInside(root, path, text),
     whyFixed: (path) => whyFixed(root, resolve(root, path)),
     replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
     prepare: (path, before, after) => prepareInside(root, path, before, after),
@@ -135,10 +135,10 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
   };
 }
 
-async function writeInside(root: string, path: string, text: string, overwrites: boolean): Promise<void> {
+async function writeInside(root: string, path: string, text: string): Promise<void> {
   const absolute = ownPath(root, resolve(root, path), path);
   const check = () => {
-    if (overwrites || !isThere(absolute)) return;
+    if (!isThere(absolute)) return;
     throw new Failure('refused', `${path} is there already, so it was not written.`, {
       hint: 'Somebody may have put it there while the command ran. Move it away, and run the command again.',
     });

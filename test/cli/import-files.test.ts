@@ -1,11 +1,10 @@
 // The files that `almanac import` writes: folders as in Omni, and the head with the schema, the owner and the page.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { connecting } from '../support/cli/connecting.ts';
-import { expectRefused } from '../support/security/refused.ts';
 import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -40,7 +39,7 @@ it('a file begins with the schema, the dashboard, its owner and its page', async
   expect(statSync(join(stage.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
 });
 
-it('a file that appears while an import reads stays as it is, and nothing is written without --force', async () => {
+it('a file that appears while an import reads stays as it is, and what was read is written beside it', async () => {
   const path = 'schedules/sales/sales-overview.yaml';
   let write: Stage['write'] = () => undefined;
   const stage = await openStage({}, {}, ({ getSchedule }) => ({
@@ -50,11 +49,10 @@ it('a file that appears while an import reads stays as it is, and nothing is wri
     },
   }));
   write = stage.write;
-  await expectRefused(stage, 'import', `${path} is there already, and an import overwrites nothing.`);
+  const beside = 'schedules/sales/sales-overview-2.yaml';
+  expect((await stage.import()).beside).toEqual([{ path: beside, there: path }]);
   expect(stage.read(path)).toBe('# Mine\n');
-  expect(existsSync(join(stage.path, '.almanac'))).toBe(false);
-  expect(await stage.run('import', '--force')).toMatchObject({ code: 0 });
-  expect(stage.read(path)).toContain('as almanac import read it');
+  expect(stage.read(beside)).toContain('as almanac import read it');
 });
 
 it('an import leaves the schema of the workspace as it is, and requires what the defaults do not give', async () => {
@@ -95,6 +93,7 @@ it('many schedules that cannot be declared for one reason are one warning, and -
     ),
   );
   expect(stdout).toContain('Imported 1 schedule into 1 file; 40 could not be declared.');
-  const all = await stage.run('import', '--force', '-v');
+  rmSync(join(stage.path, 'schedules'), { recursive: true });
+  const all = await stage.run('import', '-v');
   expect(all.stderr.match(/not declared: Report \d+/g)).toHaveLength(40);
 });

@@ -1,7 +1,7 @@
 // `almanac import` of an organization with 300 schedules: readable keys, files and variables, and a report that fits a
 // screen.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
@@ -65,7 +65,8 @@ describe('an import of 300 schedules', () => {
       "
     `);
     expect(stderr.split('\n').length).toBeLessThanOrEqual(12);
-    const { stdout: all } = await workspace.run('import', '--force', '-v');
+    rmSync(join(workspace.path, 'schedules'), { recursive: true });
+    const { stdout: all } = await workspace.run('import', '-v');
     expect(all.match(/: \d+ resources\n/g)).toHaveLength(38);
     expect(all.match(/SLACK_HOOK_\w+/g)).toHaveLength(7);
   });

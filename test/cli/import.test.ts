@@ -201,7 +201,7 @@ describe('an import', () => {
       'almanac.state.json': { ...stage.state(), resources, orphans: [orphan] },
       'schedules/operations/orders-in-progress.yaml': '',
     });
-    expect(await stage.import('--write-state', '--force')).toMatchObject({ imported: [{ id: made['paused'] }] });
+    expect(await stage.import('--write-state')).toMatchObject({ imported: [{ id: made['paused'] }] });
     expect(stage.state()).toMatchObject({ orphans: [], serial: 2 });
     expect(await actionsOf(stage)).toEqual([]);
   });
@@ -215,7 +215,8 @@ describe('an import', () => {
     expect(text).toContain('[====================] 7/7: ');
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
     text = '';
-    expect((await workspace.run('import', '--force', '--quiet')).code).toBe(0);
+    rmSync(join(stage.path, 'schedules'), { recursive: true });
+    expect((await workspace.run('import', '--quiet')).code).toBe(0);
     expect(text).toBe('');
   });
 
@@ -238,7 +239,8 @@ describe('an import', () => {
     stage.write({
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full', rateLimit: 5, concurrency: 1 } },
     });
-    const slow = await stage.run('import', '--force');
+    rmSync(join(stage.path, 'schedules'), { recursive: true });
+    const slow = await stage.run('import');
     expect(slow.stderr).toMatch(/in 12 requests; the rate\s+limit makes them take about 2 min\./);
   });
 });
@@ -274,29 +276,15 @@ describe('a refusal', () => {
     expect(stage.asked()).toEqual([]);
   });
 
-  it('an import is refused for an existing file before it reads details, and --force overwrites the file', async () => {
-    const stage = await openWorld({ 'schedules/sales/sales-overview.yaml': '# mine\n' });
+  it('an import writes beside a file that is there, under the next free name, and says so', async () => {
+    const [mine, other] = ['schedules/sales/sales-overview.yaml', 'schedules/sales/sales-overview-2.yaml'];
+    const stage = await openWorld({ [mine]: '# mine\n', [other]: '# mine too\n' });
     await makeSchedules(stage);
-    const { code, message, hint } = await failure(stage);
-    expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales/sales-overview.yaml')]);
-    expect(hint).toContain('--force');
-    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines', 'GET /v1/documents']);
-    expect(stage.read('schedules/sales/sales-overview.yaml')).toBe('# mine\n');
-    expect(existsSync(join(stage.path, 'schedules/operations/orders-in-progress.yaml'))).toBe(false);
-    await stage.import('--force');
-    expect(stage.read('schedules/sales/sales-overview.yaml')).toContain('adopt:');
-    const again = await stage.import('--force');
-    expect(again.imported).toHaveLength(5);
+    const ran = await stage.run('import');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('sales-overview-3.yaml: 4 resources') });
+    expect(ran.stdout).toEqual(says(`${mine} was there already and stays as it is: what is new is beside it.`));
+    expect([stage.read(mine), stage.read(other)]).toEqual(['# mine\n', '# mine too\n']);
     expect(await actionsOf(stage)).toEqual(adopted);
-  });
-
-  it('an import is refused even with --force if the file declares what the state tracks', async () => {
-    const stage = await openMade();
-    await stage.import('--write-state');
-    await stage.create('email', { name: 'Another' });
-    expect((await failure(stage, '--force')).message).toContain('schedules.weekly-sales-report');
-    await stage.import('--out', 'schedules/more');
-    expect((await actionsOf(stage)).map(([address]) => address)).toEqual(['schedules.another']);
   });
 
   it('a new schedule on an imported dashboard gets a file of its own, as drift says, and the other file stays', async () => {
@@ -306,8 +294,9 @@ describe('a refusal', () => {
     await stage.create('email', { name: 'Another' });
     const drift = await stage.run('drift', '--untracked');
     expect(drift.stdout).toContain('almanac import --identifier 12db1a0a');
-    const { files } = await stage.import('--identifier', '12db1a0a');
+    const { files, beside } = await stage.import('--identifier', '12db1a0a');
     expect(files.map(({ path }) => path)).toEqual(['schedules/sales/sales-overview-2.yaml']);
+    expect(beside.map(({ there }) => there)).toEqual(['schedules/sales/sales-overview.yaml']);
     expect(stage.read('schedules/sales/sales-overview.yaml')).toBe(before);
     await stage.create('email', { name: 'One more' });
     const again = await stage.import('--identifier', '12db1a0a');
@@ -322,10 +311,10 @@ describe('a refusal', () => {
     expect((await failure(stage, '--out', '..')).code).toBe('usage');
     stage.asked();
     stage.write({
-      'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/*.yaml'] },
+      'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/**/*.yaml'] },
     });
-    await stage.import('--write-state', '--resume', '--force');
-    expect(stage.asked()).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines']);
+    const { paired, files } = await stage.import('--write-state', '--resume');
+    expect([paired.length, files]).toEqual([5, []]);
     expect(await actionsOf(stage)).toEqual([]);
   });
 });
@@ -383,6 +372,17 @@ describe('an import that did not finish', () => {
       }
     },
   );
+
+  it('an import whose state was changed while it read keeps its files, and tracks what they declare when it continues', async () => {
+    const stage = await openMade();
+    await stage.import('--write-state', '--identifier', '3f9c2b71');
+    const change = () => stage.write({ 'almanac.state.json': { ...stage.state(), serial: 2 } });
+    const ran = await disturbed(stage, 5, change).run('import', '--write-state');
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-conflict]') });
+    expect(ran.stderr).toEqual(says('Continue with --write-state --resume.'));
+    expect(await stage.import('--write-state', '--resume')).toMatchObject({ files: [], paired: { length: 4 } });
+    expect(await actionsOf(stage)).toEqual([]);
+  });
 
   it('what went or was changed in Omni since is read again, also where that reading breaks off', async () => {
     const stage = await openMade();

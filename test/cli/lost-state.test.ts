@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import type { State } from '../../src/model/plan/state.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
+import { routineBody } from '../support/emulator/start-emulator.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const board = '12db1a0a';
@@ -196,13 +197,28 @@ describe('what is no pair', () => {
     expect(imported.map(({ name }) => name)).toEqual(['By hand']);
   });
 
-  it('a file of that name is not overwritten, and nothing is written then', async () => {
+  it('a file of that name stays as it is, and the entries are written beside it', async () => {
     const world = await openApplied({ schedules: { a: one() } });
     lose(world);
     world.write({ 'schedules/adopt.yaml': '# mine\n' });
-    const { code, stderr } = await world.run('import --force');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('schedules/adopt.yaml is there already')]);
+    const { adoptFile, beside } = await world.import();
+    expect([adoptFile, beside]).toEqual([
+      'schedules/adopt-2.yaml',
+      [{ path: 'schedules/adopt-2.yaml', there: 'schedules/adopt.yaml' }],
+    ]);
     expect(world.read('schedules/adopt.yaml')).toBe('# mine\n');
+  });
+
+  it('a file is in the way only where something would be written into it', async () => {
+    const routines = { churn: routineBody({ name: 'Churn', owner: 'ana@example.com' }) };
+    const environment = { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' };
+    const files = { 'schedules/a.yaml': { schedules: { a: one() } }, 'schedules/routines.yaml': { routines } };
+    const world = await openWorld(files, { environment });
+    await world.apply();
+    lose(world);
+    const { adoptFile, files: written, paired, skipped, beside } = await world.import('--owners', 'all');
+    expect([adoptFile, written, beside]).toEqual(['schedules/adopt.yaml', [], []]);
+    expect([paired.length, skipped.map(({ name }) => name)]).toEqual([1, ['Churn']]);
   });
 });
 

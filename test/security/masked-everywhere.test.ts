@@ -125,8 +125,8 @@ it.each([
   'documents --format json',
   'documents --format csv',
   'documents --format yaml',
-  'import --out imported --force',
-  'import --out imported --force --format json',
+  'import --out imported',
+  'import --out imported --format json',
   'doctor',
 ])('%s hides what Omni quotes in names, reasons and states', async (command) => {
   const stage = await openStage();

@@ -48,6 +48,10 @@ export const importSchema = record({
   files: listOf(record({ path: text, resources: count })),
   'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
   'adoptFile?': described(text, 'The file with the adopt entries of `paired`; omitted with --write-state.'),
+  beside: described(
+    listOf(record({ path: text, there: text })),
+    'Those of these files whose name was taken, with the file that has it and was left as it is.',
+  ),
   imported: listOf(importedSchema),
   paired: described(listOf(importedSchema), 'Declarations that nothing tracked, and the schedules found for them.'),
   unpaired: described(

@@ -3,7 +3,7 @@
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
+import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { duration } from '../../report/text/durations.ts';
@@ -79,7 +79,7 @@ interface ImportPage extends Page {
 
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
-  const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile } = document;
+  const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
@@ -93,6 +93,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   return printText(
     [
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
+      beside.length > 0 && part(besideWords(beside.map(({ there }) => there))),
       paired.length > 0 && part(strong(`Found ${countOf(paired.length, 'declared schedule')} in Omni.`)),
       unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
       part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
@@ -101,6 +102,14 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     ],
     page,
   );
+}
+
+/** Of the files that an import left alone. */
+function besideWords(there: readonly string[]): string {
+  const names = nameSome(there);
+  return there.length === 1
+    ? `${names} was there already and stays as it is: what is new is beside it.`
+    : `${names} were there already and stay as they are: what is new is beside them.`;
 }
 
 /** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */

@@ -19,7 +19,6 @@ function importOptions(command: Bare) {
     .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
     .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')
     .option('--resume', 'continue an import that did not finish')
-    .option('--force', 'overwrite files')
     .addHelpText(
       'after',
       `

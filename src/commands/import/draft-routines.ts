@@ -26,6 +26,8 @@ interface RoutineDrafts {
 }
 
 interface RoutineOptions extends CheckOptions {
+  /** The file that declares them. */
+  readonly path: string;
   readonly schemaFor: (path: string) => string | undefined;
   /** Whether to write adopt entries. */
   readonly adopt: boolean;
@@ -33,9 +35,10 @@ interface RoutineOptions extends CheckOptions {
 }
 
 export async function draftRoutines(
-  { found, path, taken, alike }: RoutinePlan,
+  { found, taken, alike }: RoutinePlan,
   options: RoutineOptions,
 ): Promise<RoutineDrafts> {
+  const { path } = options;
   const keys = new Set(taken);
   const drafts: ResourceDraft[] = [];
   const imported: ImportedSchedule[] = [];

@@ -57,29 +57,45 @@ export function nameFiles(
   return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
 }
 
-/** One file for all routines, beside what is taken. */
-export function nameRoutines({ folder, extension }: FilePlace, taken: ReadonlySet<string>): string {
-  const path = join(folder, `routines${extension}`);
-  return nameBeside(new Map([['', path]]), taken, extension).get('') ?? path;
+/** Where an import writes, if it has something to write there: never over a file that is there. */
+export interface Targets {
+  /** The file of each dashboard, by its identifier. */
+  readonly fileOf: ReadonlyMap<string, string>;
+  readonly routines: string;
+  /** The `adopt` entries of what is declared already. */
+  readonly adopt: string;
+  /** The files that are there, by what is written beside them. */
+  readonly there: ReadonlyMap<string, string>;
 }
 
-/** With a number behind each path in `kept`, such as `sales-2.yaml`: the first that nothing has. */
-export function nameBeside(
+/** `files`: where each dashboard would be. What is there already has the next free number beside it, such as `sales-2.yaml`. */
+export function freeTargets(
   files: ReadonlyMap<string, string>,
-  kept: ReadonlySet<string>,
-  extension: string,
-): ReadonlyMap<string, string> {
-  const taken = new Set([...kept, ...files.values()].map((path) => withoutEnd(path, extension)));
-  return new Map(
-    [...files].map(([identifier, path]) => [
-      identifier,
-      kept.has(path) ? takeFile([withoutEnd(path, extension)], taken) + extension : path,
-    ]),
-  );
-}
-
-function withoutEnd(path: string, end: string): string {
-  return path.endsWith(end) ? path.slice(0, -end.length) : path;
+  { folder, extension }: FilePlace,
+  exists: (path: string) => boolean,
+): Targets {
+  const taken = new Set(files.values());
+  const there = new Map<string, string>();
+  const numbered = (path: string): string => {
+    for (let number = 2; ; number += 1) {
+      const beside = `${path.slice(0, -extension.length)}-${number}${extension}`;
+      if (taken.has(beside) || exists(beside)) continue;
+      taken.add(beside);
+      return beside;
+    }
+  };
+  const free = (path: string): string => {
+    if (!exists(path)) return path;
+    const beside = numbered(path);
+    there.set(beside, path);
+    return beside;
+  };
+  const named = (name: string): string => {
+    const path = join(folder, name + extension);
+    return taken.has(path) ? numbered(path) : free(path);
+  };
+  const fileOf = new Map([...files].map(([identifier, path]) => [identifier, free(path)]));
+  return { fileOf, routines: named('routines'), adopt: named('adopt'), there };
 }
 
 function segmentsOf(path: string): readonly string[] {

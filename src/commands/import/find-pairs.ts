@@ -1,7 +1,6 @@
 // Looks for the pairs of declarations and schedules that nothing tracks, before an import declares what is left. Asks Omni
 // for what is ambiguous, and takes nothing that another environment of the workspace tracks.
 
-import { join } from 'node:path/posix';
 import { makeBasis } from '../../apply/propose/basis.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
@@ -22,7 +21,6 @@ import { environmentWords, everyEnvironment, type Seen, unreadWords } from '../b
 import type { ImportReporter } from '../base/import-document.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
-import type { FilePlace } from './files.ts';
 import { type Namesakes, namesakesOf, type Pair, pairByDetails, pairByRows, unmatched } from './pair-declared.ts';
 
 interface PairSearch {
@@ -33,9 +31,6 @@ interface PairSearch {
   readonly state: State | undefined;
   readonly options: Pick<ImportOptions, 'writeState'>;
   readonly listed: readonly ListedSchedule[];
-  readonly place: FilePlace;
-  /** Files that the import overwrites: what they declare no longer counts. */
-  readonly overwritten: ReadonlySet<string>;
   readonly answers: Answers;
   readonly service: Service;
   readonly reporter: ImportReporter;
@@ -48,16 +43,11 @@ export interface Pairing {
   readonly unpaired: readonly Namesakes[];
   /** Schedules that are not to be declared: these, and those of other environments. */
   readonly settled: ReadonlySet<string>;
-  /** The files that declare what is paired, or may be. */
-  readonly files: ReadonlySet<string>;
-  /** Where the `adopt` entries are written. */
-  readonly adoptFile: string;
 }
 
-/** Throws Failure refused where nobody could tell what belongs to another environment, and where adopt.yaml is in the way. */
+/** Throws Failure refused where nobody could tell what belongs to another environment. */
 export async function findPairs(search: PairSearch): Promise<Pairing> {
-  const { loaded, state, place, overwritten, run, reporter } = search;
-  const adoptFile = join(place.folder, `adopt${place.extension}`);
+  const { loaded, state, run, reporter } = search;
   const free = untrackedRows(search);
   const others = free.length === 0 ? noOthers : await otherEnvironments(search);
   const rows = free.filter(({ id }) => !others.ids.has(id));
@@ -66,25 +56,19 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
   );
   const declared = loaded.desired.resources.filter(
-    ({ kind, address, origin, attributes }) =>
+    ({ kind, address, attributes }) =>
       // Pairs are found in the list of schedules. What may be a declared routine is named and left out (plan-import.ts).
-      kind === 'schedule' &&
-      isUntracked.has(address) &&
-      !overwritten.has(origin.file) &&
-      attributes['testNow'] !== true,
+      kind === 'schedule' && isUntracked.has(address) && attributes['testNow'] !== true,
   );
   const groups = namesakesOf(declared.map(unmatched), rows);
   if (others.unread.length > 0 && groups.length > 0) throw cannotTell(others.unread);
   for (const message of others.unread) reporter.emit({ type: 'note', message });
-  const pairs = await pairsIn(groups, adoptFile, search);
+  const pairs = await pairsIn(groups, search);
   if (!search.options.writeState) refuseElsewhere(pairs, others.sides);
-  const involved = new Set(groups.flatMap((group) => group.declared.map(({ address }) => address)));
   return {
     pairs,
     unpaired: unpairedIn(groups, pairs),
     settled: new Set([...others.ids, ...groups.flatMap((group) => group.rows.map(({ id }) => id))]),
-    files: new Set(declared.filter(({ address }) => involved.has(address)).map(({ origin }) => origin.file)),
-    adoptFile,
   };
 }
 
@@ -94,13 +78,11 @@ function untrackedRows({ listed, state, loaded }: PairSearch): readonly ListedSc
   return listed.filter(({ id }) => !ids.has(id));
 }
 
-async function pairsIn(groups: readonly Namesakes[], adoptFile: string, search: PairSearch): Promise<readonly Pair[]> {
-  const { state, workspace, options, answers } = search;
+async function pairsIn(groups: readonly Namesakes[], search: PairSearch): Promise<readonly Pair[]> {
+  const { state, answers } = search;
   // An orphan counts as finished for `adopt`, until it is cleared.
   const orphans = new Set(state?.orphans.map(({ id }) => id));
   const { pairs, ambiguous } = pairByRows(groups, ({ id }) => !orphans.has(id));
-  if (pairs.length + ambiguous.length > 0 && !options.writeState && workspace.exists(adoptFile))
-    throw inTheWay(adoptFile);
   const schedules = [...new Set(ambiguous.map(({ row }) => row))];
   const dashboards = [...new Set(schedules.map(({ identifier }) => identifier))];
   const left = detailsLeft({ schedules, answers: ['schedule', 'recipients'], dashboards }, answers);
@@ -168,12 +150,6 @@ function isSame(a: Config['state'] | undefined, b: Config['state']): boolean {
 function cannotTell(why: readonly string[]): Failure {
   return new Failure('refused', `Almanac cannot tell which schedules belong to other environments. ${why.join(' ')}`, {
     hint: 'Make every state of this organization readable where the import runs. Nothing was written.',
-  });
-}
-
-function inTheWay(file: string): Failure {
-  return new Failure('refused', `${file} is there already, and an import overwrites nothing.`, {
-    hint: `It would hold the \`adopt\` entries of declarations that exist in Omni. Rename it, or use --write-state. Nothing was written.`,
   });
 }
 

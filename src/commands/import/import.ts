@@ -6,7 +6,6 @@ import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { once } from '../../model/values/memoize.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Service } from '../../observe/service.ts';
 import { unknownOptions } from '../../observe/unknown-options.ts';
@@ -23,11 +22,11 @@ import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { draftRoutines } from './draft-routines.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
-import { placeOfGlob, schemaForFiles } from './files.ts';
+import { freeTargets, placeOfGlob, schemaForFiles, type Targets } from './files.ts';
 import { findPairs, type Pairing } from './find-pairs.ts';
 import { checkOwners, findRoutines } from './find-routines.ts';
 import { recipientCountOf } from './pair-declared.ts';
-import { filesInTheWay, type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
+import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { usableConfig, usableState } from './refuse-import.ts';
 import { writeSources } from './write-sources.ts';
 
@@ -90,24 +89,28 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = { ...glob, folder: folder ?? glob.folder };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
-  const dashboards = once(async () => answers.get('dashboards', '') ?? (await listDashboards(service, onNote)));
   const asked = { ...options, ...importing, listed, place };
-  const overwritten = options.force ? filesInTheWay({ ...asked, known: await dashboards() }) : new Set<string>();
-  const pairing = await findPairs({ ...asked, options, overwritten });
-  const known = needsDashboards({ ...asked, pairing }) ? await dashboards() : (answers.get('dashboards', '') ?? []);
+  const pairing = await findPairs({ ...asked, options });
+  const kept = answers.get('dashboards', '');
+  const known = kept ?? (needsDashboards({ ...asked, pairing }) ? await listDashboards(service, onNote) : []);
   const plan = planImport({ ...asked, pairing, known, routines });
   await readAll(importing, plan, known);
+  // Reading may have taken hours.
+  const targets = freeTargets(plan.files, place, importing.workspace.exists);
   const { schemaFor, written } = await schemaForFiles(importing, config);
   const now = importing.clock.now();
   const drafting = { ...importing, now, schemaFor, adopt: !options.writeState };
-  const drafts = joined(await draftSources({ ...drafting, ...plan }), await draftRoutines(plan.routines, drafting));
+  const drafts = joined(
+    await draftSources({ ...drafting, ...plan, fileOf: targets.fileOf }),
+    await draftRoutines(plan.routines, { ...drafting, path: targets.routines }),
+  );
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
   const settings = await allowFilters(drafts.sources, importing);
-  await writeSources(drafts, { ...importing, schema: written, settings, pairing, schemaFor });
+  await writeSources(drafts, { ...importing, schema: written, settings, pairing, targets, schemaFor });
   await importing.progress.remove();
-  return documentOf(drafts, { ...importing, plan, pairing, schema: written });
+  return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written });
 }
 
 function joined(
@@ -164,19 +167,26 @@ function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan)
 interface Imported extends Importing {
   readonly plan: ImportPlan;
   readonly pairing: Pairing;
+  readonly targets: Targets;
   readonly schema: string | undefined;
 }
 
 function documentOf({ sources, imported, skipped, variables }: Drafts, importing: Imported): ImportDocument {
-  const { plan, pairing, schema, service, options } = importing;
+  const { plan, pairing, targets, schema, service, options } = importing;
   const { pairs, unpaired } = pairing;
   const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
+  const adoptFile = pairs.length === 0 || options.writeState ? undefined : targets.adopt;
+  const written = [...files.map(({ path }) => path), ...(adoptFile === undefined ? [] : [adoptFile])];
   const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
   return {
     formatVersion: 1,
     files,
     schema: files.length === 0 ? undefined : schema,
-    adoptFile: pairs.length === 0 || options.writeState ? undefined : pairing.adoptFile,
+    adoptFile,
+    beside: written.flatMap((path) => {
+      const there = targets.there.get(path);
+      return there === undefined ? [] : [{ path, there }];
+    }),
     imported,
     paired: pairs.map(({ declared: { address }, row: { id, name, identifier } }) => ({
       address,

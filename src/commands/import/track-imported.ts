@@ -131,6 +131,6 @@ async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<vo
 
 function changedMeanwhile(name: string): Failure {
   return new Failure('state-conflict', `${name} was changed while the import was reading.`, {
-    hint: 'The files are written, the state is not. Continue with --resume --force.',
+    hint: 'The files are written, the state is not. Continue with --write-state --resume.',
   });
 }

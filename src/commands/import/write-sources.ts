@@ -9,9 +9,9 @@ import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
 import type { Drafts } from './draft-sources.ts';
+import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { Importing } from './import.ts';
-import { refuseExisting } from './plan-import.ts';
 import { trackImported } from './track-imported.ts';
 
 /**
@@ -22,17 +22,14 @@ export async function writeSources(
   { sources, imported, unread, madeBy, values }: Drafts,
   importing: Importing & Written,
 ): Promise<void> {
-  const { workspace, reporter, options, environment, clock, schema, settings, pairing } = importing;
-  const { pairs, adoptFile } = pairing;
+  const { workspace, reporter, options, environment, clock, schema, settings } = importing;
+  const { pairs } = importing.pairing;
   if (sources.length + pairs.length === 0) return;
-  const overwrites = options.force === true;
-  // Reading may have taken hours.
-  if (!overwrites) refuseExisting(sources.map(({ path }) => path).filter(workspace.exists));
   if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
     await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
-  for (const draft of sources) await workspace.write(draft.path, renderSource(draft), { overwrites });
+  for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
   const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
-  if (entries !== undefined) await workspace.write(entries.path, renderSource(entries), { overwrites: false });
+  if (entries !== undefined) await workspace.write(entries.path, renderSource(entries));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,
@@ -48,12 +45,12 @@ export async function writeSources(
   const seen = new Set([...resources, ...absent].map(({ address }) => address));
   const unseen = [
     ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
-    ...(entries === undefined || loaded.fileNamed(adoptFile) !== undefined ? [] : [entries]),
+    ...(entries === undefined || loaded.fileNamed(entries.path) !== undefined ? [] : [entries]),
   ];
   const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
   if (unseen.length > 0 && options.writeState) {
     throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
-      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume --force.',
+      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume.',
     });
   }
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
@@ -68,13 +65,14 @@ interface Written {
   readonly schemaFor: (path: string) => string | undefined;
   readonly settings: SchemaSettings;
   readonly pairing: Pairing;
+  readonly targets: Targets;
 }
 
 /** A file of nothing but the entries for what is declared elsewhere. */
-function adoptionsOf({ pairing: { pairs, adoptFile }, schema, schemaFor }: Written): SourceDraft {
+function adoptionsOf({ pairing: { pairs }, targets: { adopt }, schema, schemaFor }: Written): SourceDraft {
   return {
-    path: adoptFile,
-    schema: schema === undefined ? schemaFor(adoptFile) : undefined,
+    path: adopt,
+    schema: schema === undefined ? schemaFor(adopt) : undefined,
     comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
     resources: {},
     adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),

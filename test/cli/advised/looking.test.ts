@@ -1,6 +1,8 @@
 // The commands that a look at Omni advises: what others changed, what is gone, what nobody declared, and what an import
 // leaves to do.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
   advising,
@@ -110,7 +112,11 @@ advising(
       await settledDeeply(ran, desk, again);
     },
   })
-  .on(importing, 'import --write-state', { more: '--force', then: settledDeeply });
+  .on(importing, 'import --write-state', {
+    // Instead of what the first one wrote.
+    first: ({ path }) => rmSync(join(path, 'schedules'), { recursive: true }),
+    then: settledDeeply,
+  });
 advising(
   'where a create is unresolved',
   after(

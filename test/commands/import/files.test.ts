@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameFiles, placeOfGlob, schemaForFiles } from '../../../src/commands/import/files.ts';
+import { freeTargets, nameFiles, placeOfGlob, schemaForFiles } from '../../../src/commands/import/files.ts';
 
 const place = { folder: 'schedules', extension: '.yaml', hasFolders: true };
 
@@ -67,6 +67,26 @@ test('every path is safe and unique in any case, whatever the names', () => {
       expect(new Set(files).size).toBe(all.length);
     }),
   );
+});
+
+test('what is there already, or is called like a file of Almanac, gets the next free number', () => {
+  const dashboards = [
+    { identifier: 'a', name: 'Sales' },
+    { identifier: 'b', name: 'Sales 2' },
+    { identifier: 'c', name: 'Adopt' },
+  ];
+  const there = ['schedules/sales.yaml', 'schedules/sales-3.yaml', 'schedules/routines.yaml'];
+  const targets = freeTargets(nameFiles(dashboards, place), place, (path) => there.includes(path));
+  expect([...targets.fileOf]).toEqual([
+    ['c', 'schedules/adopt.yaml'],
+    ['b', 'schedules/sales-2.yaml'],
+    ['a', 'schedules/sales-4.yaml'],
+  ]);
+  expect([targets.routines, targets.adopt]).toEqual(['schedules/routines-2.yaml', 'schedules/adopt-2.yaml']);
+  expect([...targets.there]).toEqual([
+    ['schedules/sales-4.yaml', 'schedules/sales.yaml'],
+    ['schedules/routines-2.yaml', 'schedules/routines.yaml'],
+  ]);
 });
 
 test.each([
