@@ -174,6 +174,7 @@ describe('the workflows of this repository', () => {
     expect(jobs.map(([, { steps }]) => steps.flatMap(({ run = [] }) => run))).toEqual([
       [
         expect.stringContaining('$GITHUB_REF_NAME'),
+        expect.stringContaining('CHANGELOG.md'),
         'node scripts/complete-lock.mjs --check',
         'npm ci --ignore-scripts && npm run check',
         'npm pack',

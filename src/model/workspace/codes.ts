@@ -1,5 +1,5 @@
-// Every diagnostic code with its severity and its fixed summary. Codes are permanent; docs/diagnostics.md shows each
-// with a failing and a fixed example.
+// Every diagnostic code with its severity and its fixed summary. From the first release on, codes are permanent.
+// docs/diagnostics.md shows each with a failing and a fixed example.
 
 export type Severity = 'error' | 'warning' | 'note';
 
