@@ -144,6 +144,8 @@ export interface Quirks {
   readonly signatureEncoding?: 'hex' | 'base64';
   /** What a list of schedules counts: the addresses of a schedule, the default, or with the members of its groups. */
   readonly recipientCount?: 'addresses' | 'people';
+  /** Whether an SFTP address may be a host alone (`any`, the default) or must begin with `sftp://` (`url`). */
+  readonly sftpAddress?: 'any' | 'url';
 }
 
 /**

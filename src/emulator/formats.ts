@@ -38,7 +38,7 @@ export function isHttpUrl(text: string): boolean {
 export const anHttpUrl = aText((text) => !isHttpUrl(text) && 'Invalid url');
 
 /** Whether a text is a host name (RFC 1123, with underscores) or an IP address, and nothing else. */
-export function isHost(text: string): boolean {
+function isHost(text: string): boolean {
   // IPv6 with a zone, or with IPv4 at its end, means something else on each machine.
   if (isIP(text) !== 0) return isIP(text) === 4 || /^[^%.]*$/.test(text);
   const labels = text.split('.');
@@ -46,7 +46,16 @@ export function isHost(text: string): boolean {
   return text.length <= 253 && labels.every(isLabel) && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '');
 }
 
-export const aHost = aText((text) => (text === '' ? noText : !isHost(text) && 'Invalid host'));
+/** Whether a text is a host alone, or sftp://HOST with or without a path. A port or a user in it is refused. */
+export function isSftpAddress(text: string): boolean {
+  const rest = /^sftp:\/\/(?<rest>\P{Cc}+)$/iu.exec(text)?.groups?.['rest'];
+  if (rest === undefined) return isHost(text);
+  const [authority = ''] = rest.split('/');
+  const ipv6 = /^\[(?<ipv6>.*)\]$/.exec(authority)?.groups?.['ipv6'];
+  return ipv6 === undefined ? isHost(authority) && isIP(authority) !== 6 : isHost(ipv6) && isIP(ipv6) === 6;
+}
+
+export const anSftpAddress = aText((text) => (text === '' ? noText : !isSftpAddress(text) && 'Invalid SFTP address'));
 
 export const aCron = aText((text) => !readCron(text) && 'Schedule is an invalid cron expression');
 

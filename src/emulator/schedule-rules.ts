@@ -17,7 +17,8 @@ import {
   type RecordOf,
   refuse,
 } from './checks.ts';
-import { aCron, aHost, anHttpUrl, aTimeZone, isEmailAddress } from './formats.ts';
+import { aCron, anHttpUrl, anSftpAddress, aTimeZone, isEmailAddress } from './formats.ts';
+import type { Call } from './requests.ts';
 import { aBucket, aFileName, aKeyPrefix, aRegion, aRoleArn } from './s3-formats.ts';
 import {
   anEmulatedObject,
@@ -85,7 +86,7 @@ const fields = {
   textBody: { check: aString, allowedFor: ['email', 'slack'] },
   fanOut: { check: aBoolean, allowedFor: ['email'] },
   slackRecipientType: { check: oneOf('channel', 'users'), neededFor: ['slack'] },
-  address: { check: aHost, neededFor: ['sftp'] },
+  address: { check: anSftpAddress, neededFor: ['sftp'] },
   port: { check: anInteger(1, 65_535), neededFor: ['sftp'] },
   username: { check: aNonEmptyString, neededFor: ['sftp'] },
   path: { check: aNonEmptyString, neededFor: ['sftp'] },
@@ -139,10 +140,12 @@ function isOfOtherDestination(
 }
 
 /** Every rule between the fields of a schedule, and between a schedule and the organization. */
-export function checkSchedule(body: ScheduleBody, store: Store): void {
+export function checkSchedule(body: ScheduleBody, { store, quirks }: Pick<Call, 'store' | 'quirks'>): void {
   checkFormat(body);
   checkCondition(body);
   checkDestination(body);
+  if (quirks.sftpAddress === 'url' && body.address !== undefined && !/^sftp:/i.test(body.address))
+    refuse('address', 'Invalid SFTP address');
   checkDashboard(body, store);
   if (body.destinationType === 'slack' && !store.data.organization.slackConnected) {
     throw new Rejection(400, 'No Slack workspace is connected to this organization');

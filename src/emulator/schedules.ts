@@ -66,7 +66,7 @@ export function createSchedule(call: Call): Answer {
   const { store } = call;
   const ownerId = readActingMember(call);
   const body = readScheduleBody(call.body);
-  checkSchedule(body, store);
+  checkSchedule(body, call);
   const message = 'Successfully created schedule';
   if (body.testNow === true) {
     recordDelivery(store, body, ownerId);
@@ -100,7 +100,7 @@ export function updateSchedule(call: Call): Answer {
   const kept = merges ? fieldsThatFit(schedule.fields, { ...storedBody(schedule), ...sent }) : {};
   const body = readScheduleBody({ ...kept, ...sent });
   if (quirks.fixedDestination === true) refuseMove(schedule, body);
-  checkSchedule(body, store);
+  checkSchedule(body, call);
   const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
   schedule.fields = toStoredFields(body);

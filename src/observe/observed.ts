@@ -5,6 +5,7 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
+import { canonicalServer } from '../model/fields/sftp-address.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type {
   ListedSchedule,
@@ -164,7 +165,11 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered
         slackRecipientType: recipients.slackRecipientType,
       };
     case 'sftp':
-      return { ...named('address', 'username'), port: portIn(settings['port']) };
+      return {
+        ...named('username'),
+        address: addressIn(settings['address'] ?? undefined, applied['address']),
+        port: portIn(settings['port']),
+      };
     case 'webhook':
       return named('url');
     case 's3': {
@@ -189,6 +194,12 @@ export function asSet(found: readonly string[], applied: Json | undefined): Json
   const spelt = found.map((text) => known.get(text.toLowerCase()) ?? text);
   const isSame = spelt.length === known.size && spelt.every((text) => known.has(String(text).toLowerCase()));
   return isSame ? (applied ?? null) : spelt;
+}
+
+/** Of an SFTP server: each form of the same place is as good. */
+function addressIn(found: Json | undefined, applied: Json | undefined): Json | undefined {
+  if (typeof found !== 'string' || typeof applied !== 'string') return found;
+  return canonicalServer(found) === canonicalServer(applied) ? applied : found;
 }
 
 /** As a number, even if the service returns a text. */

@@ -6,6 +6,7 @@ import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
+import { canonicalServer } from '../model/fields/sftp-address.ts';
 import type { Kind } from '../model/values/address.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { asciiUrl } from '../model/values/urls.ts';
@@ -43,6 +44,7 @@ function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
 const meanings: Readonly<Record<NonNullable<Field['meaning']>, (text: string) => Json>> = {
   cron: canonicalCron,
   clocks: clocksOf,
+  server: canonicalServer,
   'any-case': (text) => text.toLowerCase(),
 };
 

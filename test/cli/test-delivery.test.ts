@@ -21,7 +21,7 @@ const schedules = {
     ...common,
     name: 'Drop',
     destinationType: 'sftp',
-    address: 'sftp.example.com',
+    address: 'sftp://sftp.example.com/incoming',
     port: 22,
     username: 'omni',
     path: '/in',
@@ -61,7 +61,7 @@ describe('almanac test', () => {
   it.each([
     ['mail', ['by e-mail to 2 recipients:', 'ana@example.com', 'bo@example.com']],
     ['chat', ['to Slack, users:', 'U1', 'U2']],
-    ['drop', ['by SFTP to:', 'omni@sftp.example.com:22 /in']],
+    ['drop', ['by SFTP to:', 'omni@sftp.example.com:22/incoming /in']],
     ['hook', ['to the webhook:', 'http://127.0.0.1:9/${env.HOOK_KEY}']],
   ])('almanac test delivers %s and says to whom', async (key, words) => {
     const { emulator, sent, ...workspace } = await stage();

@@ -52,7 +52,7 @@ const mistakes: readonly Mistake[] = [
   ['secret-in-plain-text', 'webhook', 'url', 'https://ana:hunter2@hooks.example.com/x'],
   ['invalid-slack-id', 'slack', 'recipients', 'sales'],
   ['one-slack-channel', 'slack', 'recipients', 'C1,C2'],
-  ['invalid-host', 'sftp', 'address', 'sftp://sftp.example.com'],
+  ['invalid-host', 'sftp', 'address', 'sftp://sftp.example.com:22'],
   ['wrong-type', 'sftp', 'port', 0],
   ['unknown-region', 's3', 'region', 'us-east-9'],
   ['bucket-name-aws', 's3', 'bucketName', 'a..b'],

@@ -71,6 +71,7 @@ test('the quirks in the emulator page are options', () => {
     fixedDestination: false,
     signatureEncoding: 'hex',
     recipientCount: 'addresses',
+    sftpAddress: 'any',
   };
   const rows = [
     ...page

@@ -24,10 +24,31 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['acme.com', 'sub.acme.co.uk', 'xn--mnchen-3ya.de', 'münchen.de', 'Acme.COM'],
     invalid: ['', '@acme.com', '*.acme.com', 'https://acme.com', 'acme.com.', '.acme.com', 'a b.com', 'a..b'],
   },
-  host: {
-    valid: ['sftp', 'sftp.example.com', 'sftp_1.example.com', '192.0.2.7', '2001:db8::1', '::', '1:2:3:4:5:6:7::'],
+  sftpAddress: {
+    valid: [
+      ...['sftp', 'sftp.example.com', 'sftp_1.example.com', '192.0.2.7', '2001:db8::1', '::', '1:2:3:4:5:6:7::'],
+      ...[
+        'sftp://sftp.example.com',
+        'SFTP://a/',
+        'sftp://192.0.2.7/in',
+        'sftp://[2001:db8::1]/in/',
+        'sftp://a/b c?d#e@f:1',
+      ],
+    ],
     // What else it is not: test/property/agreement-of-formats.test.ts.
-    invalid: ['', 'sftp.example.', 'a/b', 'a:22', '127.1', '1::2::3', 'a\n'],
+    invalid: [
+      ...['', 'sftp.example.', 'a/b', 'a:22', '127.1', '1::2::3', 'a\n', 'sftp://', 'sftp:///in', 'sftp:a', 'ftp://a'],
+      ...[
+        'sftp://a:22/in',
+        'sftp://u@a',
+        'sftp://u:p@a',
+        'sftp://2001:db8::1',
+        '[2001:db8::1]',
+        'sftp://[a]',
+        'sftp://127.1',
+      ],
+      ...['sftp://a\\b', 'sftp://a?b', 'sftp://a/b\n', ' sftp://a', 'sftp://a.', `sftp://${'a'.repeat(254)}`],
+    ],
   },
   tokenVariable: {
     valid: ['OMNI_API_TOKEN', 'OMNI_API_KEY', 'OMNI_TOKEN', 'ALMANAC_KEY', 'OMNI_STAGING_TOKEN_2', 'ALMANAC_EU_KEY'],

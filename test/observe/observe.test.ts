@@ -132,6 +132,11 @@ describe('drift', () => {
       s3,
       { recipients: { type: 's3', settings: { ...place, filename: null, keyPrefix: null } } },
     ],
+    [
+      'a server in the other form',
+      toSftp,
+      { recipients: { type: 'sftp', settings: { ...sftpSettings, address: `sftp://${toSftp['address']}/` } } },
+    ],
     ['a port as text', toSftp, { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '22' } } }],
     [
       'settings that the service withholds',
@@ -159,6 +164,12 @@ describe('drift', () => {
       { ...s3, filename: 'x', keyPrefix: 'p' },
       { recipients: { type: 's3', settings: { ...place, filename: null, keyPrefix: null } } },
       ['remove /keyPrefix', 'remove /filename'],
+    ],
+    [
+      'a server with another path',
+      toSftp,
+      { recipients: { type: 'sftp', settings: { ...sftpSettings, address: `sftp://${toSftp['address']}/in` } } },
+      ['change /address'],
     ],
     [
       'another port as text',

@@ -38,6 +38,12 @@ describe('declarations that mean the same', () => {
       hook({ url: 'https://bücher.example/in' }),
       hook({ url: 'https://xn--bcher-kva.example/in' }),
     ],
+    [
+      'a host and the same host as a URL',
+      sftp({ address: 'SFTP.example.com' }),
+      sftp({ address: 'sftp://sftp.example.com/' }),
+    ],
+    ['an IPv6 address in both forms', sftp({ address: '2001:DB8::1' }), sftp({ address: 'sftp://[2001:db8::1]' })],
     ['cron with names and without', schedule(), schedule({ schedule: '0 9 ? * 2 *' })],
     [
       'cron for every day in both day fields',

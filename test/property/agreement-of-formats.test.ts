@@ -10,8 +10,8 @@ import { checkUrl } from '../../src/declare/formats/check-url.ts';
 import { checkKeyPrefix } from '../../src/declare/rules/s3-destination.ts';
 import { readCron } from '../../src/emulator/cron.ts';
 import { leavesItsFolder } from '../../src/emulator/folder-above.ts';
-import { isEmailAddress, isHost, isHttpUrl, isTimeZone } from '../../src/emulator/formats.ts';
-import { emailShape, host, urlShape } from '../../src/model/fields/patterns.ts';
+import { isEmailAddress, isHttpUrl, isSftpAddress, isTimeZone } from '../../src/emulator/formats.ts';
+import { emailShape, sftpAddress, urlShape } from '../../src/model/fields/patterns.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -126,14 +126,29 @@ test('an e-mail address that the validator accepts is accepted by the emulator a
   );
 });
 
-test('an editor, the validator and the emulator agree on the hosts of SFTP servers', () => {
+test('an editor, the validator and the emulator agree on the addresses of SFTP servers', () => {
   const pieces = ['sftp', 'a', 'ab-', '-', '_', '.', '1', '255', '256', '0x7f', ':', '::', 'db8', 'ffff', '01'];
-  const others = ['/', '\\', '@', '#', '?', '%', ' ', '\n', '[', ']', 'ü', '／', '://'];
-  const pattern = new RegExp(host, 'u');
+  const others = ['/', '\\', '@', '#', '?', '%', ' ', '\n', '[', ']', 'ü', '／', '://', '\u0085', '\u2028'];
+  const host = fc.oneof(madeOf(pieces, '', 15), madeOf([...pieces, ...others]), fc.ipV4(), fc.ipV6());
+  const address = fc.tuple(
+    fc.constantFrom('', 'sftp://', 'SFTP://', 'sftp:/', 'ftp://', 'sftp://u@'),
+    fc.oneof(
+      host,
+      fc.ipV6().map((text) => `[${text}]`),
+    ),
+    fc.oneof(fc.constantFrom('', '/', '/in', ':22', ':22/in', '/in out/'), madeOf([...pieces, ...others])),
+  );
+  const pattern = new RegExp(sftpAddress, 'u');
   fc.assert(
-    fc.property(fc.oneof(madeOf(pieces, '', 15), madeOf([...pieces, ...others]), fc.ipV4(), fc.ipV6()), (text) => {
-      expect(pattern.test(text), text).toBe(isHost(text));
-    }),
+    fc.property(
+      fc.oneof(
+        host,
+        address.map((parts) => parts.join('')),
+      ),
+      (text) => {
+        expect(pattern.test(text), text).toBe(isSftpAddress(text));
+      },
+    ),
     { numRuns },
   );
 });

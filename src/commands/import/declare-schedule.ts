@@ -16,6 +16,7 @@ import { type Pointer, pointerSegments, pointerTo } from '../../model/values/poi
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import { hostOf } from '../../plan/dangers/destinations.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
@@ -146,7 +147,7 @@ function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
 /** Only deliveries to a server have a secret that Omni never returns; one without an address is not declared. */
 function secretReference({ known, variableOf }: Declaring, name: string): Drafted {
   const { address, username } = known;
-  return passwordReference(name, String(address ?? ''), String(username ?? ''), variableOf);
+  return passwordReference(name, hostOf(address) ?? '', String(username ?? ''), variableOf);
 }
 
 /** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */

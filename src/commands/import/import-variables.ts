@@ -6,6 +6,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { hostOf } from '../../plan/dangers/destinations.ts';
 import type { ImportedSecret, UsedVariable } from '../base/details/name-variables.ts';
 import { secretOf } from '../base/details/secret-references.ts';
 import type { ImportedVariable } from '../base/import-document.ts';
@@ -32,7 +33,7 @@ export function variablesOf(
 function wordsOf(secret: ImportedSecret): string {
   switch (secret.kind) {
     case 'password':
-      return `the password of ${secret.username} at ${secret.address}`;
+      return `the password of ${secret.username} at ${secret.host}`;
     case 'parameter':
       return `\`${secret.parameter}\` of a URL at ${secret.host}`;
     case 'hook':
@@ -64,7 +65,7 @@ function secretBehind(
   if (field === 'passwordUnencrypted') {
     if (typeof address !== 'string' || typeof username !== 'string' || value.shown !== `\${env.${variable}}`)
       return undefined;
-    return { kind: 'password', address, username };
+    return { kind: 'password', host: hostOf(address) ?? address, username };
   }
   const url = value.reveal() ?? '';
   const part = secretsInUrl(url).find(({ start, end }) => url.slice(start, end) === environment(variable));

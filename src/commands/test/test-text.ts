@@ -1,6 +1,7 @@
 // A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
 
 import { namesIn } from '../../model/fields/attributes.ts';
+import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -41,10 +42,16 @@ function targetOf(attributes: DeclaredObject, text: (name: string) => string): r
     case 'webhook':
       return ['to the webhook:', text('url')];
     case 'sftp':
-      return ['by SFTP to:', `${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
+      return ['by SFTP to:', serverWords(text)];
     default:
       return [`to ${text('destinationType')}`];
   }
+}
+
+/** Both paths, since nobody knows how Omni joins them. */
+function serverWords(text: (name: string) => string): string {
+  const { host, path } = sftpPlaceOf(text('address')) ?? { host: text('address'), path: '' };
+  return `${text('username')}@${host}:${text('port')}${path} ${text('path')}`;
 }
 
 function shown(value: DeclaredObject[string] | undefined): string {

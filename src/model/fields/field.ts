@@ -102,8 +102,8 @@ export interface Field {
   readonly set?: true;
   /** Of a set: texts that differ in upper and lower case are two. */
   readonly exact?: true;
-  /** Texts that differ may mean the same: cron expressions, zones with the same clocks, names in any case. */
-  readonly meaning?: 'cron' | 'clocks' | 'any-case';
+  /** Texts that differ may mean the same: cron expressions, zones with the same clocks, SFTP servers, names in any case. */
+  readonly meaning?: 'cron' | 'clocks' | 'server' | 'any-case';
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
   /** This is an option of the request: changing only this field changes nothing. */

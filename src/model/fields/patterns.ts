@@ -46,8 +46,9 @@ export const topicName = '^[\\s\\S]{1,256}$';
 // Domain: two labels or more between dots, in any script, and nothing around them.
 export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)+$';
 
-// Host: a name (RFC 1123, and the underscores of private networks), or an IP address; nothing that programs read differently.
-export const host = makeHost();
+// SFTP server: a host, or sftp:// with a host and a path. A host is a name (RFC 1123, and the underscores of private networks)
+// or an IP address: nothing that programs read differently. The service refuses a port and a user in it.
+export const sftpAddress = makeSftpAddress();
 
 // The variable of the token: ours. A file that could name any variable could send any secret to its base URL.
 export const tokenVariable =
@@ -84,10 +85,10 @@ export function interpolationOr(pattern: string): string {
   return `(?:${interpolation})|(?:${pattern})`;
 }
 
-function makeHost(): string {
+function makeSftpAddress(): string {
   const label = '[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*';
   // No top-level domain is a number (URL Standard, "ends in a number").
-  const name = `(?=.{1,253}$)(?:${label}\\.)*(?!(?:[0-9]+|0[xX][0-9A-Fa-f]*)$)${label}`;
+  const name = `(?=[^/]{1,253}(?:/|$))(?:${label}\\.)*(?!(?:[0-9]+|0[xX][0-9A-Fa-f]*)(?:/|$))${label}`;
   const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
   const group = '[0-9A-Fa-f]{1,4}';
   // `::` stands for one group or more, so there are at most seven others.
@@ -95,7 +96,9 @@ function makeHost(): string {
     const first = before === 0 ? '' : `${group}(?::${group}){${before - 1}}`;
     return before === 7 ? `${first}::` : `${first}::(?:${group}(?::${group}){0,${6 - before}})?`;
   });
-  return `^(?:${name}|${byte}(?:\\.${byte}){3}|(?:${group}:){7}${group}|${shortened.join('|')})$`;
+  const [named, ipv6] = [`${name}|${byte}(?:\\.${byte}){3}`, `(?:${group}:){7}${group}|${shortened.join('|')}`];
+  const path = '(?:/[^\\u0000-\\u001F\\u007F-\\u009F]*)?';
+  return `^(?:${named}|${ipv6}|[Ss][Ff][Tt][Pp]://(?:${named}|\\[(?:${ipv6})\\])${path})$`;
 }
 
 // Cron: AWS EventBridge. A pattern cannot check that a range of years does not run backwards; the parser does.

@@ -138,14 +138,16 @@ export const scheduleFields = {
   address: {
     shape: {
       type: 'string',
-      pattern: patterns.host,
+      pattern: patterns.sftpAddress,
       patternWords:
-        'A host name such as `sftp.example.com`, or an IP address, without anything around it. The port, the user and the folder have fields of their own: `port`, `username` and `path`.',
+        'A host name or an IP address such as `sftp.example.com`, or a URL such as `sftp://sftp.example.com/incoming`. The port and the user have fields of their own: `port` and `username`.',
       code: 'invalid-host',
     },
     required: true,
+    meaning: 'server',
     destinations: ['sftp'],
-    words: 'The host name or the IP address of the SFTP server.',
+    words:
+      'The SFTP server: a host name or an IP address, or a URL such as `sftp://sftp.example.com/incoming`. `sftp.example.com` and `sftp://sftp.example.com` mean the same.',
   },
   port: {
     shape: { type: 'integer', minimum: 1, maximum: 65535 },

@@ -9,8 +9,11 @@ export function domainOf(recipient: string): string | undefined {
   return recipient.slice(/[%!]/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
 }
 
-/** Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. */
+/**
+ * Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. A
+ * text that is neither, such as a URL that nobody can read, is outside, whatever it ends with.
+ */
 export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
   const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
-  return (host) => !host.includes('@') && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+  return (host) => !/[@/\\]/.test(host) && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -134,7 +134,7 @@ export const codes = {
   // Formats
   'invalid-email': error('not an e-mail address'),
   'invalid-url': error('not a valid URL'),
-  'invalid-host': error('not a host name or an IP address'),
+  'invalid-host': error('not the address of an SFTP server'),
   'invalid-bucket-name': error('not a valid bucket name'),
   'bucket-name-aws': warning('a bucket name that AWS rejects'),
   'invalid-region': error('not an AWS region'),

@@ -2,6 +2,7 @@
 // the plan shows them and as the state keeps them; of a secret it reads the text around the variables.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -16,6 +17,8 @@ export interface DestinationPlace {
   readonly name: string;
   /** Who in the domain. */
   readonly recipient?: string;
+  /** Of an SFTP server: another path is another place. */
+  readonly path?: string;
 }
 
 export function placesOf(kind: Kind, attributes: JsonObject): readonly DestinationPlace[] {
@@ -30,14 +33,19 @@ function placesIn(extra: Json | undefined): readonly DestinationPlace[] {
   if (text === undefined) return [];
   // A URL may hold what separates words, so the whole text may be one.
   const words = text.split(/[\s,;()<>"]+/).flatMap((word) => placesInWord(word));
-  return startsUrl.test(text) ? [...placed('host', hostOf(text)), ...words] : words;
+  return [...atUrl(text), ...words];
+}
+
+function placesInWord(word: string): readonly DestinationPlace[] {
+  if (startsUrl.test(word)) return atUrl(word);
+  return /^\S+@\S+$/.test(word) ? inDomain(word) : [];
 }
 
 const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 
-function placesInWord(word: string): readonly DestinationPlace[] {
-  if (startsUrl.test(word)) return placed('host', hostOf(word));
-  return /^\S+@\S+$/.test(word) ? inDomain(word) : [];
+function atUrl(text: string): readonly DestinationPlace[] {
+  if (/^sftp:/i.test(text)) return atServer(text);
+  return startsUrl.test(text) ? placed('host', hostOf(text)) : [];
 }
 
 function declaredPlaces(kind: Kind, attributes: JsonObject): readonly DestinationPlace[] {
@@ -52,7 +60,7 @@ function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Destinatio
     case 'webhook':
       return placed('host', hostOf(delivery['url']));
     case 'sftp':
-      return placed('host', hostOf(delivery['address']));
+      return atServer(delivery['address']);
     case 's3':
       return [
         ...placed('bucket', textOf(delivery['bucketName'])),
@@ -65,6 +73,13 @@ function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Destinatio
 
 function placed(kind: PlaceKind, name: string | undefined): readonly DestinationPlace[] {
   return name === undefined ? [] : [{ kind, name }];
+}
+
+/** An address that cannot be read is a place of its own, by its whole text. */
+function atServer(address: Json | undefined): readonly DestinationPlace[] {
+  const text = textOf(address);
+  const { host = text, path } = (text && sftpPlaceOf(text)) || {};
+  return placed('host', host).map((place) => ({ ...place, path }));
 }
 
 function inDomain(recipient: string): readonly DestinationPlace[] {
@@ -96,10 +111,12 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof text !== 'string' || text === sensitive || text === knownAtApply ? undefined : text;
 }
 
-/** Of a URL, or of a server as it is typed, with or without a port. */
+/** Of a URL, or of an SFTP server as it is typed. */
 export function hostOf(value: Json | undefined): string | undefined {
   const text = textOf(value)?.trim();
   if (text === undefined || text === '') return undefined;
+  const server = sftpPlaceOf(text);
+  if (server !== undefined) return server.host;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.replace(/^[^:]*/, 'https') : `https://${text}`;
   return parseUrl(url)?.hostname ?? text;
 }

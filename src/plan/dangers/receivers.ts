@@ -13,7 +13,14 @@ import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import { plannedAs } from '../kinds.ts';
-import { hidesRecipients, namingWay, type PlaceKind, placesOf, recipientsOf } from './destinations.ts';
+import {
+  type DestinationPlace,
+  hidesRecipients,
+  namingWay,
+  type PlaceKind,
+  placesOf,
+  recipientsOf,
+} from './destinations.ts';
 import { type GroupsByName, groupNamesOf, groupWords } from './group-words.ts';
 
 /** What the state holds, as far as people may read it. */
@@ -45,7 +52,7 @@ export function newPlaces(
 ): readonly FoundDanger[] {
   const fresh = changes.flatMap(({ address, action, kind, after }) =>
     (after === null ? [] : placesOf(kind, after))
-      .filter((place) => !known()[place.kind].has(place.name))
+      .filter((place) => !known()[place.kind].has(wholeOf(place)))
       .map((place) => ({ address, place, isAdopted: action === 'adopt' })),
   );
   const isInside = insideTest(internalDomains);
@@ -53,7 +60,7 @@ export function newPlaces(
     const ofCode = fresh.filter(
       ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
-    const found = concernedBySubject(ofCode.map(({ address, place }) => [place.name, address] as const));
+    const found = concernedBySubject(ofCode.map(({ address, place }) => [wholeOf(place), address] as const));
     // Nobody knows what is outside until almanac.yaml says what is inside.
     const isUnknown = inside === false && internalDomains.length === 0;
     const outside = inside === false && !isUnknown ? 'outside ' : '';
@@ -75,8 +82,13 @@ export function knownPlaces(tracked: TrackedAttributes): KnownPlaces {
     channel: new Set<string>(),
   };
   for (const [address, attributes] of tracked)
-    for (const { kind, name } of placesOf(kindAt(address), attributes)) known[kind].add(name);
+    for (const place of placesOf(kindAt(address), attributes)) known[place.kind].add(wholeOf(place));
   return known;
+}
+
+/** What makes two places the same one. */
+function wholeOf({ name, path = '' }: DestinationPlace): string {
+  return name + path;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../../src/commands/base/details/name-variables.ts';
 import { isReservedVariable } from '../../../src/model/fields/reserved-variables.ts';
 
-const password = (address: string, username: string): ImportedSecret => ({ kind: 'password', address, username });
+const password = (host: string, username: string): ImportedSecret => ({ kind: 'password', host, username });
 const hook = (value: string): ImportedSecret => ({
   kind: 'hook',
   service: 'Slack',

@@ -121,7 +121,7 @@ const destinations = {
   ),
   sftp: some(
     {
-      address: pick('sftp.example.com', '192.0.2.7'),
+      address: pick('sftp.example.com', '192.0.2.7', 'sftp://sftp.example.com', 'sftp://sftp.example.com/incoming/'),
       port: fc.integer({ min: 1, max: 65_535 }),
       username: pick('almanac', 'omni reports'),
       path: pick('/in', 'reports/weekly'),

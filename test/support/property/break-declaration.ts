@@ -137,7 +137,7 @@ const telltales: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   slackRecipientType: oneOf('channel', 'users', 'user', 'Channel'),
   address: oneOf(
     ...'sftp sftp.example.com 192.0.2.7 192.0.2.256 127.1 2001:db8::1 [2001:db8::1] ::ffff:192.0.2.7'.split(' '),
-    ...'sftp://sftp.example.com sftp.example.com:22 sftp.example.com/in a@sftp.example.com sftp.example.com.'.split(
+    ...'sftp://sftp.example.com sftp://a@sftp.example.com:22/in sftp.example.com:22 sftp.example.com/in a@sftp.example.com sftp.example.com.'.split(
       ' ',
     ),
     ...['-sftp.example.com', 'sftp_1.example.com', 'sftp..example.com', 'sftp.example.com\n', 'sftp.exämple.com', ''],

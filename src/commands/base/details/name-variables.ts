@@ -8,7 +8,7 @@ import { byCodeUnit } from '../../../model/values/json.ts';
 import { kebabOf } from '../../../model/values/words.ts';
 
 export type ImportedSecret =
-  | { readonly kind: 'password'; readonly address: string; readonly username: string }
+  | { readonly kind: 'password'; readonly host: string; readonly username: string }
   | { readonly kind: 'parameter'; readonly host: string; readonly parameter: string; readonly value: string }
   | { readonly kind: 'hook'; readonly service: string; readonly host: string; readonly value: string }
   | { readonly kind: 'random'; readonly host: string; readonly value: string };
@@ -29,7 +29,7 @@ export interface UsedVariable {
 export function identityOf(secret: ImportedSecret): string {
   const parts =
     secret.kind === 'password'
-      ? [secret.address.toLowerCase(), secret.username]
+      ? [secret.host.toLowerCase(), secret.username]
       : secret.kind === 'parameter'
         ? [secret.host, secret.parameter, secret.value]
         : [secret.host, secret.value];
@@ -75,7 +75,7 @@ function takeVariable(wish: string, taken: Set<string>): string {
 function baseOf(secret: ImportedSecret): string {
   switch (secret.kind) {
     case 'password':
-      return nameOf('SFTP', `${secret.address} ${secret.username}`, 'PASSWORD');
+      return nameOf('SFTP', `${secret.host} ${secret.username}`, 'PASSWORD');
     case 'parameter':
       return nameOf('WEBHOOK', secret.host, wordsOf(secret.parameter));
     case 'hook':

@@ -10,8 +10,8 @@ import type { ImportedSecret } from './name-variables.ts';
 export type VariableOf = (secret: ImportedSecret) => string;
 
 /** The password of a user at a server; Omni never returns it. */
-export function passwordReference(name: string, address: string, username: string, variableOf: VariableOf): FieldDraft {
-  const variable = variableOf({ kind: 'password', address, username });
+export function passwordReference(name: string, host: string, username: string, variableOf: VariableOf): FieldDraft {
+  const variable = variableOf({ kind: 'password', host, username });
   const comment = `Omni never returns it: set ${variable} where almanac apply runs, or remove this line if the user has none.`;
   return { name, value: `\${env.${variable}}`, comment };
 }

@@ -1,0 +1,26 @@
+// What the address of an SFTP server says: a host, and a path where it is written as sftp://HOST/PATH. The service's pages
+// have both forms, so a bare host and sftp://HOST/ are the same place, and another path is another one.
+
+import { sftpAddress } from './patterns.ts';
+
+interface SftpPlace {
+  /** In lower case, and an IPv6 address without brackets. */
+  readonly host: string;
+  /** Empty for `/`, too. */
+  readonly path: string;
+}
+
+const readable = new RegExp(sftpAddress);
+
+/** Undefined where the address cannot be read, such as one with a port or a user. */
+export function sftpPlaceOf(address: string): SftpPlace | undefined {
+  if (!readable.test(address)) return undefined;
+  const [, host = '', path = ''] = /^(?:sftp:\/\/)?([^/]*)(.*)$/is.exec(address) ?? [];
+  return { host: host.replace(/^\[|\]$/g, '').toLowerCase(), path: path === '/' ? '' : path };
+}
+
+/** The form that all addresses of one place have. One that cannot be read is equal to itself alone. */
+export function canonicalServer(address: string): string {
+  const place = sftpPlaceOf(address);
+  return place === undefined ? address : `sftp://${place.host}${place.path}`;
+}
