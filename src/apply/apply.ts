@@ -1,5 +1,6 @@
 // An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what
-// became of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
+// became of lost requests, propose, refuse, look at what is adopted, confirm, execute. All that is asked for this is asked
+// before the question, which says what it takes. Nothing that is refused has changed anything.
 
 import { guardedService } from '../observe/service.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
@@ -44,11 +45,12 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (proposal.part !== undefined) noteLeft(proposal.part, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
+  const looked = await observeAdopted(proposal, listed, makers, ports);
   noteToken(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, groups };
-  const applied = await execute(await observeAdopted(proposal, listed, makers, ports), options, locked, ports);
+  const applied = await execute(looked, options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 

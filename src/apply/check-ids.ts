@@ -18,7 +18,7 @@ import { adoptedElsewhere } from '../observe/observe.ts';
 import { nothingElsewhere } from '../plan/block.ts';
 import type { Step } from '../plan/plan.ts';
 import { madeIn } from './create-guard.ts';
-import { type Makers, makerOf } from './makers.ts';
+import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 import type { ToList } from './what-exists.ts';
 
@@ -96,11 +96,8 @@ export function deliveredIds(addresses: readonly Address[], { resources }: State
   });
 }
 
-/**
- * What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already.
- * `makers` is left out where the lists are only counted.
- */
-export function toList(plan: PlannedSteps, makers?: Makers): readonly ToList[] {
+/** What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already. */
+export function toList(plan: Proposal, makers: Makers): readonly ToList[] {
   const { steps, document, observation } = plan;
   if (document.operations !== 'full') return [];
   const adopted = steps.flatMap(({ change: { kind, address }, adopts: id, after = {} }): readonly UsedId[] =>
@@ -112,15 +109,13 @@ export function toList(plan: PlannedSteps, makers?: Makers): readonly ToList[] {
             address,
             id,
             use: 'change',
-            recorded: recordedName(kind, { attributes: after, madeBy: makerOf(address, after, makers) }),
+            recorded: recordedName(kind, { attributes: after, madeBy: makers.get(address) }),
           },
         ],
   );
   const isOpen = ({ kind }: UsedId) => observation?.listed[kind] === undefined;
   return listsOf([...usedIds(plan), ...adopted].filter(isOpen), madeIn(plan, makers));
 }
-
-export type PlannedSteps = Pick<Proposal, 'basis' | 'document' | 'steps' | 'observation'>;
 
 /** The lists that show what is used and, whole, those of `made`. */
 export function listsOf(used: readonly UsedId[], made: ReturnType<typeof madeIn> = []): readonly ToList[] {

@@ -14,7 +14,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Listed } from '../observe/looking.ts';
 import { plainText } from '../state/fold-journal.ts';
-import { type Makers, makerOf } from './makers.ts';
+import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 
 interface MadeIn {
@@ -23,7 +23,7 @@ interface MadeIn {
 }
 
 /** What the plan makes: one in each list that will show it. */
-export function madeIn(plan: Pick<Proposal, 'document'>, makers?: Makers): readonly (Made & MadeIn)[] {
+export function madeIn(plan: Pick<Proposal, 'document'>, makers: Makers): readonly (Made & MadeIn)[] {
   const lists = groupBy(madeOf(plan, makers), ({ kind, key }) => JSON.stringify([kind, key]));
   return [...lists.values()].flatMap((all) => {
     const [first] = all;
@@ -107,7 +107,7 @@ interface Made extends Named {
 }
 
 /** What is created of the kinds that a list shows, for the first time or in place of another. */
-function madeOf({ document }: Pick<Proposal, 'document'>, makers: Makers | undefined): readonly Made[] {
+function madeOf({ document }: Pick<Proposal, 'document'>, makers: Makers): readonly Made[] {
   return document.changes.flatMap(({ kind, address, action, requests, after }: Change) => {
     const { listedBy } = identities[kind];
     if (listedBy === undefined || !actions[action].findable || requests === 0) return [];
@@ -115,7 +115,7 @@ function madeOf({ document }: Pick<Proposal, 'document'>, makers: Makers | undef
     const named = {
       identifier: plainText(attributes, listedBy.on),
       name: plainText(attributes, listedBy.name),
-      madeBy: makerOf(address, attributes, makers),
+      madeBy: makers.get(address),
     };
     const key = listKeyOf(kind, named);
     return key === undefined ? [] : [{ kind, address, action, ...named, key }];

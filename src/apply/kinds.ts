@@ -3,9 +3,9 @@
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { ownerOf } from '../model/fields/identity.ts';
-import type { Change, Plan } from '../model/plan/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
-import type { Json, JsonObject } from '../model/values/json.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
@@ -46,8 +46,6 @@ interface KindTraits {
   readonly missingAfter?: (step: Step, error: Failure | undefined) => Missing | undefined;
   /** What to do instead of an update that the service refuses. */
   readonly instead?: (change: Change, refusal: Failure) => string | undefined;
-  /** The requests for a look at what is adopted: its own, and one for all that name the same `shared`. */
-  readonly adopting?: (attributes: JsonObject) => { readonly own: number; readonly shared: Json | undefined };
   /** Fields that nothing reads back: what is adopted may have them although they are not declared. */
   readonly unseen?: (attributes: JsonObject) => readonly string[];
 }
@@ -73,8 +71,6 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
     labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
     needs: ({ after = {} }) => filtersOf(after),
     instead: insteadOfSwitching,
-    // Its details and its recipients, and the filters of its dashboard.
-    adopting: ({ identifier }) => ({ own: 2, shared: identifier }),
     unseen: passwordOf,
   },
   routine: {
@@ -87,8 +83,6 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
       const what = error?.code === 'api-at-maximum' ? makesFor(step) : undefined;
       return what === undefined ? undefined : { what, why: 'its owner has as many routines as Omni allows' };
     },
-    // The list of its owner, whole.
-    adopting: ({ owner = 'the token' }) => ({ own: 0, shared: `routines of ${owner}` }),
   },
   aiJob: { requests: aiJobRequests, labels: {} },
 };
@@ -98,14 +92,6 @@ const kindsWith = (has: (traits: KindTraits) => boolean) => kindsInOrder.filter(
 /** What can be delivered again, or made again in place of what exists. */
 export const triggeredKinds = kindsWith(({ trigger }) => trigger !== undefined);
 export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } }) => Boolean(post && remove));
-
-/** The requests of the look at what is adopted. */
-export function adoptionRequests({ operations, changes }: Pick<Plan, 'operations' | 'changes'>): number {
-  const adopted = operations === 'full' ? changes.filter(({ action }) => action === 'adopt') : [];
-  const costs = adopted.flatMap(({ kind, after }) => appliedKinds[kind].adopting?.(after ?? {}) ?? []);
-  const shared = new Set(costs.map((cost) => cost.shared));
-  return shared.size + costs.reduce((sum, { own }) => sum + own, 0);
-}
 
 function filtersOf(attributes: JsonObject): string {
   return `filters of ${plainText(attributes, 'identifier')}`;

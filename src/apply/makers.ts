@@ -3,7 +3,6 @@
 
 import { identities, ownerOf } from '../model/fields/identity.ts';
 import type { Address } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
@@ -26,15 +25,4 @@ export async function makersOf(
   for (const owner of new Set(owned.map((each) => each.owner)))
     ids.set(owner, (await ownerIdOf(owner, await connect(), call)).toLowerCase());
   return new Map(owned.flatMap(({ address, owner }) => [[address, ids.get(owner) ?? owner]]));
-}
-
-/** For whom it is made or adopted. Before anybody was asked (`makers` is undefined), the declared owner stands for that. */
-export function makerOf(
-  address: Address,
-  { owner, userId }: JsonObject,
-  makers: Makers | undefined,
-): string | undefined {
-  if (makers !== undefined) return makers.get(address);
-  const declared = owner ?? userId;
-  return typeof declared === 'string' ? declared : undefined;
 }

@@ -21,7 +21,6 @@ import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { appliedKinds } from './kinds.ts';
 import type { Makers } from './makers.ts';
 import type { Proposal } from './propose/propose.ts';
 
@@ -43,7 +42,7 @@ export async function observeAdopted(
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
   const { config, desired, keying } = proposal.basis;
-  const read = adopted.filter(({ change, after }) => appliedKinds[change.kind].adopting?.(after ?? {}).own);
+  const read = adopted.filter(({ change }) => change.kind === 'schedule');
   if (read.length > fewAdopted)
     ports.reporter.emit({
       type: 'note',

@@ -95,11 +95,10 @@ function tooLarge(
   return [new Failure('refused', message, { hint: 'Divide the workspace: each part has a state of its own.' })];
 }
 
-/** What carrying out the plan costs; undefined where it sends nothing. */
+/** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
 export function costOf(document: PlanDocument, service: Service): RunCost | undefined {
-  const toCome = requestsOf(document);
-  if (toCome === 0) return undefined;
-  const sent = service.sent();
+  const [toCome, sent] = [requestsOf(document), service.sent()];
+  if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
 }
 

@@ -1,6 +1,6 @@
 // Which user groups declared names mean, found out before the first request that writes. The state knows the id of a name
-// that was applied before, and that id counts, whatever the group is called now. Any other name is looked up in the access
-// list of the dashboard, which also proves that the group may see it: once a dashboard, and only for what this apply sends to.
+// that was applied before, and that id counts, whatever the group is called now. Any other name is looked up
+// (observe/group-names.ts), and only for what this apply sends to.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
@@ -9,20 +9,21 @@ import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-gro
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { memoize } from '../model/values/memoize.ts';
-import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { checkGroups } from '../observe/check-groups.ts';
+import { accessLists, checkGroups, meantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
 import type { GroupWork } from '../plan/group-calls.ts';
 import type { Match } from '../plan/match.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Proposal } from './propose/propose.ts';
+import type { Basis } from './propose/basis.ts';
 
 /** The declared groups of each step that sends some, with their ids. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
 
-type Planned = Pick<Proposal, 'basis' | 'steps'>;
+interface Planned {
+  readonly basis: Basis;
+  readonly steps: readonly Step[];
+}
 
 /** The steps that need to know which groups are meant. */
 function namingSteps(steps: readonly Step[]): readonly (Step & { readonly groups: GroupWork })[] {
@@ -64,15 +65,6 @@ export async function unknownGroups(
   );
 }
 
-/** The number of access lists that are read. */
-export function groupLookups(steps: readonly Step[], operations: Operations): number {
-  const asking = operations === 'full' ? namingSteps(steps) : [];
-  const lists = asking.flatMap((step) =>
-    step.groups.wanted.every((text) => knownFor(text, step)) ? [] : dashboardOf(step),
-  );
-  return new Set(lists).size;
-}
-
 function dashboardOf({ after }: Step): string {
   return String(after?.['identifier']);
 }
@@ -81,7 +73,7 @@ function dashboardOf({ after }: Step): string {
 export async function resolveGroups(planned: Planned, service: Service): Promise<GroupTargets> {
   const steps = namingSteps(planned.steps);
   if (steps.length === 0) return new Map();
-  const ask = memoize(async (dashboard: string) => (await service.api()).groupsWithAccess(dashboard, service.call));
+  const listOf = accessLists(service);
   const findings: Finding[] = [];
   const targets = new Map<Address, readonly RecordedGroup[]>();
   for (const step of steps) {
@@ -89,8 +81,8 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
     const found: RecordedGroup[] = [];
     for (const text of step.groups.wanted) {
       const known = knownFor(text, step);
-      const named = known === undefined ? (await ask(dashboardOf(step))).filter(({ name }) => name === text) : [];
-      const group = known ?? onlyOf(text, named);
+      const named = known === undefined ? (await listOf(dashboardOf(step))).filter(({ name }) => name === text) : [];
+      const group = known ?? meantBy(text, named);
       if (group !== undefined) found.push(group);
       else findings.push(unknownGroup(text, named, step, planned));
     }
@@ -109,13 +101,6 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
 function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
   const namesLast = [...groups].sort((a, b) => Number(isGroupId(b.text)) - Number(isGroupId(a.text)));
   return [...new Map(namesLast.map((group) => [group.id, group])).values()];
-}
-
-function onlyOf(text: string, named: readonly Principal[]): RecordedGroup | undefined {
-  const [one, ...others] = named;
-  return one !== undefined && others.length === 0 && isGroupId(one.id)
-    ? { text, id: one.id.toLowerCase(), name: one.name }
-    : undefined;
 }
 
 function unknownGroup(text: string, named: readonly Principal[], step: Step, { basis }: Planned): Finding {

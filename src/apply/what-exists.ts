@@ -3,9 +3,8 @@
 // keeps for the recovery of a lost POST.
 
 import { listKeyOf } from '../model/fields/identity.ts';
-import type { State } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
-import { type Address, type Kind, kindOf, kinds, kindsInOrder } from '../model/values/address.ts';
+import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/kinds.ts';
@@ -43,17 +42,6 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | un
   const lists = new Map(known);
   if (listOf(kind).all === undefined) return lists;
   return known.length < asked.length || lists.size > askedOneByOne ? undefined : lists;
-}
-
-/** The requests that it takes; at least, where everything is listed: nobody has counted what is not tracked. */
-export function listRequests(wanted: readonly ToList[], state: State | undefined): number {
-  const resources = Object.entries(state?.resources ?? {});
-  const requestsFor = (of: ToList) => {
-    const tracked = resources.flatMap(([address, { id }]) => (kindOf(address) === of.kind && id ? [id] : []));
-    const known = new Set([...tracked, ...of.ids.map(({ id }) => id)]);
-    return listsFor(of)?.size ?? Math.max(1, Math.ceil(known.size / (listOf(of.kind).all?.mostOnAPage ?? 1)));
-  };
-  return wanted.reduce((sum, of) => sum + requestsFor(of), 0);
 }
 
 /**
@@ -94,7 +82,7 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));
   const isWhole = asked !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
-  return isWhole || all === undefined ? listed : all.read(api, call);
+  return isWhole || all === undefined ? listed : all(api, call);
 }
 
 /** The words of a refusal say whose list it is: what others have can be applied all the same. */
@@ -125,7 +113,7 @@ export async function isListed(kind: Kind, id: string, named: Named, api: Api, c
   const { read, all } = listOf(kind);
   const asked = listKeyOf(kind, named) === undefined ? undefined : read(named, api, call);
   const there = all === undefined ? await asked : asked && (await unlessRefused(asked));
-  const rows = there ?? (await all?.read(api, call));
+  const rows = there ?? (await all?.(api, call));
   if (rows === undefined) throw new Error(`no list is known that shows ${id}`);
   return rows.some((row) => row.id === id);
 }

@@ -1,7 +1,7 @@
 // What each kind is to a question to Omni: which lists show what exists of it, how one of its resources is looked at, and
 // which of them are looked at together.
 
-import { type ListedRow, mostSchedulesOnAPage, type Named } from '../model/service/remote.ts';
+import type { ListedRow, Named } from '../model/service/remote.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
@@ -15,10 +15,7 @@ export interface KindList {
   /** `named`: of one resource that the list shows. */
   readonly read: (named: Named, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** The one list that shows every resource; undefined for a kind that has none. */
-  readonly all?: {
-    readonly read: (api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
-    readonly mostOnAPage: number;
-  };
+  readonly all?: (api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** Asks for a resource by its id; undefined where the rows of the list are whole. */
   readonly find?: (
     id: string,
@@ -43,7 +40,7 @@ interface ObservedKind {
 
 export const scheduleList: KindList = {
   read: ({ identifier }, api, call) => api.listSchedules({ identifier: textOf(identifier) }, call),
-  all: { read: (api, call) => api.listSchedules({}, call), mostOnAPage: mostSchedulesOnAPage },
+  all: (api, call) => api.listSchedules({}, call),
   find: (id, api, call) => api.getSchedule(id, call),
 };
 

@@ -254,23 +254,21 @@ describe('what exists is asked once', () => {
     expect(six.service.listed).toEqual([undefined]);
   });
 
-  it('a plan counts the lists that its apply sends, and none after a look', async () => {
-    const counts = [dashboards(5), dashboards(6), Array.from({ length: 150 }, (_, n) => `dash${n}`)].map(
-      async (on) => (await tracking(on).plan()).lists,
+  it('an apply says before it asks what it takes in all, each look at what it adopts included', async () => {
+    const keys = Array.from(
+      { length: 12 },
+      (_, n) => [`s${n}`, schedule(`S${n}`, { identifier: `d${n % 3}` })] as const,
     );
-    expect(await Promise.all(counts)).toEqual([5, 1, 2]);
-    const { plan } = await tracking(dashboards(2)).apply({ refresh });
-    expect(plan).not.toHaveProperty('lists', expect.anything());
-  });
-
-  it('a plan counts the pages with what it adopts, and the look at each adopted schedule and its dashboard', async () => {
-    const made = Array.from(
-      { length: 250 },
-      (_, n) => [`s${n}`, schedule(`S${n}`, { identifier: `d${n % 10}` })] as const,
-    );
-    const adopt = made.map(([key], n) => ({ to: `schedules.${key}`, id: madeId(n) }));
-    const { lists } = await stage({ schedules: Object.fromEntries(made), adopt }).plan();
-    expect(lists).toBe(3 + 2 * 250 + 10);
+    const adopt = keys.map(([key], n) => ({ to: `schedules.${key}`, id: madeId(n) }));
+    const made = stage({
+      schedules: { ...Object.fromEntries(keys), new: schedule('New', { identifier: 'd0' }) },
+      adopt,
+    });
+    for (const [n, [, attributes]] of keys.entries()) made.service.add(madeId(n), attributes, at);
+    await made.apply();
+    // The list of each dashboard, two requests for each schedule, and the filters of each dashboard.
+    const sent = 3 + 2 * 12 + 3;
+    expect(made.expected).toEqual([{ requests: sent + 1, sent, seconds: 0 }]);
   });
 
   it('the guard against duplicates and the check of ids ask for a dashboard once', async () => {

@@ -50,11 +50,12 @@ function ended(key: string, status: ResultStatus, message = 'no'): ApplyEvent {
 it.each([
   [{ requests: 2, sent: 0, seconds: 0 }, '2 requests.\n'],
   [{ requests: 2, sent: 1, seconds: 0 }, '1 request for the changes, 1 to see what exists.\n'],
+  [{ requests: 4, sent: 4, seconds: 60 }, '4 requests to see what exists.\n'],
   [
     { requests: 131, sent: 1, seconds: 120 },
     '130 requests for the changes, 1 to see what exists; the rate limit makes them take about 2 min.\n',
   ],
-])('an apply that shows no plan counts its requests in the words of a plan: %j', (cost, words) => {
+])('an apply that shows no plan says what all of it takes: %j', (cost, words) => {
   expect(writtenOf([{ type: 'expected', ...cost }], false)).toBe(words);
 });
 

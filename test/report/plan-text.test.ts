@@ -30,11 +30,6 @@ test('requests and digest share a line on a wide terminal', () => {
   );
 });
 
-test('a plan that only adopts counts the request with which its apply looks', () => {
-  const adopting = { ...samples.planOf([samples.adoptChange]), lists: 1 };
-  expect(textOf(adopting)).toContain('Plan: 1 to adopt.\n1 request to see what exists.\n');
-});
-
 describe('10,000 changes', () => {
   const many = (count: number): readonly Change[] =>
     Array.from({ length: count }, (_, index) => ({

@@ -18,10 +18,7 @@ import type { Step } from '../../plan/plan.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import { toList } from '../check-ids.ts';
-import { adoptionRequests } from '../kinds.ts';
-import { groupLookups, unknownGroups } from '../resolve-groups.ts';
-import { listRequests } from '../what-exists.ts';
+import { unknownGroups } from '../resolve-groups.ts';
 import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
 import { planDigest, withDigests } from './digest.ts';
 import type { SavedPart } from './saved-plan.ts';
@@ -129,14 +126,9 @@ export async function propose(
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
-  const lists =
-    listRequests(toList({ basis, document, steps, observation }), state) +
-    adoptionRequests(document) +
-    groupLookups(steps, document.operations);
   const listed = targets === undefined || request.untracked ? observation?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
-  const whole = { ...document, lists: lists || undefined };
-  return { basis, document: whole, steps, guardContext, selection, part, untracked, agreed, observation };
+  return { basis, document, steps, guardContext, selection, part, untracked, agreed, observation };
 }
 
 /** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */

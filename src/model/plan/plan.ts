@@ -146,10 +146,6 @@ const planRows = {
   unresolved: listOf(unresolvedNoteSchema),
   drift: listOf(record({ address: text, diff: listOf(fieldDiffSchema) })),
   changes: listOf(changeSchema),
-  'lists?': described(
-    positive,
-    'The number of requests with which almanac apply first asks what exists, also for each schedule that it adopts; at least, where it lists everything. Omitted for none.',
-  ),
 };
 /** The document that `plan --format json` prints. */
 export type PlanDocument = RecordOf<typeof planRows>;

@@ -51,19 +51,20 @@ export function sinkWords({ sink }: PlanDocument): Words {
   return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
 }
 
-/** `2 requests`, `2 requests for the changes, 1 to see what exists`. */
-export function requestCount({ changes, lists = 0 }: PlanDocument): string {
+/** What its changes take. */
+export function requestCount({ changes }: PlanDocument): string {
   const requests = changes.reduce((sum, change) => sum + change.requests, 0);
-  if (requests === 0) return lists === 0 ? 'No requests' : `${countOf(lists, 'request')} to see what exists`;
-  return withLists(countOf(requests, 'request'), lists);
+  return requests === 0 ? 'No requests' : countOf(requests, 'request');
 }
 
-function withLists(changes: string, lists: number): string {
-  return lists === 0 ? changes : `${changes} for the changes, ${lists} to see what exists`;
-}
-
-/** The same for a run that is about to begin: `1 request for the changes, 1 to see what exists`. */
+/** All that a run costs, before it changes anything: `1 request for the changes, 1 to see what exists`. */
 export function costWords({ requests, sent, seconds }: RunCost): string {
-  const words = withLists(countOf(requests - sent, 'request'), sent);
-  return seconds === 0 ? words : `${words}; the rate limit makes them take about ${duration(seconds)}`;
+  const toCome = countOf(requests - sent, 'request');
+  if (sent === 0) return toCome + waitWords(seconds);
+  if (requests === sent) return `${countOf(sent, 'request')} to see what exists`;
+  return `${toCome} for the changes, ${sent} to see what exists${waitWords(seconds)}`;
+}
+
+function waitWords(seconds: number): string {
+  return seconds === 0 ? '' : `; the rate limit makes them take about ${duration(seconds)}`;
 }

@@ -1,9 +1,10 @@
-// Whether each user group that a declaration names has access to its dashboard: one access list a dashboard. An id that is
-// written is not checked, nor a name whose id is known.
+// What the name of a user group means: the one group of that name in the access list of a dashboard, which is asked for once
+// and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { namesIn } from '../model/fields/attributes.ts';
 import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
+import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -11,6 +12,20 @@ import type { Resource } from '../model/workspace/resource.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
+/** The groups with access to a dashboard. Throws what the service throws. */
+export function accessLists({ api, call }: Service): (dashboard: string) => Promise<readonly Principal[]> {
+  return memoize(async (dashboard: string) => (await api()).groupsWithAccess(dashboard, call));
+}
+
+/** `named`: the groups of that name. Undefined where nobody can tell which of them is meant. */
+export function meantBy(text: string, named: readonly Principal[]): RecordedGroup | undefined {
+  const [one, ...others] = named;
+  return one !== undefined && others.length === 0 && isGroupId(one.id)
+    ? { text, id: one.id.toLowerCase(), name: one.name }
+    : undefined;
+}
+
+/** What is wrong with the names that declarations use. A dashboard whose list is refused is left out. */
 export async function checkGroups(
   resources: readonly Resource[],
   service: Service,
@@ -23,9 +38,8 @@ export async function checkGroups(
     const unsure = names.filter((text) => !isGroupId(text) && !known.some((group) => isNamedBy(text, group)));
     return typeof identifier === 'string' && unsure.length > 0 ? [{ resource, identifier, names: unsure }] : [];
   });
-  if (naming.length === 0) return [];
-  const api = await service.api();
-  const ask = memoize((dashboard: string) => unlessRefused(api.groupsWithAccess(dashboard, service.call)));
+  const listOf = accessLists(service);
+  const ask = memoize((dashboard: string) => unlessRefused(listOf(dashboard)));
   const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
   await inParallel(dashboards, service.concurrency, async (dashboard) => void (await ask(dashboard)));
   const found = await Promise.all(
@@ -33,8 +47,8 @@ export async function checkGroups(
       const groups = await ask(identifier);
       return names.flatMap((text): readonly Finding[] => {
         const named = groups?.filter(({ name }) => name === text);
-        const isSure = named === undefined || (named.length === 1 && named.every(({ id }) => isGroupId(id)));
-        return isSure ? [] : [unknownGroupFinding(text, named, identifier, resource)];
+        if (named === undefined || meantBy(text, named) !== undefined) return [];
+        return [unknownGroupFinding(text, named, identifier, resource)];
       });
     }),
   );
