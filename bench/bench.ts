@@ -1,13 +1,14 @@
 // `npm run bench`: measures the built program in processes of its own, and prints one table. Arguments name rows of it, such
-// as `plan`; without one, all are measured. Programs take turns, each round gives a ratio, and the median of the ratios
-// counts. A program is measured alone: nothing else runs beside it, except the emulator that an apply needs. Peers that
-// this machine does not have are left out, and their row says so.
+// as `plan`; without one, all are measured. What counts is user time, which a busy machine changes least: programs take
+// turns, and a ratio is that of all rounds together. A program is measured alone: nothing else runs beside it, except the
+// emulator that an apply needs. Peers that this machine does not have are left out, and their row says so.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createEmulator, type PlanDocument, type State } from '../src/index.ts';
 import { version } from '../src/version.ts';
 
@@ -17,8 +18,8 @@ interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** A program that fails would be measured as a fast one. */
   readonly mustPrint: string;
-  /** A first run has an empty cache folder; a later one finds what earlier runs kept there. */
-  readonly isFirst?: boolean;
+  /** It finds what earlier runs kept. Any other run is one in CI, where nothing is kept. */
+  readonly isLater?: boolean;
 }
 
 /** Smaller is better. */
@@ -28,6 +29,7 @@ interface Row {
   readonly figure?: number;
   readonly unit?: '×' | 'MB' | 'ms';
   readonly target?: number | undefined;
+  /** User time of a run. */
   readonly milliseconds?: number;
   readonly beside: string;
 }
@@ -39,9 +41,9 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   memory: measureMemory,
   loop: measureLoop,
   linear: measureLinear,
+  outside: measureOutside,
   apply: measureApply,
   terraform: measureBesideTerraform,
-  octodns: measureBesideOctodns,
   ajv: measureBesideAjv,
 };
 
@@ -56,6 +58,8 @@ const besidePeers = `plan of ${words(ofPeers)} unchanged`;
 const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo'];
 /** Of which everything is applied. */
 const appliedWorkspaces = new Map<string, Promise<string>>();
+/** Of this machine before. */
+const load = loadavg()[0]?.toFixed(1);
 const lab = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 process.once('exit', () => rmSync(lab, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
@@ -86,7 +90,7 @@ async function measureAll(): Promise<void> {
 async function measureStart(): Promise<readonly Row[]> {
   const cwd = newFolder('empty');
   const start = almanac(['--version'], { cwd, mustPrint: version });
-  return compare('almanac --version', 25, bareNode(cwd), firstAndLater(start, { first: 1.9, later: 1.9 }));
+  return compare('almanac --version', 40, bareNode(cwd), firstAndLater(start, { first: 1.9, later: 1.9 }));
 }
 
 async function measureSmallPlans(): Promise<readonly Row[]> {
@@ -99,7 +103,7 @@ async function measureSmallPlans(): Promise<readonly Row[]> {
   for (const [count, target] of targets) {
     const cwd = await applied(count);
     const plan = almanac(['plan'], { cwd, mustPrint: unchanged });
-    rows.push(...(await compare(`plan of ${count}`, 15, bareNode(cwd), firstAndLater(plan, target))));
+    rows.push(...(await compare(`plan of ${count}`, 40, bareNode(cwd), firstAndLater(plan, target))));
   }
   return rows;
 }
@@ -121,21 +125,29 @@ async function measureBesideYaml(): Promise<readonly Row[]> {
 }
 
 async function measureMemory(): Promise<readonly Row[]> {
-  const count = 10_000;
   const hook = join(newFolder('hook'), 'hook.cjs');
   writeFileSync(hook, "process.on('exit', () => console.log(`peak ${process.resourceUsage().maxRSS}`));");
   const env = { NODE_OPTIONS: `--require ${hook}` };
-  const plan = almanac(['plan'], { cwd: await applied(count), env, mustPrint: 'peak ', isFirst: true });
-  const peaks: number[] = [];
-  for (let round = 0; round < 3; round += 1)
-    peaks.push(Number(/peak (\d+)/.exec((await run(plan)).output)?.[1]) / 1024);
-  const name = `memory of a first plan of ${words(count)}`;
-  return [{ name, figure: median(peaks), unit: 'MB', target: 160, beside: '' }];
+  const peakOf = async (what: string, cwd: string, target: number): Promise<Row> => {
+    const [rounds, plan] = [3, almanac(['plan'], { cwd, env, mustPrint: 'peak ' })];
+    let [figure, milliseconds] = [0, 0];
+    for (let round = 0; round < rounds; round += 1) {
+      const ran = await run(plan);
+      figure += Number(/peak (\d+)/.exec(ran.output)?.[1]) / 1024 / rounds;
+      milliseconds += ran.milliseconds / rounds;
+    }
+    return { name: `memory of a first plan ${what}`, figure, unit: 'MB', target, milliseconds, beside: '' };
+  };
+  const lists = { files: 2, lists: 100, schedules: 100, people: 5000 };
+  return [
+    await peakOf('of 10,000', await applied(10_000), 160),
+    await peakOf('for 200 lists of 5,000 people', writeLists(lists), 400),
+  ];
 }
 
 async function measureLoop(): Promise<readonly Row[]> {
   const [looped, plain] = [await applied(5000, { isLoop: true }), await applied(5000)];
-  const planIn = (cwd: string): Program => almanac(['plan'], { cwd, mustPrint: unchanged, isFirst: true });
+  const planIn = (cwd: string): Program => almanac(['plan'], { cwd, mustPrint: unchanged });
   const peer = { ...planIn(plain), name: 'a first plan of 5,000 plain ones' };
   return compare('plan of 5,000 instances of loops', 7, peer, [{ ...planIn(looped), kind: 'first', target: 1.2 }]);
 }
@@ -144,32 +156,45 @@ async function measureLoop(): Promise<readonly Row[]> {
 async function measureLinear(): Promise<readonly Row[]> {
   const [small, large] = [10_000, 100_000];
   const planOf = async (count: number) => almanac(['plan'], { cwd: await applied(count), mustPrint: unchanged });
-  const peer = { ...(await planOf(small)), name: `among ${words(small)}`, isFirst: true };
+  const peer = { ...(await planOf(small)), name: `among ${words(small)}` };
   const ours = firstAndLater(await planOf(large), {}).slice(0, 1);
   const rows = await compare(`plan: a schedule among ${words(large)}`, 3, peer, ours);
   return rows.map((row) => ({ ...row, figure: ((row.figure ?? 0) * small) / large, target: 1.2 }));
 }
 
+/** What the check costs that every address is inside, for a list of addresses outside that every schedule uses. */
+async function measureOutside(): Promise<readonly Row[]> {
+  const validateIn = (check: string): Program =>
+    almanac(['validate'], {
+      cwd: writeLists({ files: 1, lists: 1, schedules: 1000, people: 1000, check }),
+      mustPrint: ' in 1 file.',
+    });
+  const peer = { ...validateIn('off'), name: 'without the check' };
+  const name = 'validate of 1,000 for 1,000 people outside';
+  return compare(name, 1, peer, [{ ...validateIn('warning'), kind: 'first', target: 1.5 }]);
+}
+
 /** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */
 async function measureApply(): Promise<readonly Row[]> {
-  const count = 500;
-  const taken: { readonly plan: number; readonly apply: number }[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  const [count, rounds] = [500, 5];
+  const taken = { plan: 0, apply: 0 };
+  for (let round = 0; round < rounds; round += 1) {
     const emulator = createEmulator({ rateLimit: 0 });
     const { baseUrl, organizationKey } = await emulator.listen();
-    const place = { cwd: writeWorkspace(count, { baseUrl }), env: { OMNI_API_TOKEN: organizationKey }, isFirst: true };
+    const place = { cwd: writeWorkspace(count, { baseUrl }), env: { OMNI_API_TOKEN: organizationKey } };
     try {
-      const plan = await run(almanac(['plan'], { ...place, mustPrint: `Plan: ${count} to create.` }));
-      const applying = almanac(['apply', '--auto-approve'], { ...place, mustPrint: `Applied ${count} changes.` });
-      taken.push({ plan: plan.milliseconds, apply: (await run(applying)).milliseconds });
+      const plan = almanac(['plan'], { ...place, mustPrint: `Plan: ${count} to create.` });
+      taken.plan += (await run(plan)).milliseconds / rounds;
+      const apply = almanac(['apply', '--auto-approve'], { ...place, mustPrint: `Applied ${count} changes.` });
+      taken.apply += (await run(apply)).milliseconds / rounds;
     } finally {
       await emulator.close();
     }
   }
-  const figure = median(taken.map(({ plan, apply }) => (apply - plan) / count));
-  const milliseconds = median(taken.map(({ apply }) => apply));
-  const beside = `less a plan, ${words(Math.round(median(taken.map(({ plan }) => plan))))} ms`;
-  return [{ name: `apply of ${count}: own time a change`, figure, unit: 'ms', target: 1, milliseconds, beside }];
+  const figure = (taken.apply - taken.plan) / count;
+  const beside = `less a plan, ${words(Math.round(taken.plan))} ms`;
+  const name = `apply of ${count}: own time a change`;
+  return [{ name, figure, unit: 'ms', target: 1, milliseconds: taken.apply, beside }];
 }
 
 /** Its built-in resource holds the same values and asks no service, and its state is a file. */
@@ -190,42 +215,9 @@ async function measureBesideTerraform(): Promise<readonly Row[]> {
   });
   await run(call('init', 'successfully initialized'));
   await run(call('apply', 'Apply complete!', '-auto-approve'));
-  return comparePlans({ ...call('plan', 'No changes.'), name: 'Terraform' });
-}
-
-async function comparePlans(peer: Peer): Promise<readonly Row[]> {
   const ours = almanac(['plan'], { cwd: await applied(ofPeers), mustPrint: unchanged });
+  const peer = { ...call('plan', 'No changes.'), name: 'Terraform' };
   return compare(besidePeers, 3, peer, firstAndLater(ours, {}));
-}
-
-/** A second folder of the same records stands for the provider, so it asks no service either. */
-async function measureBesideOctodns(): Promise<readonly Row[]> {
-  const octodns = findProgram('octodns-sync');
-  if (octodns === undefined) return [{ name: besidePeers, beside: 'left out: octoDNS is not on PATH' }];
-  const cwd = newFolder('octodns');
-  const records = Array.from({ length: ofPeers }, (_, index) => {
-    return `report-${index}:\n  type: TXT\n  ttl: 3600\n  values: ["Region report ${index}", "Region ${index % 40}"]\n`;
-  });
-  for (const folder of ['declared', 'live']) {
-    mkdirSync(join(cwd, folder));
-    writeFileSync(join(cwd, folder, 'reports.example.yaml'), `---\n${records.join('')}`);
-  }
-  const provider = (type: string, folder: string) =>
-    `  ${folder}: { class: ${type}, directory: ${join(cwd, folder)}, enforce_order: false }\n`;
-  const providers = provider('octodns.provider.yaml.YamlProvider', 'declared') + provider('live.Live', 'live');
-  const zone = '  reports.example.: { sources: [declared], targets: [live] }\n';
-  writeFileSync(join(cwd, 'config.yaml'), `providers:\n${providers}zones:\n${zone}`);
-  // As a target, its own provider of files takes every record for a new one.
-  const live = [
-    'from octodns.provider.yaml import YamlProvider',
-    'class Live(YamlProvider):',
-    '    def populate(self, zone, target=False, lenient=False):',
-    '        super().populate(zone, False, lenient)',
-    '        return True\n',
-  ];
-  writeFileSync(join(cwd, 'live.py'), live.join('\n'));
-  const command = [octodns, '--config-file', 'config.yaml'] as const;
-  return comparePlans({ name: 'octoDNS', command, cwd, env: { PYTHONPATH: cwd }, mustPrint: 'No changes' });
 }
 
 /** Once npx has it, it runs without npx, which takes time of its own. */
@@ -263,51 +255,40 @@ interface Ours extends Program {
 }
 
 function firstAndLater(program: Program, targets: Partial<Record<Ours['kind'], number>>): readonly Ours[] {
-  const first: Ours = { ...program, kind: 'first', isFirst: true, target: targets.first };
-  return [first, { ...first, kind: 'later', isFirst: false, target: targets.later }];
+  return [
+    { ...program, kind: 'first', target: targets.first },
+    { ...program, kind: 'later', isLater: true, target: targets.later },
+  ];
 }
 
 /** A row for each of ours. */
 async function compare(name: string, rounds: number, peer: Peer, ours: readonly Ours[]): Promise<readonly Row[]> {
-  const programs = [peer, ...ours];
+  const taken = [peer, ...ours].map((program) => ({ program, milliseconds: 0 }));
   // Each has run before, so that the files are in memory, and a later run finds what is kept.
-  for (const program of programs) await run(program);
-  const taken: number[][] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const times: number[] = [];
-    for (const program of programs) times.push((await run(program)).milliseconds);
-    taken.push(times);
-  }
-  const timesOf = (index: number) => taken.map((times) => times[index] ?? Number.NaN);
-  const beside = `${peer.name}, ${words(Math.round(median(timesOf(0))))} ms`;
-  return ours.map(({ kind, target }, index) => ({
-    name: `${name}, ${kind}`,
-    figure: median(timesOf(index + 1).map((time, round) => time / (timesOf(0)[round] ?? Number.NaN))),
-    unit: '×',
-    milliseconds: median(timesOf(index + 1)),
-    target,
-    beside,
-  }));
+  for (const { program } of taken) await run(program);
+  for (let round = 0; round < rounds; round += 1)
+    for (const each of taken) each.milliseconds += (await run(each.program)).milliseconds / rounds;
+  const timeOf = (index: number) => taken[index]?.milliseconds ?? Number.NaN;
+  const beside = `${peer.name}, ${words(Math.round(timeOf(0)))} ms`;
+  return ours.map(({ kind, target }, index) => {
+    const milliseconds = timeOf(index + 1);
+    return { name: `${name}, ${kind}`, figure: milliseconds / timeOf(0), unit: '×', milliseconds, target, beside };
+  });
 }
 
-/** With the variables that the program needs, and none of the shell: the time until the process has ended. */
-async function run({ command: [program, ...args], cwd, env, mustPrint, isFirst }: Program) {
-  const home = join(lab, isFirst ? 'home-first' : 'home-later');
-  if (isFirst) rmSync(home, { recursive: true, force: true });
+/** With the variables that the program needs, and none of the shell, which says what user time it took. */
+async function run({ command, cwd, env, mustPrint, isLater }: Program) {
+  const home = join(lab, 'home');
   mkdirSync(home, { recursive: true });
-  const clean = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ...env };
-  const began = performance.now();
-  const child = spawn(program, args, { cwd, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const [exitCode] = await once(child, 'close');
-  const milliseconds = performance.now() - began;
-  if (exitCode === 0 && output.includes(mustPrint)) return { milliseconds, output };
-  throw new Error(`${program} ${args.join(' ').slice(0, 200)} ended with ${exitCode}: ${output.slice(-500)}`);
+  const inCi = isLater ? {} : { CI: '1' };
+  const clean = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ...inCi, ...env };
+  const timed = ['-c', 'TIMEFORMAT="user %3U"; time "$@"', 'bash', ...command];
+  const child = spawn('bash', timed, { cwd, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [said, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [timeLine = '', seconds] = /user ([0-9.]+)\n$/.exec(errors) ?? [];
+  const output = said + errors.slice(0, errors.length - timeLine.length);
+  if (child.exitCode === 0 && output.includes(mustPrint)) return { milliseconds: Number(seconds) * 1000, output };
+  throw new Error(`${command.join(' ').slice(0, 200)} ended with ${child.exitCode}: ${output.slice(-500)}`);
 }
 
 function almanac(args: readonly string[], rest: Omit<Program, 'command'>): Program {
@@ -398,6 +379,41 @@ function loopOf(kind: number, items: readonly Item[]): string {
   return `  region-report-${kind}:\n    forEach:\n${lines.join('')}${fieldsOf(kind, each)}`;
 }
 
+interface ListsOptions {
+  readonly files: number;
+  /** Of each file. */
+  readonly lists: number;
+  readonly schedules: number;
+  /** Of each list, all outside. */
+  readonly people: number;
+  /** Of addresses outside. */
+  readonly check?: string;
+}
+
+/** Schedules by e-mail, each to one of the lists of its file. */
+function writeLists({ files, lists, schedules, people, check = 'off' }: ListsOptions): string {
+  const cwd = newFolder('lists');
+  const each = (count: number, made: (index: number) => string) => Array.from({ length: count }, (_, n) => made(n));
+  const sourceOf = (file: number) => [
+    'defaults:',
+    '  schedules: { identifier: 12db1a0a, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: email }',
+    'audiences:',
+    `  list-${file}-0: { emails: &people [${each(people, (index) => `person-${index}@team.example`).join(', ')}] }`,
+    ...each(lists - 1, (list) => `  list-${file}-${list + 1}: { emails: *people }`),
+    'schedules:',
+    ...each(schedules, (index) => {
+      const to = `["\${audience.list-${file}-${index % lists}}"]`;
+      return `  report-${file}-${index}: { name: Report ${file}-${index}, subject: Numbers, recipients: ${to} }`;
+    }),
+  ];
+  mkdirSync(join(cwd, 'schedules'));
+  for (let file = 0; file < files; file += 1)
+    writeFileSync(join(cwd, 'schedules', `team-${file}.yaml`), `${sourceOf(file).join('\n')}\n`);
+  const safety = `safety: { internalDomains: [acme.com] }\nchecks: { recipient-not-inside: ${check} }\n`;
+  writeFileSync(join(cwd, 'almanac.yaml'), `api: { baseUrl: ${service} }\n${safety}`);
+  return cwd;
+}
+
 /** Filters of a dashboard in the emulator's demo organization. */
 function fieldsOf(kind: number, { index, region, hour, zone }: Record<keyof Item, unknown>): string {
   const destination = [
@@ -437,7 +453,7 @@ function tableOf(rows: readonly Row[]): string {
     const time = milliseconds === undefined ? '' : words(Math.round(milliseconds));
     return [name, `${shown} ${unit}`, `${target ?? ''}`, met, time, beside];
   });
-  const head = ['what', 'figure', 'target', 'met', 'ms', 'beside'];
+  const head = ['what', 'figure', 'target', 'met', 'user ms', 'beside'];
   const lines = [head, ['---', '---:', '---:', '---', '---:', '---'], ...cells];
   return lines.map((line) => `| ${line.join(' | ')} |\n`.replaceAll(/ {2,}/g, ' ')).join('');
 }
@@ -446,10 +462,6 @@ function machine(): string {
   const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';
   const cores = `${availableParallelism()} cores of ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const day = new Date().toISOString().slice(0, 10);
-  return `Measured on ${day} with version ${version} and Node ${process.versions.node} on ${process.platform}, ${cores}.`;
-}
-
-/** Of an odd number of values. */
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  const node = `Node ${process.versions.node} on ${process.platform}`;
+  return `Measured on ${day} with version ${version} and ${node}, ${cores}, with a load of ${load} at the start.`;
 }
