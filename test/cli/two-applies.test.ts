@@ -1,14 +1,16 @@
 // Several applies of one workspace at once: one works, and the others wait or are refused. None damages the state, and every
 // schedule exists once.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { hook, says } from '../support/vocabulary.ts';
-import { openWorld } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const names = ['a', 'b', 'c', 'd'];
+const lock = ({ path }: World) => join(path, 'almanac.state.json.lock');
 
 it.each([
   [2, 'is refused, and sees who has held the lock since when', []],
@@ -29,9 +31,11 @@ it.each([
       outside: { clock: { ...clock, sleep } },
     },
   );
-  const ended = await Promise.all(
-    Array.from({ length: count }, () => world.run('apply', '--auto-approve', ...options)),
-  );
+  const start = () => world.run('apply', '--auto-approve', ...options);
+  const first = start();
+  // A lock that was just created does not say by whom yet.
+  while (!existsSync(lock(world)) || readFileSync(lock(world), 'utf8') === '') await wait(1);
+  const ended = await Promise.all([first, ...Array.from({ length: count - 1 }, start)]);
   const others = ended.filter(({ code, stdout }) => code !== 0 || stdout.includes('No changes'));
   expect(others).toHaveLength(count - 1);
   for (const { code, stdout, stderr } of others) {
