@@ -25,8 +25,8 @@ const rooms = [
   // What Omni holds, and what was recorded: neither knows a plan.
   { name: 'observe', isPure: false },
   { name: 'state', isPure: false },
-  { name: 'plan', isPure: true },
-  { name: 'apply', isPure: true, node: ['node:crypto', 'node:util'] },
+  { name: 'plan', isPure: true, node: ['node:crypto', 'node:util'] },
+  { name: 'apply', isPure: true },
   { name: 'report', isPure: true },
   // Shares no code with the rest: one misreading of the API must not cancel itself out.
   { name: 'emulator', isPure: false },

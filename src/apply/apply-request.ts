@@ -6,8 +6,8 @@ import type { Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
+import type { PlanPorts, PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
-import type { PlanPorts, PlanRequest } from './propose/propose.ts';
 
 export interface ApplyRequest extends PlanRequest {
   readonly loaded: Loaded;

@@ -3,15 +3,15 @@
 // before the question, which says what it takes. Nothing that is refused has changed anything.
 
 import { guardedService } from '../observe/service.ts';
+import { type Basis, configOf, makeBasis, withState } from '../plan/inputs.ts';
+import { type Proposal, propose } from '../plan/proposal.ts';
+import { planOf, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkSecretsSent, noteLeft, noteNotCompared, noteRotated, noteToken } from './check-before-asking.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
-import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
-import { type Proposal, propose } from './propose/propose.ts';
-import { planOf, selectionOf } from './propose/selection.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';

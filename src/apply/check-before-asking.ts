@@ -16,14 +16,14 @@ import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { sendsDeclaration } from '../plan/calls.ts';
+import { isRotation } from '../plan/digest.ts';
+import type { Basis } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import { isDone, mostNamed, type SavedPart } from '../plan/saved-plan.ts';
+import { type Selection, selectMatches } from '../plan/selection.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import type { Basis } from './propose/basis.ts';
-import { isRotation } from './propose/digest.ts';
-import type { Proposal } from './propose/propose.ts';
-import { isDone, mostNamed, type SavedPart } from './propose/saved-plan.ts';
-import { type Selection, selectMatches } from './propose/selection.ts';
-import { unsetVariables } from './propose/unset-variables.ts';
+import { unsetVariables } from './unset-variables.ts';
 
 /**
  * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret

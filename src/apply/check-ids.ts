@@ -17,9 +17,9 @@ import type { Listed } from '../observe/looking.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
 import { nothingElsewhere } from '../plan/block.ts';
 import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { madeIn } from './create-guard.ts';
 import type { Makers } from './makers.ts';
-import type { Proposal } from './propose/propose.ts';
 import type { ToList } from './what-exists.ts';
 
 /** A resource that a request names by its id. */

@@ -13,9 +13,9 @@ import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Listed } from '../observe/looking.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Makers } from './makers.ts';
-import type { Proposal } from './propose/propose.ts';
 
 interface MadeIn {
   /** All that the list will show of what the plan makes. */

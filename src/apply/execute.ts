@@ -17,6 +17,7 @@ import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
@@ -24,7 +25,6 @@ import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
 import type { Makers } from './makers.ts';
-import type { Proposal } from './propose/propose.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 import {
   errorOf,

@@ -1,21 +1,16 @@
-// What each kind is to an apply: how its requests go out, what a failed one means for others, and what selectors look at.
+// What each kind is to an apply: how its requests go out, and what a failed one means for others.
 // How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
 
-import { deliveryOf } from '../model/fields/delivery.ts';
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type Kind, kindsInOrder } from '../model/values/address.ts';
+import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
-import type { DeclaredObject } from '../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Step } from '../plan/plan.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { aiJobRequests, dashboardRequests, type Requests, routineRequests, scheduleRequests } from './send-call.ts';
-
-/** Texts by which a selector finds a resource. */
-type TextsIn = (attributes: DeclaredObject) => readonly string[];
 
 /** What is missing after a failed request, so that the steps that need it are not started. */
 interface Missing {
@@ -36,8 +31,6 @@ interface KindTraits {
   readonly requests: Requests;
   /** Delivers what exists at once; only kinds that Omni has such a request for. Throws what the api throws. */
   readonly trigger?: (target: Triggered, api: Api, options: CallOptions) => Promise<void>;
-  /** What the labels `dashboard:` and `via:` look at. */
-  readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
   /** Steps with the same name go out one after the other. */
   readonly inTurn?: (step: Step) => string | undefined;
   /** Names what must not have failed before a step starts. */
@@ -50,15 +43,9 @@ interface KindTraits {
   readonly unseen?: (attributes: JsonObject) => readonly string[];
 }
 
-const textIn =
-  (field: string) =>
-  ({ [field]: value }: Readonly<Record<string, unknown>>): readonly string[] =>
-    typeof value === 'string' ? [value] : [];
-
 export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
   dashboard: {
     requests: dashboardRequests,
-    labels: { dashboard: textIn('identifier') },
     missingAfter: ({ after }) => {
       if (after === undefined) return undefined;
       const identifier = plainText(after, 'identifier');
@@ -68,7 +55,6 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
   schedule: {
     requests: scheduleRequests,
     trigger: ({ id }, api, options) => api.triggerSchedule(id, options),
-    labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
     needs: ({ after = {} }) => filtersOf(after),
     instead: insteadOfSwitching,
     unseen: passwordOf,
@@ -76,7 +62,6 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
   routine: {
     requests: routineRequests,
     trigger: ({ id, madeBy: owner }, api, options) => api.triggerRoutine(id, { owner }, options),
-    labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
     inTurn: makesFor,
     needs: (step) => makesFor(step) ?? '',
     missingAfter: (step, error) => {
@@ -84,14 +69,8 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
       return what === undefined ? undefined : { what, why: 'its owner has as many routines as Omni allows' };
     },
   },
-  aiJob: { requests: aiJobRequests, labels: {} },
+  aiJob: { requests: aiJobRequests },
 };
-
-const kindsWith = (has: (traits: KindTraits) => boolean) => kindsInOrder.filter((kind) => has(appliedKinds[kind]));
-
-/** What can be delivered again, or made again in place of what exists. */
-export const triggeredKinds = kindsWith(({ trigger }) => trigger !== undefined);
-export const replaceableKinds = kindsWith(({ requests: { post, delete: remove } }) => Boolean(post && remove));
 
 function filtersOf(attributes: JsonObject): string {
   return `filters of ${plainText(attributes, 'identifier')}`;

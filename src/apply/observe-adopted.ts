@@ -19,10 +19,10 @@ import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Makers } from './makers.ts';
-import type { Proposal } from './propose/propose.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly message: string }): void };

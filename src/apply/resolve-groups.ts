@@ -13,9 +13,9 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { accessLists, checkGroups, meantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
 import type { GroupWork } from '../plan/group-calls.ts';
+import type { Basis } from '../plan/inputs.ts';
 import type { Match } from '../plan/match.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Basis } from './propose/basis.ts';
 
 /** The declared groups of each step that sends some, with their ids. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;

@@ -12,11 +12,11 @@ import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { Call, Send } from '../plan/calls.ts';
+import { type Basis, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
 import { appliedKinds } from './kinds.ts';
-import { type Basis, withState } from './propose/basis.ts';
 import type { GroupsSoFar } from './settle-groups.ts';
 
 /** What became of a step. */

@@ -20,12 +20,13 @@ import { guardedService, type Service, serviceNow } from '../observe/service.ts'
 import type { Api } from '../omni/api.ts';
 import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
 import { groupNamesOf, groupWords } from '../plan/dangers/group-words.ts';
+import { plannedAs } from '../plan/kinds.ts';
+import { namedBy, selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredIds, idRefusals, listsOf, type Rows, rowsIn } from './check-ids.ts';
-import { namedBy, selectApplied } from './choose/select.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
@@ -212,7 +213,7 @@ function targetOf(address: Address, { resources }: State): readonly TriggerTarge
     ...others.map((name) => groupWords(name, undefined)),
   ];
   const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
-  const [destinationType = sensitive] = appliedKinds[kind].labels.via?.(attributes) ?? [];
+  const [destinationType = sensitive] = plannedAs[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);
   return [{ address, kind, id, madeBy, identifier: text(listedBy.on), name: text(listedBy.name), destinationType, to }];
 }

@@ -7,8 +7,8 @@ import type { Json } from '../model/values/json.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { diffAttributes } from '../plan/difference.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import type { Rows } from './check-ids.ts';
-import type { Proposal } from './propose/propose.ts';
 
 /** Why updates must not be sent. */
 export function unseenDestinations(

@@ -1,8 +1,10 @@
 // What the planner asks of a kind, beside the rows of decisions (decide.ts), the requests of a change (calls.ts) and what a
 // plan leaves as it is (planning-findings.ts), which are tables by kind there.
 
+import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
+import type { DeclaredObject } from '../model/workspace/resource.ts';
 import type { PatchedFields } from './patch.ts';
 
 /** Why another value of a secret is no reason to send anything, and what sends it all the same. */
@@ -31,7 +33,17 @@ interface PlanTraits {
   readonly rowsOutsideAlone?: true;
   /** The fields that decide whether it delivers at all. */
   readonly alert: readonly string[];
+  /** What the labels `dashboard:` and `via:` of selectors look at. */
+  readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
 }
+
+/** Texts by which a selector finds a resource. */
+type TextsIn = (attributes: DeclaredObject) => readonly string[];
+
+const textIn =
+  (field: string) =>
+  ({ [field]: value }: Readonly<Record<string, unknown>>): readonly string[] =>
+    typeof value === 'string' ? [value] : [];
 
 const jobWaits: Waiting = {
   why: 'An AI job does not run again for that alone',
@@ -55,6 +67,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     runsAsOwner: false,
     rows: [],
     alert: [],
+    labels: { dashboard: textIn('identifier') },
   },
   schedule: {
     secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
@@ -63,6 +76,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     runsAsOwner: true,
     rows: ['identifier', 'queryIdentifierMapKey'],
     alert: ['conditionType', 'conditionQueryMapKey'],
+    labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
   },
   routine: {
     secretWaits: () => undefined,
@@ -78,6 +92,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     rows: ['modelId', 'branchId', 'topicName', 'prompt'],
     rowsOutsideAlone: true,
     alert: [],
+    labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
   },
   aiJob: {
     secretWaits: () => jobWaits,
@@ -87,5 +102,6 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     // Each run is a new one: nobody receives it as another version of the last.
     rows: [],
     alert: [],
+    labels: {},
   },
 };

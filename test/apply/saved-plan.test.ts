@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Applied } from '../../src/apply/apply-request.ts';
-import { readSavedPlan } from '../../src/apply/propose/saved-plan.ts';
 import type { SavedPlan } from '../../src/model/plan/plan.ts';
+import { readSavedPlan } from '../../src/plan/saved-plan.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, core, notesOf, stage as openStage, type Stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';

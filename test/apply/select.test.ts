@@ -1,11 +1,11 @@
 // What selectors choose: addresses add up, labels of one kind add up, and different kinds narrow each other.
 
 import { describe, expect, test } from 'vitest';
-import { resolve, resolveOrAll, selectablesAt } from '../../src/apply/choose/select.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';
+import { resolve, resolveOrAll, selectablesAt } from '../../src/plan/select.ts';
 import { stateOf } from '../support/plan/planning.ts';
 
 const resource = (address: string, attributes: DeclaredObject, sink?: Resource['sink']): Resource => ({

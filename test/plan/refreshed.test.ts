@@ -1,7 +1,7 @@
 // How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { withDigests } from '../../src/apply/propose/digest.ts';
+import { withDigests } from '../../src/plan/digest.ts';
 import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 import { dashboard } from '../support/vocabulary.ts';
 

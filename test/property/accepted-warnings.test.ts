@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withDigests } from '../../src/apply/propose/digest.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { kinds } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { warningCodes } from '../../src/model/workspace/codes.ts';
+import { withDigests } from '../../src/plan/digest.ts';
 import { declare, type Entries, plan, stateOf } from '../support/plan/planning.ts';
 import { arbitraryFullDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';

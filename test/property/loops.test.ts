@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { planDigest } from '../../src/apply/propose/digest.ts';
 import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
+import { planDigest } from '../../src/plan/digest.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 import { plan, stateOf } from '../support/plan/planning.ts';
 import { runs } from '../support/runs/runs.ts';

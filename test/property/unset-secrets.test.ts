@@ -4,10 +4,10 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { isSealedSecret, type Secret, secretKey } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { makeFingerprint } from '../../src/plan/fingerprint-secrets.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost } from '../support/emulator/service.ts';

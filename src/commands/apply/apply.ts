@@ -2,7 +2,6 @@
 
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
-import { checkEnvironment, digestsIn, openSavedPlan, readSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
@@ -12,10 +11,12 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { checkEnvironment, digestsIn, readSavedPlan } from '../../plan/saved-plan.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { behindWords, isCi } from '../base/note-behind.ts';
+import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';

@@ -1,12 +1,12 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
-import { knownSecrets } from '../../apply/propose/shown-texts.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/missing-environment.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Service, type ServiceOptions, withService } from '../../observe/service.ts';
 import type { StoredState } from '../../state/state-store.ts';
 import { usualLimits } from './command.ts';
+import { knownSecrets } from './shown-texts.ts';
 import type { World } from './world.ts';
 
 type ServiceEvent =

@@ -1,6 +1,5 @@
 // The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
-import type { Shown } from '../../apply/propose/shown-texts.ts';
 import type { Doc } from '../../report/doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ImportEvent, ImportReporter } from './import-document.ts';
@@ -8,6 +7,7 @@ import { renderExpected, renderNotes, renderSkipped } from './import-text.ts';
 import { openLiveLine, waitingWords } from './progress.ts';
 import { redraws } from './publishing.ts';
 import type { Run } from './run.ts';
+import type { Shown } from './shown-texts.ts';
 
 /** `shown` masks what Omni wrote. */
 export function importReporter(run: Run, shown: Shown): ImportReporter & { end(): void } {

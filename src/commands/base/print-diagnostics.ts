@@ -1,11 +1,11 @@
 // Diagnostics as text, each with the lines of its source; secrets are masked.
 
-import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
+import { secretsOf } from '../../plan/fingerprint-secrets.ts';
 import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
 import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';

@@ -2,7 +2,6 @@
 // kind have a line each. Of many, a line says how many are done once all have ended, and in a log now and then before that.
 // Failures have lines of their own, up to ten of a kind.
 
-import type { Shown } from '../../apply/propose/shown-texts.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
@@ -18,6 +17,7 @@ import { displayWidth, safeText, truncate } from '../../report/text/terminal-tex
 import { type Page, type Progress, type Role, renderProgressBar } from '../../report/text/theme.ts';
 import { redraws } from './publishing.ts';
 import type { Run } from './run.ts';
+import type { Shown } from './shown-texts.ts';
 import type { Output } from './world.ts';
 
 /** `shown` masks what Omni wrote. A log is neither wrapped nor cut: its readers search for whole sentences. */

@@ -2,7 +2,6 @@
 // because a reviewer approves it: a variable that happens to hold somebody's address must not hide that address. The
 // secrets of declarations are sealed anyway.
 
-import type { Shown } from '../../apply/propose/shown-texts.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
@@ -15,6 +14,7 @@ import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
 import type { PlanReportFormat } from './result-formats.ts';
 import type { Run } from './run.ts';
+import type { Shown } from './shown-texts.ts';
 import type { Output } from './world.ts';
 
 interface PublishedPlan {

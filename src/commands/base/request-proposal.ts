@@ -1,8 +1,8 @@
 // What `plan` and `drift` ask of the engine, from the options of the command line.
 
-import { type PlanRequest, type Proposal, proposeNow } from '../../apply/propose/propose.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { type PlanRequest, type Proposal, proposeNow } from '../../plan/proposal.ts';
 import type { OnlineFlags, PlanShape } from './command.ts';
 import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';

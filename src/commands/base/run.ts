@@ -2,7 +2,6 @@
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/shown-texts.ts';
 import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
 import {
   baseUrlVariable,
@@ -27,6 +26,7 @@ import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
+import { knownSecrets, type Shown, shownWithout } from './shown-texts.ts';
 import type { World } from './world.ts';
 
 /** A workspace and its declarations, with whatever is wrong with them. */

@@ -1,13 +1,13 @@
 // The state for people: some resources or all of it, and a summary. For `almanac state show`, and for `almanac show` without
 // a plan. Secrets are masked.
 
-import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
+import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';

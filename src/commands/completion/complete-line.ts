@@ -205,7 +205,7 @@ async function declaredAnywhere(run: Run) {
 
 /** `tag:board` and `owner:@acme/finance`, and the other labels once they are typed: there are many. Sorted. */
 async function labels(run: Run, typed: string): Promise<readonly Word[]> {
-  const { labelsOf } = await import('../../apply/choose/select.ts');
+  const { labelsOf } = await import('../../plan/select.ts');
   const words = (await declaredAnywhere(run)).flatMap(({ address, attributes }) => labelsOf(address, attributes));
   const label = /^[a-z]+:/.exec(typed)?.[0];
   const isShown = (word: string) => /^(?:tag|owner):/.test(word) || (label !== undefined && word.startsWith(label));

@@ -1,9 +1,7 @@
 // Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
 // are set.
 
-import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
-import { keyingOf } from '../../apply/propose/keying.ts';
-import { unsetVariables } from '../../apply/propose/unset-variables.ts';
+import { unsetVariables } from '../../apply/unset-variables.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -15,6 +13,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { configSchemaFile, resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
+import { secretsOf } from '../../plan/fingerprint-secrets.ts';
+import { keyingOf } from '../../plan/keying.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { supportedNode } from '../../version.ts';
 import { oldZonesWords } from '../base/old-zones.ts';

@@ -1,9 +1,9 @@
 // `almanac drift`: what differs in Omni from what was applied, for a job that runs every night. Changes nothing but, with
 // --write, the source files. Untracked schedules are named, and are no drift.
 
-import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/service/remote.ts';
+import type { Proposal } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';

@@ -1,9 +1,6 @@
 // `almanac drift --write`: chooses a place for what others changed in Omni, proves the edits, then writes the files, each as
 // a whole and only if nobody changed it since it was read.
 
-import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
-import type { Proposal } from '../../apply/propose/propose.ts';
-import { selectMatches } from '../../apply/propose/selection.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
@@ -13,7 +10,10 @@ import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { tokensIn } from '../../observe/service.ts';
+import { secretsOf } from '../../plan/fingerprint-secrets.ts';
 import { trackedAs } from '../../plan/match.ts';
+import type { Proposal } from '../../plan/proposal.ts';
+import { selectMatches } from '../../plan/selection.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import { settleEdits } from '../base/edit/edit-files.ts';
 import { environmentWords, loadEverywhere, type Side } from '../base/edit/every-environment.ts';

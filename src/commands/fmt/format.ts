@@ -1,7 +1,6 @@
 // `almanac fmt [PATH...]`: puts files into their canonical form, and removes finished entries from them. A file with syntax
 // errors is never changed.
 
-import { finishedEverywhere } from '../../apply/propose/basis.ts';
 import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
@@ -11,6 +10,7 @@ import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import { finishedEverywhere } from '../../plan/inputs.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';

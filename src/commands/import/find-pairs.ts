@@ -1,7 +1,6 @@
 // Looks for the pairs of declarations and schedules that nothing tracks, before an import declares what is left. Asks Omni
 // for what is ambiguous, and takes nothing that another environment of the workspace tracks.
 
-import { makeBasis } from '../../apply/propose/basis.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -15,6 +14,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Service } from '../../observe/service.ts';
+import { makeBasis } from '../../plan/inputs.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
 import { environmentWords, everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';

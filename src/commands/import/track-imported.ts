@@ -2,8 +2,6 @@
 
 import { journalHeader } from '../../apply/journal-header.ts';
 import { observeAdopted } from '../../apply/observe-adopted.ts';
-import { type Basis, makeBasis, rebased, withState } from '../../apply/propose/basis.ts';
-import { type PlanPorts, propose } from '../../apply/propose/propose.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Randomness } from '../../model/outside.ts';
@@ -12,6 +10,8 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { type Basis, makeBasis, rebased, withState } from '../../plan/inputs.ts';
+import { type PlanPorts, propose } from '../../plan/proposal.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';

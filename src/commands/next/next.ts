@@ -1,6 +1,5 @@
 // `almanac next [SELECTOR...]`: the coming runs of every schedule.
 
-import { namedBy, resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type Address, groupOf, type Kind, kindsInWords } from '../../model/values/address.ts';
@@ -8,6 +7,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { namedBy, resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { commandTraits, type Idle, idleOf, whenItRuns } from '../base/kinds.ts';

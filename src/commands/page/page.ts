@@ -1,7 +1,6 @@
 // `almanac page [SELECTOR...]`: what people who never open git want to know, as one HTML file. Sends nothing to Omni without
 // --status.
 
-import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -12,6 +11,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired, Resource } from '../../model/workspace/resource.ts';
+import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
 import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
 import { sayOldZones } from '../base/old-zones.ts';

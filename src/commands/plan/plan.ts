@@ -1,7 +1,7 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
-import { savedPlan } from '../../apply/propose/propose.ts';
+import { savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
 import { behindWords } from '../base/note-behind.ts';

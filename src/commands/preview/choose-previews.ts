@@ -1,10 +1,10 @@
 // Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
 
-import { namedBy, resolve, selectablesAt } from '../../apply/choose/select.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { type Address, groupOf, kinds } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { namedBy, resolve, selectablesAt } from '../../plan/select.ts';
 import { previewed } from './kinds.ts';
 
 export interface Chosen {

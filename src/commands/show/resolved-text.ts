@@ -2,7 +2,6 @@
 // parts of a value come from different places, behind each part.
 
 import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
-import { resolveOrAll, selectablesAt } from '../../apply/choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
@@ -24,6 +23,7 @@ import {
   heldField,
   type Resource,
 } from '../../model/workspace/resource.ts';
+import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { visibleText } from '../../report/text/visible-values.ts';

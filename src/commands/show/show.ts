@@ -1,7 +1,7 @@
 // `almanac show [PLANFILE]`: a saved plan, the state, or the declarations as they are sent.
 
-import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { publishPlan } from '../base/publish-plan.ts';
 import type { Run } from '../base/run.ts';
 import { stateShow } from '../base/show-state.ts';

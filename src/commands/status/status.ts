@@ -1,9 +1,9 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
-import { selectApplied } from '../../apply/choose/select.ts';
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { selectApplied } from '../../plan/select.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';

@@ -1,7 +1,6 @@
 // `almanac who [WHOM...]`: who receives what, from the declarations and the state. Sends nothing to Omni without
 // --online.
 
-import { isSelector } from '../../apply/choose/select.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
@@ -15,6 +14,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import { isSelector } from '../../plan/select.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf, printText } from '../../report/print-text.ts';
 import {

@@ -35,6 +35,9 @@ export type Section = (typeof kinds)[Kind]['section'];
 
 export const kindsInOrder = Object.keys(kinds) as readonly Kind[];
 
+/** What runs again by itself, so it can be delivered at once, or made again in place of what exists. */
+export const recurringKinds = kindsInOrder.filter((kind) => kinds[kind].life === 'recurring');
+
 /** In the order in which schemas and pages list them. */
 export const sections = ['schedules', 'dashboards', 'routines', 'aiJobs'] as const satisfies readonly Section[];
 

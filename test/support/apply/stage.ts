@@ -3,7 +3,6 @@
 
 import { apply } from '../../../src/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
-import { proposeNow, savedPlan } from '../../../src/apply/propose/propose.ts';
 import { type Loaded, load } from '../../../src/declare/load/load.ts';
 import type { Clock } from '../../../src/model/outside.ts';
 import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
@@ -13,6 +12,7 @@ import type { State } from '../../../src/model/plan/state.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { Service } from '../../../src/observe/service.ts';
 import type { ApiSettings } from '../../../src/omni/api.ts';
+import { proposeNow, savedPlan } from '../../../src/plan/proposal.ts';
 import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import { makeMemoryWorkspace } from '../memory-workspace.ts';

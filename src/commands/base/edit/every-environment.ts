@@ -1,6 +1,5 @@
 // A workspace in every environment, with the state of each: what may only change if nothing changes anywhere.
 
-import { type Basis, makeBasis } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
 import type { ParsedOnce } from '../../../declare/load/load-again.ts';
 import type { Workspace } from '../../../declare/workspace.ts';
@@ -10,6 +9,7 @@ import { once } from '../../../model/values/memoize.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Observation } from '../../../observe/observe.ts';
+import { type Basis, makeBasis } from '../../../plan/inputs.ts';
 import { currentState } from '../../../state/current-state.ts';
 import type { GlobalOptions } from '../command.ts';
 import type { Run } from '../run.ts';

@@ -1,8 +1,6 @@
 // Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
 // under other addresses and with other values in the fields that are meant, and the plan shows nothing more.
 
-import { type Basis, rebased } from '../../../apply/propose/basis.ts';
-import { planOf } from '../../../apply/propose/selection.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
 import { overlayWorkspace, type ParsedOnce } from '../../../declare/load/load-again.ts';
 import type { Workspace } from '../../../declare/workspace.ts';
@@ -16,6 +14,8 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
+import { type Basis, rebased } from '../../../plan/inputs.ts';
+import { planOf } from '../../../plan/selection.ts';
 import { isSetField } from '../../../report/fields/set-differences.ts';
 import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './every-environment.ts';

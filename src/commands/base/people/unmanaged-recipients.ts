@@ -2,7 +2,6 @@
 // groups, or to another number of people than the state names. The list, and then one request for each of these schedules.
 // What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
-import { configOf } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
 import { destinations } from '../../../model/fields/field.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
@@ -15,6 +14,7 @@ import { mayReachOthers } from '../../../observe/observed.ts';
 import { requireFullOperations, type Service } from '../../../observe/service.ts';
 import type { Api } from '../../../omni/api.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
+import { configOf } from '../../../plan/inputs.ts';
 import { untrackedRows } from '../../../plan/untracked.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';

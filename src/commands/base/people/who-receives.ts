@@ -1,7 +1,6 @@
 // Everybody who receives something, with each delivery and the place that names them. Reads what was loaded and a state;
 // sends nothing.
 
-import { resolveOrAll, selectablesAt } from '../../../apply/choose/select.ts';
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
@@ -15,6 +14,7 @@ import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
+import { resolveOrAll, selectablesAt } from '../../../plan/select.ts';
 import { hasReceivers, idleOf, listedFacts, whenItRuns } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';

@@ -1,10 +1,10 @@
 // With which key the fingerprints of a state are made, and with which those of this run.
 
 import { createHash } from 'node:crypto';
-import type { State } from '../../model/plan/state.ts';
-import type { JsonObject } from '../../model/values/json.ts';
-import { holdsSecret, mapSealed, type SealedSecret, type Secret, sealedSecret } from '../../model/values/secret.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { State } from '../model/plan/state.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { holdsSecret, mapSealed, type SealedSecret, type Secret, sealedSecret } from '../model/values/secret.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type Fingerprint, makeFingerprint } from './fingerprint-secrets.ts';
 
 /**

@@ -1,10 +1,10 @@
 // The variables of secrets that are not set here.
 
-import type { Environment } from '../../declare/load/load-config.ts';
-import type { Address } from '../../model/values/address.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
-import { secretsOf } from './fingerprint-secrets.ts';
+import type { Environment } from '../declare/load/load-config.ts';
+import type { Address } from '../model/values/address.ts';
+import { byCodeUnit } from '../model/values/json.ts';
+import type { Desired } from '../model/workspace/resource.ts';
+import { secretsOf } from '../plan/fingerprint-secrets.ts';
 
 /** An environment variable that declarations take secrets from. */
 interface UnsetVariable {

@@ -8,8 +8,8 @@ import { once } from '../../model/values/memoize.ts';
 import { isSealedSecret, makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { tokensIn } from '../../observe/service.ts';
+import { secretsOf } from '../../plan/fingerprint-secrets.ts';
 import type { StoredState } from '../../state/state-store.ts';
-import { secretsOf } from './fingerprint-secrets.ts';
 
 /**
  * The tokens, the variables that a file names for any environment, or a state for what no file declares any more, and the

@@ -4,10 +4,10 @@
 // secrets of the job, and a plan shows it only where they are known. So such differences do not count.
 
 import { createHash } from 'node:crypto';
-import { isRemark } from '../../model/fields/fields.ts';
-import type { Change, FieldDiff, Plan, Reason } from '../../model/plan/plan.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { isWholeText } from '../../model/values/secret.ts';
+import { isRemark } from '../model/fields/fields.ts';
+import type { Change, FieldDiff, Plan, Reason } from '../model/plan/plan.ts';
+import { canonicalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { isWholeText } from '../model/values/secret.ts';
 
 /** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
 export function planDigest({ baseUrl, operations, changes }: Plan): string {

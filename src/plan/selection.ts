@@ -1,17 +1,16 @@
 // What a plan is about: what --target and --replace select, or what a saved plan says itself. A selector that matches nothing, and
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
-import type { Change, Refresh, SavedPlan } from '../../model/plan/plan.ts';
-import { type Address, kindOf, kinds, kindsInWords, withInstances } from '../../model/values/address.ts';
-import type { WithFindings } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { Observation } from '../../observe/observe.ts';
-import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
-import { makePlan, onlySteps, type Planned } from '../../plan/plan.ts';
-import { requireMatches, resolve, selectablesAt } from '../choose/select.ts';
-import { replaceableKinds } from '../kinds.ts';
-import type { Basis } from './basis.ts';
+import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
+import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Observation } from '../observe/observe.ts';
+import type { Basis } from './inputs.ts';
+import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
+import { makePlan, onlySteps, type Planned } from './plan.ts';
 import { compareSaved, type SavedPart } from './saved-plan.ts';
+import { requireMatches, resolve, selectablesAt } from './select.ts';
 
 /** What a plan is asked about, as people write it. */
 export interface Asked {
@@ -121,10 +120,10 @@ function whyNotReplaced(
   selected: ReadonlySet<Address>,
 ): readonly [message: string, hint?: string] | undefined {
   const kind = kindOf(address);
-  if (kind !== undefined && !replaceableKinds.includes(kind)) {
+  if (kind !== undefined && !recurringKinds.includes(kind)) {
     const { words } = kinds[kind];
     const article = /^[AEIOU]/i.test(words) ? 'an' : 'a';
-    return [`--replace accepts only ${kindsInWords(replaceableKinds, 'or', 's')}; ${address} is ${article} ${words}.`];
+    return [`--replace accepts only ${kindsInWords(recurringKinds, 'or', 's')}; ${address} is ${article} ${words}.`];
   }
   if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} cannot be followed.`];
   const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);

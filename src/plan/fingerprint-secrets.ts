@@ -3,17 +3,17 @@
 
 import { createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { Secret, sealedSecret } from '../../model/values/secret.ts';
-import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { Secret, sealedSecret } from '../model/values/secret.ts';
+import { type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
 import {
   type Declared,
   type Desired,
   type Resource,
   type SealedResource,
   secretsIn,
-} from '../../model/workspace/resource.ts';
+} from '../model/workspace/resource.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;

@@ -1,21 +1,21 @@
 // What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
 // belong together. Worked out once in a run, and handed on as a value.
 
-import { withAudienceWaivers } from '../../declare/inside/audience-waivers.ts';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import type { Randomness } from '../../model/outside.ts';
-import type { PlanDocument } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
-import type { Address } from '../../model/values/address.ts';
-import { once } from '../../model/values/memoize.ts';
-import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin } from '../../model/workspace/diagnostic.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
-import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { type Matching, match } from '../../plan/match.ts';
-import { sinkReport } from '../../plan/sinks.ts';
+import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
+import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Randomness } from '../model/outside.ts';
+import type { PlanDocument } from '../model/plan/plan.ts';
+import type { State } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import { once } from '../model/values/memoize.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
+import type { Failure } from '../model/workspace/failure.ts';
+import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { fingerprintSecrets } from './fingerprint-secrets.ts';
 import { type Keying, keyingOf } from './keying.ts';
+import { type Matching, match } from './match.ts';
+import { sinkReport } from './sinks.ts';
 
 export interface Basis {
   readonly loaded: Loaded;

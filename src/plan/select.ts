@@ -2,27 +2,35 @@
 // of one kind add up, and different kinds narrow each other. A selector that matches nothing is refused, because a typing mistake
 // must not look like "nothing to do".
 
-import { didYouMean } from '../../declare/findings/suggest.ts';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
-import { destinations } from '../../model/fields/field.ts';
-import type { State } from '../../model/plan/state.ts';
-import { type Address, groupOf, type Kind, kindOf, kindsInOrder, kindsInWords } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import { type LabelName, labelNames, selectorForms } from '../../model/values/selectors.ts';
-import { countOf, wildcard } from '../../model/values/words.ts';
-import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { didYouMean } from '../declare/findings/suggest.ts';
+import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
+import { destinations } from '../model/fields/field.ts';
+import type { State } from '../model/plan/state.ts';
+import {
+  type Address,
+  groupOf,
+  type Kind,
+  kindOf,
+  kindsInOrder,
+  kindsInWords,
+  recurringKinds,
+} from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
+import { countOf, wildcard } from '../model/values/words.ts';
+import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import { Failure, type FindingSource } from '../model/workspace/failure.ts';
 import {
   type DeclaredObject,
   type Desired,
   declaredAttributes,
   type Resource,
   shownAttributes,
-} from '../../model/workspace/resource.ts';
-import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
-import { groupNamesOf } from '../../plan/dangers/group-words.ts';
-import { appliedKinds, triggeredKinds } from '../kinds.ts';
+} from '../model/workspace/resource.ts';
+import { placesOf, recipientsOf } from './dangers/destinations.ts';
+import { groupNamesOf } from './dangers/group-words.ts';
+import { plannedAs } from './kinds.ts';
 
 interface Selectable {
   readonly address: Address;
@@ -48,11 +56,11 @@ const labels: Readonly<Record<LabelName, Label>> = {
     hint: 'It is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
   },
   dashboard: {
-    textsOf: onSides((attributes, kind) => appliedKinds[kind].labels.dashboard?.(attributes) ?? []),
+    textsOf: onSides((attributes, kind) => plannedAs[kind].labels.dashboard?.(attributes) ?? []),
     hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac documents` lists them.',
   },
   via: {
-    textsOf: onSides((attributes, kind) => appliedKinds[kind].labels.via?.(attributes) ?? []),
+    textsOf: onSides((attributes, kind) => plannedAs[kind].labels.via?.(attributes) ?? []),
     hint: `It is one of ${destinations.join(', ')}.`,
   },
   kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
@@ -148,7 +156,7 @@ export function selectApplied(
       loaded,
     );
   const applied = Object.entries(state?.resources ?? {});
-  const isTriggered = (address: Address) => kindsAt(address).some((kind) => triggeredKinds.includes(kind));
+  const isTriggered = (address: Address) => kindsAt(address).some((kind) => recurringKinds.includes(kind));
   const deliverable = applied.filter(([address, { id }]) => isTriggered(address) && id !== undefined);
   const known = selectablesAt(
     deliverable.map(([address]) => address),
@@ -160,7 +168,7 @@ export function selectApplied(
     if (!tracked.has(address)) return 'was not applied';
     return isTriggered(address)
       ? 'only ran once, so there is nothing to deliver again'
-      : `is not a ${kindsInWords(triggeredKinds, 'or')}`;
+      : `is not a ${kindsInWords(recurringKinds, 'or')}`;
   };
   return resolve(selectors, known, { source: loaded, whyNot });
 }

@@ -1,48 +1,18 @@
 // A saved plan is what it is about, and the changes that were reviewed. It is read back here and compared with what is planned
 // now: an apply of it does its changes and no others, where all of them are still to be done.
 
-import type { Workspace } from '../../declare/workspace.ts';
-import { type Change, type Plan, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
-import type { Address } from '../../model/values/address.ts';
-import { isJsonObject, parseJson } from '../../model/values/json.ts';
-import { nameSome, shellWord } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { checkedDocument } from '../../yaml/document-problem.ts';
-import { isSelector } from '../choose/select.ts';
+import { type Change, type Plan, type PlanDocument, planSchema, type SavedPlan } from '../model/plan/plan.ts';
+import type { Address } from '../model/values/address.ts';
+import { isJsonObject, parseJson } from '../model/values/json.ts';
+import { nameSome } from '../model/values/words.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { checkedDocument } from '../yaml/document-problem.ts';
 import { keyOf, planDigest, withDigests } from './digest.ts';
 
 /** Of thousands of changes, the rest is counted. */
 export const mostNamed = 20;
 
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
-
-/**
- * Reads the saved plan that a command names. A plan that git tracks may have come with somebody's commit, so nobody reviewed
- * it as the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
- */
-export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
-  const text = await workspace.readOutside(file).catch((error: unknown) => {
-    throw error instanceof Failure && isSelector(file) ? selectorForFile(error, file) : error;
-  });
-  if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
-  if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
-  throw new Failure('plan-unreadable', `${file} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with almanac plan --out.`,
-  });
-}
-
-function notSaved(file: string): Failure {
-  return new Failure('plan-unreadable', `${file} is not a saved plan. It looks like a source file.`, {
-    hint: 'Name no source file: `almanac apply` reads all of them, and `--target ADDRESS` chooses from what they declare. A saved plan is what `almanac plan --out FILE` writes.',
-  });
-}
-
-function selectorForFile({ code, message }: Failure, file: string): Failure {
-  const selector = shellWord(file);
-  return new Failure(code, `${message} A saved plan is a file, and this looks like a selector.`, {
-    hint: `To apply only what it selects, run \`almanac apply --target ${selector}\`. To see what the state keeps of it, run \`almanac state show ${selector}\`. To see what is declared, run \`almanac show --resolved ${selector}\`.`,
-  });
-}
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {

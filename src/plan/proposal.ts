@@ -1,28 +1,28 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
-import { membersAreInside } from '../../declare/inside/members-inside.ts';
-import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
-import { judgeFindings } from '../../declare/judge-findings.ts';
-import type { Loaded } from '../../declare/load/load.ts';
-import { placeFindings } from '../../declare/load/place-findings.ts';
-import type { Clock, Randomness } from '../../model/outside.ts';
-import type { Plan, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
-import type { Address } from '../../model/values/address.ts';
-import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Observation } from '../../observe/observe.ts';
-import type { Service } from '../../observe/service.ts';
-import { type GuardContext, givesUpMany } from '../../plan/block.ts';
-import { findDangers } from '../../plan/dangers/find-dangers.ts';
-import type { Step } from '../../plan/plan.ts';
-import { findUntracked, type Untracked } from '../../plan/untracked.ts';
-import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
-import type { StateStore } from '../../state/state-store.ts';
-import { unknownGroups } from '../resolve-groups.ts';
-import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
+import { unknownGroups } from '../apply/resolve-groups.ts';
+import { membersAreInside } from '../declare/inside/members-inside.ts';
+import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
+import { judgeFindings } from '../declare/judge-findings.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { placeFindings } from '../declare/load/place-findings.ts';
+import type { Clock, Randomness } from '../model/outside.ts';
+import type { Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
+import type { Address } from '../model/values/address.ts';
+import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import type { Observation } from '../observe/observe.ts';
+import type { Service } from '../observe/service.ts';
+import { checkSameOrganization, stateForPlan } from '../state/current-state.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { type GuardContext, givesUpMany } from './block.ts';
+import { findDangers } from './dangers/find-dangers.ts';
 import { planDigest, withDigests } from './digest.ts';
+import { type Basis, makeBasis, sinkIn, unplanned } from './inputs.ts';
+import type { Step } from './plan.ts';
 import type { SavedPart } from './saved-plan.ts';
 import { type Asked, observedBy, planOf, type Selection, selectionOf, selectMatches } from './selection.ts';
+import { findUntracked, type Untracked } from './untracked.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends Asked {
@@ -151,7 +151,7 @@ async function observed(
 ): Promise<Observation | undefined> {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { observe } = await import('../../observe/observe.ts');
+  const { observe } = await import('../observe/observe.ts');
   const only = observedBy(selection, basis);
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;
