@@ -4,6 +4,7 @@
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { identities, namedOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
+import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type ListedRow, type Named } from '../model/service/remote.ts';
@@ -13,7 +14,6 @@ import { shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { textOf } from '../observe/kinds.ts';
-import type { Listed } from '../observe/looking.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
 import { nothingElsewhere } from '../plan/block.ts';
 import type { Step } from '../plan/plan.ts';

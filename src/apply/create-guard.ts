@@ -5,6 +5,7 @@
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
+import type { Listed } from '../model/plan/observation.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kinds } from '../model/values/address.ts';
@@ -12,7 +13,6 @@ import { groupBy } from '../model/values/group-by.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Listed } from '../observe/looking.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { plainText } from '../state/fold-journal.ts';
 import type { Makers } from './makers.ts';

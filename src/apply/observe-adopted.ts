@@ -6,6 +6,7 @@
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
 import { namesIn } from '../model/fields/attributes.ts';
+import type { Listed } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import { recordedGroups } from '../model/plan/user-groups.ts';
 import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
@@ -13,7 +14,6 @@ import { type Address, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
-import type { Listed } from '../observe/looking.ts';
 import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';

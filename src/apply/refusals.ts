@@ -4,9 +4,9 @@
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
+import type { Listed } from '../model/plan/observation.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import type { Listed } from '../observe/looking.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
 import { guardPlan } from '../plan/block.ts';

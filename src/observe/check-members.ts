@@ -1,9 +1,10 @@
 // Whether the members of declared user groups are inside, for checks without a state: of schedules that Omni has already. One
 // list a dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
 
-import { membersAreInside, type ReadGroup } from '../declare/inside/members-inside.ts';
+import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
+import type { ReadGroup } from '../model/plan/observation.ts';
 import { isNamedBy } from '../model/plan/user-groups.ts';
 import { mayBeNamed, type RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';

@@ -1,10 +1,11 @@
 // What the looks at resources share: what they are given, what each of them has seen, and what a refusal means.
 
 import type { Clock } from '../model/outside.ts';
+import type { Listed } from '../model/plan/observation.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import type { ListedRow, ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
-import type { Address, Kind } from '../model/values/address.ts';
+import type { ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -17,11 +18,6 @@ import type { OwnerLists } from './owners/owner-lists.ts';
 import type { SecretFields } from './secret-fields.ts';
 import { refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
-
-/** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
-export interface Listed extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
-  readonly schedule?: readonly ListedSchedule[];
-}
 
 export interface ObserveOptions {
   readonly config: Config;

@@ -4,9 +4,9 @@
 // kind is looked at, its row in kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
-import type { ReadGroup } from '../declare/inside/members-inside.ts';
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
+import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { isElsewhere, isSeen, type ListedRow, type Observed } from '../model/service/remote.ts';
@@ -18,41 +18,15 @@ import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
-import {
-  type AskFilters,
-  askDashboard,
-  askNothing,
-  type FilterSpelling,
-  lookAtFilters,
-} from './filters/look-at-filters.ts';
+import { type AskFilters, askDashboard, askNothing, lookAtFilters } from './filters/look-at-filters.ts';
 import { observedKinds } from './kinds.ts';
-import { type Listed, type Looking, type ObserveOptions, type Seen, unobserved, withFields } from './looking.ts';
+import { type Looking, type ObserveOptions, type Seen, unobserved, withFields } from './looking.ts';
 import { ownerListsOf } from './owners/owner-lists.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
 import { secretFieldsIn } from './secret-fields.ts';
 import { inParallel, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
 import { unknownOptions } from './unknown-options.ts';
-
-export interface Observation {
-  readonly observed: Observed;
-  readonly findings: readonly Finding[];
-  /** No tracked schedule was found: a token that may not see them gets the same answer. */
-  readonly foundNone: boolean;
-  /** All that the service has of the kinds whose lists were read. */
-  readonly listed: Listed;
-  /** The schedules of which only the row in the list was compared. */
-  readonly detailsNotCompared: number;
-  /** The schedules whose details were read and hold a secret that nothing could be compared with. */
-  readonly secretsNotCompared: number;
-  /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
-  readonly filtersNotCompared: number;
-  readonly filterSpellings: readonly FilterSpelling[];
-  /** The schedules that have undeclared user groups, which nobody has read before. */
-  readonly groupsFirstRead: number;
-  /** The user groups of schedules whose recipients were read. */
-  readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
-}
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observe(options: ObserveOptions): Promise<Observation> {

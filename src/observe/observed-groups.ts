@@ -2,8 +2,8 @@
 // was declared, and another one of the same name is another group. Members who join or leave change nothing here.
 
 import { quote } from '../declare/formats/quote.ts';
-import type { ReadGroup } from '../declare/inside/members-inside.ts';
 import { namesIn } from '../model/fields/attributes.ts';
+import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { isGroupId, isNamedBy, knownGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';

@@ -1,11 +1,11 @@
 // What a plan is about: what --target and --replace select, or what a saved plan says itself. A selector that matches nothing, and
 // a replacement that cannot be made, are refused before anything is asked of the service.
 
+import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Observation } from '../observe/observe.ts';
 import type { Basis } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned } from './plan.ts';

@@ -3,13 +3,13 @@
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type { Observation } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { holdsSecret } from '../../model/values/secret.ts';
 import { inBackticks } from '../../model/values/words.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { Observation } from '../../observe/observe.ts';
 import { diffAttributes } from '../../plan/difference.ts';
 import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';

@@ -1,6 +1,7 @@
 // The check `recipient-not-inside` for the members of user groups that Omni was asked for: one finding for each schedule and
 // group. The waiver of the schedule covers them; an audience waives its own addresses only.
 
+import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -12,13 +13,6 @@ import { placeOfGroup } from '../online/unknown-group.ts';
 import { judgesRecipients, outsideWords } from './recipients-inside.ts';
 
 const code = 'recipient-not-inside';
-
-/** A user group that receives something. */
-export interface ReadGroup {
-  /** As it is declared, or would be. */
-  readonly text: string;
-  readonly emails: readonly string[];
-}
 
 /** Nothing where the check is off. */
 export function membersAreInside(

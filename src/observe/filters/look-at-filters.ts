@@ -13,12 +13,6 @@ import { type FilterLook, type FilterReading, isDoubtful, judgeFilters, type See
 
 const filterField = 'filterConfig';
 
-/** An id that reads otherwise in all schedules of a dashboard than in its filters. */
-export interface FilterSpelling {
-  readonly identifier: string;
-  readonly id: string;
-}
-
 /** What is to be compared of a schedule that was read; undefined where the answer holds no filters, or an import left them unread. */
 export function filterLook(
   { filterConfig: answer }: Pick<RemoteSchedule, 'filterConfig'>,
