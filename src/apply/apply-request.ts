@@ -2,11 +2,12 @@
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
-import type { Randomness, Reporter } from '../model/outside.ts';
+import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
-import type { PlanPorts, PlanRequest } from '../plan/proposal.ts';
+import type { Service } from '../observe/service.ts';
+import type { PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
 
 export interface ApplyRequest extends PlanRequest {
@@ -25,7 +26,10 @@ export interface ApplyRequest extends PlanRequest {
   readonly lockTimeout: number;
 }
 
-export interface ApplyPorts extends PlanPorts {
+export interface ApplyPorts {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly toolVersion: string;
   readonly store: StateStore;
   readonly environment: Environment;
   readonly randomness: Randomness;

@@ -7,7 +7,7 @@ import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
-import type { Change, PlanDocument } from '../model/plan/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { isRecorded, type ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { variablesIn } from '../model/values/secret.ts';
@@ -17,12 +17,10 @@ import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnost
 import { Failure } from '../model/workspace/failure.ts';
 import { sendsDeclaration } from '../plan/calls.ts';
 import { isRotation } from '../plan/digest.ts';
-import type { Basis } from '../plan/inputs.ts';
-import type { Step } from '../plan/plan.ts';
-import type { Proposal } from '../plan/proposal.ts';
-import { isDone, mostNamed, type SavedPart } from '../plan/saved-plan.ts';
-import { type Selection, selectMatches } from '../plan/selection.ts';
-import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
+import type { Proposal, SavedPart } from '../plan/proposal.ts';
+import { again, mostNamed } from '../plan/saved-plan.ts';
+import { selectMatches } from '../plan/selection.ts';
+import type { ApplyPorts } from './apply-request.ts';
 import { unsetVariables } from './unset-variables.ts';
 
 /**
@@ -31,7 +29,7 @@ import { unsetVariables } from './unset-variables.ts';
  * what this run has seen in Omni.
  */
 export function checkReviewed(
-  { document, basis: { state }, steps, observation }: Proposal,
+  { document, inputs: { state }, steps, seen, selection: { saved } }: Proposal,
   reviewed: ReadonlySet<string>,
   rows: ReadonlyMap<string, ListedRow>,
 ): void {
@@ -40,7 +38,7 @@ export function checkReviewed(
     return row !== undefined && isRecorded(row, state?.resources[address]?.attributes ?? {});
   };
   const kept = steps.filter(({ change, ignored }) => {
-    const observed = observation?.observed.get(change.address);
+    const observed = seen?.observed.get(change.address);
     return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));
   });
   const isKept = ({ address }: Change) => kept.some(({ change }) => change.address === address);
@@ -59,7 +57,7 @@ export function checkReviewed(
     'not-reviewed',
     `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
     {
-      hint: `${hintOf(unreviewed, isKnown)} Nothing was changed.`,
+      hint: `${saved === undefined ? hintOf(unreviewed, isKnown) : again} Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
     },
   );
@@ -83,27 +81,32 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
 }
 
 /** Says which secrets have other values, and what is sent for that alone. */
-export function noteRotated({ changes }: PlanDocument, { reporter }: ApplyPorts): void {
+export function noteRotated({ document: { changes } }: Proposal, { reporter }: ApplyPorts): void {
   const { rotated, words } = rotatedIn(changes);
   if (rotated.length > 0)
     reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
 }
 
-/** Says what an apply of a saved plan does not do. */
-export function noteLeft({ left }: SavedPart, { reporter }: ApplyPorts): void {
+/** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */
+export function noteSaved({ gone, left }: SavedPart, { document }: Proposal, { reporter }: ApplyPorts): void {
+  const say = (message: string) => reporter.emit({ type: 'note', message });
+  if (gone.length > 0 && document.changes.length > 0) {
+    const [are, they, them] = gone.length === 1 ? ['is', 'it is', 'it'] : ['are', 'they are', 'them'];
+    const count = countOf(gone.length, 'change');
+    say(
+      `${count} of the saved plan ${are} no longer planned: ${they} done, or somebody took ${them} back: ${namesOf(gone)}.`,
+    );
+  }
   const { rotated, words } = rotatedIn(left);
   const others = left.filter((change) => !rotated.includes(change));
-  if (rotated.length > 0) {
-    const when = 'an apply without a saved plan, or of one that is saved now, sends it';
-    reporter.emit({
-      type: 'note',
-      message: `${words}, and the saved plan does not hold that for ${namesOf(rotated)}: ${when}.`,
-    });
+  if (rotated.length > 0)
+    say(`${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of these sends it.`);
+  if (others.length > 0) {
+    const are = others.length === 1 ? 'is' : 'are';
+    say(
+      `${countOf(others.length, 'change')} ${are} planned that the saved plan does not hold, and left out: ${namesOf(others)}.`,
+    );
   }
-  if (others.length === 0) return;
-  const are = others.length === 1 ? 'is' : 'are';
-  const message = `${countOf(others.length, 'change')} ${are} planned that the saved plan does not hold, and left out: ${namesOf(others)}.`;
-  reporter.emit({ type: 'note', message });
 }
 
 function namesOf(changes: readonly Change[]): string {
@@ -136,23 +139,15 @@ export function checkSecrets(loaded: Loaded, environment: Environment, addresses
   });
 }
 
-/** Throws Failure missing-secret. What a saved plan says that it sends is needed, too, unless it is done. */
-export function checkSecretsSent(
-  { loaded, saved }: ApplyRequest,
-  steps: readonly Step[],
-  part: SavedPart | undefined,
-  { environment }: ApplyPorts,
-): void {
+/** Throws Failure missing-secret. Whether a change of a saved plan that sends secrets is done can be told only with them. */
+export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environment }: ApplyPorts): void {
   const sending = steps.filter(
     ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
   );
-  const isOver = part !== undefined && isDone(part);
-  const said = (isOver ? undefined : saved)?.changes.filter(
-    ({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive),
-  );
-  const changes = [...sending.map(({ change }) => change), ...(said ?? [])];
+  const gone = ofSaved?.gone.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
+  const changes = [...sending.map(({ change }) => change), ...(gone ?? [])];
   checkSecrets(
-    loaded,
+    inputs.loaded,
     environment,
     changes.map(({ address }) => address),
   );
@@ -160,14 +155,12 @@ export function checkSecretsSent(
 
 /** For a plan that does not send them. With --refresh-only, no declaration is compared. */
 export function noteNotCompared(
-  loaded: Loaded,
-  { targets, refresh }: Selection,
-  basis: Basis,
+  { inputs, selection: { targets, refresh } }: Proposal,
   { environment, reporter }: ApplyPorts,
 ): void {
   if (refresh?.only) return;
-  const about = selectMatches(basis, targets);
-  const unset = unsetFor(loaded, environment, new Set(about.map(({ address }) => address)));
+  const about = selectMatches(inputs, targets);
+  const unset = unsetFor(inputs.loaded, environment, new Set(about.map(({ address }) => address)));
   if (unset.length === 0) return;
   const { size } = new Set(unset.flatMap(({ addresses }) => addresses));
   const names = unset.map(({ name }) => name).join(', ');
@@ -215,7 +208,10 @@ const tokenNotes: readonly TokenNote[] = [
 ];
 
 /** Throws Failure invalid-workspace where `checks` makes a note an error. */
-export function noteToken({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
+export function noteToken(
+  { document: { changes }, inputs: { loaded } }: Proposal,
+  { service, reporter }: ApplyPorts,
+): void {
   for (const { code, concerns, withOrganizationKey, wordsFor, hint, refused } of tokenNotes) {
     const named = changes.filter((change) => change.requests > 0 && concerns(change));
     if (named.length === 0 || isOrganizationKey(service.token()) !== withOrganizationKey) continue;

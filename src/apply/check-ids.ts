@@ -43,7 +43,7 @@ type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 export type Rows = ReadonlyMap<string, ListedRow>;
 
 /** The ids that requests of a plan name, in the order of its changes. */
-function usedIds({ steps, basis: { state } }: Pick<Proposal, 'steps' | 'basis'>): readonly UsedId[] {
+function usedIds({ steps, inputs: { state } }: Pick<Proposal, 'steps' | 'inputs'>): readonly UsedId[] {
   return steps.flatMap((step) => usedBy(step, state) ?? []);
 }
 
@@ -98,7 +98,7 @@ export function deliveredIds(addresses: readonly Address[], { resources }: State
 
 /** What a plan must know: of what its requests name by id, and of what it adopts, nothing where this run has looked already. */
 export function toList(plan: Proposal, makers: Makers): readonly ToList[] {
-  const { steps, document, observation } = plan;
+  const { steps, document, seen } = plan;
   if (document.operations !== 'full') return [];
   const adopted = steps.flatMap(({ change: { kind, address }, adopts: id, after = {} }): readonly UsedId[] =>
     id === undefined
@@ -113,7 +113,7 @@ export function toList(plan: Proposal, makers: Makers): readonly ToList[] {
           },
         ],
   );
-  const isOpen = ({ kind }: UsedId) => observation?.listed[kind] === undefined;
+  const isOpen = ({ kind }: UsedId) => seen?.listed[kind] === undefined;
   return listsOf([...usedIds(plan), ...adopted].filter(isOpen), madeIn(plan, makers));
 }
 
@@ -136,10 +136,10 @@ export function rowsIn(listed: Listed): Rows {
  * found, that of a deletion does not.
  */
 export function checkIds(proposal: Proposal, rows: Rows, isReviewed: boolean): void {
-  const { document, observation } = proposal;
+  const { document, seen } = proposal;
   if (document.operations !== 'full') return;
   const isSeen = ({ address, use }: UsedId) =>
-    observation?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
+    seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
   checkAdopted(proposal, rows);
   const used = usedIds(proposal);
   refuseAll(idRefusals(isReviewed ? used.map(asReviewed) : used, rows, isSeen));
@@ -215,7 +215,7 @@ function inWords(kind: Kind, { identifier, name }: Named): string {
 }
 
 /** An entry of `adopt` may name a schedule of another dashboard than is declared. */
-function checkAdopted({ basis: { loaded }, steps }: Proposal, rows: Rows): void {
+function checkAdopted({ inputs: { loaded }, steps }: Proposal, rows: Rows): void {
   const findings = steps.flatMap(({ change: { kind, address }, adopts = '', after = {} }): readonly Finding[] => {
     const row = rows.get(adopts);
     if (row === undefined || !isElsewhere(row, namedOf(kind, after) ?? {})) return [];

@@ -33,7 +33,7 @@ export function madeIn(plan: Pick<Proposal, 'document'>, makers: Makers): readon
 
 /** What the journal keeps of the lists. What the state knows is there as well: its list may lag behind. */
 export function existingIn(proposal: Proposal, listed: Listed, makers: Makers): NonNullable<JournalHeader['existing']> {
-  const { resources = {} } = proposal.basis.state ?? {};
+  const { resources = {} } = proposal.inputs.state ?? {};
   return Object.fromEntries(
     madeIn(proposal, makers).map(({ kind, key }) => {
       const there = (listed[kind] ?? []).filter((row) => isInList(kind, row, key));
@@ -52,7 +52,7 @@ export function duplicatesOf(proposal: Proposal, listed: Listed, makers: Makers)
   const created = madeOf(proposal, makers).filter(
     ({ action, kind }) => action === 'create' || identities[kind].isOwners,
   );
-  const { resources = {} } = proposal.basis.state ?? {};
+  const { resources = {} } = proposal.inputs.state ?? {};
   const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.
   const missing = new Set(
@@ -65,7 +65,7 @@ export function duplicatesOf(proposal: Proposal, listed: Listed, makers: Makers)
   const known = new Set([...kept, ...used, ...adopted]);
   return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
     const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
-    return duplicatesIn(kind, wanted, untracked, proposal.basis);
+    return duplicatesIn(kind, wanted, untracked, proposal.inputs);
   });
 }
 
@@ -73,7 +73,7 @@ function duplicatesIn(
   kind: Kind,
   wanted: readonly Made[],
   untracked: readonly ListedRow[],
-  { state, config }: Pick<Proposal['basis'], 'state' | 'config'>,
+  { state, config }: Pick<Proposal['inputs'], 'state' | 'config'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
   const isNear = (row: ListedRow, { key }: Made) => isInList(kind, row, key);

@@ -70,13 +70,13 @@ export async function execute(
   { failFast, isWhole, existing, makers, groups }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
-): Promise<Applied> {
-  const { document, steps, basis } = proposal;
+): Promise<Omit<Applied, 'plan' | 'finished'>> {
+  const { document, steps, inputs } = proposal;
   const checkout = await ports.checkout?.head();
-  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), existing, checkout };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
-  const { resources = {}, orphans = [] } = basis.state ?? {};
+  const { resources = {}, orphans = [] } = inputs.state ?? {};
   const execution: Execution = {
     proposal,
     failFast,
@@ -91,12 +91,12 @@ export async function execute(
   await recordQuiet(execution);
   const announced = await announce(execution);
   for (const kind of kindsInOrder) await sendAll(kind, announced, execution);
-  const folded = effects.folded(basis.state);
+  const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
   const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
   await effects.end(state);
-  return { plan: document, document: outcomeOf(document, results, state), state };
+  return { document: outcomeOf(document, results, state), state };
 }
 
 /** The moves first, all or none: their outcomes follow all their intents. */
@@ -243,7 +243,7 @@ function asks({ send }: Call): boolean {
 /** The user groups that a schedule has now. What is not answered was not done, either. */
 async function askForGroups({ id, createdAt }: Known, options: CallOptions, execution: Execution) {
   const { effects, ports, proposal } = execution;
-  const { internalDomains } = proposal.basis.config.safety;
+  const { internalDomains } = proposal.inputs.config.safety;
   const asked = await effects.ask(async () => {
     const api = await ports.service.api();
     const answer = await readRecipients({
@@ -321,7 +321,7 @@ async function request(
   const { ports, proposal, usedIds } = execution;
   const createdAt = call.send === 'delete' ? recordedOf(step.change, proposal).createdAt : madeAt;
   const madeBy = madeByOf(step, call, execution);
-  const declared = proposal.basis.declared(step.change.address);
+  const declared = proposal.inputs.declared(step.change.address);
   const api = await ports.service.api();
   const send = appliedKinds[step.change.kind].requests[call.send];
   if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
@@ -339,7 +339,7 @@ async function request(
 /** When what a change is about was created, ISO 8601, and for whom; nothing of what does not exist yet. */
 function recordedOf(
   { id, reason, address, previousAddress = address }: Change,
-  { basis: { state } }: Proposal,
+  { inputs: { state } }: Proposal,
 ): Partial<Pick<StateResource, 'createdAt' | 'madeBy'>> {
   if (reason !== 'replaced') return state?.resources[previousAddress] ?? {};
   const { since: createdAt, madeBy } = state?.orphans.find((orphan) => orphan.id === id) ?? {};

@@ -41,7 +41,7 @@ export async function observeAdopted(
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
-  const { config, desired, keying } = proposal.basis;
+  const { config, desired, keying } = proposal.inputs;
   const read = adopted.filter(({ change }) => change.kind === 'schedule');
   if (read.length > fewAdopted)
     ports.reporter.emit({
@@ -134,8 +134,8 @@ function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilter
 }
 
 /** The state as if it had the adopted schedules alone. */
-function stateOf({ basis, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
-  const { state, salt } = basis;
+function stateOf({ inputs, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
+  const { state, salt } = inputs;
   const empty = {
     version: keptVersion,
     lineage: '',

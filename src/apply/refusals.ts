@@ -5,13 +5,12 @@ import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import type { PlanDocument } from '../model/plan/plan.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
 import { guardPlan } from '../plan/block.ts';
-import type { Proposal } from '../plan/proposal.ts';
-import { outOfDate, unexpected } from '../plan/saved-plan.ts';
+import type { Proposal, ProposedDocument } from '../plan/proposal.ts';
+import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
 import { checkIds, rowsIn, toList } from './check-ids.ts';
@@ -38,11 +37,12 @@ export async function refuse(
   request: ApplyRequest,
   { service, store }: ApplyPorts,
 ): Promise<Checked> {
-  const { document, steps, observation, part } = proposal;
-  const { expect, expectChanges } = request;
+  const { document, steps, seen, selection } = proposal;
+  const { expect } = request;
+  const reviewed = reviewedIn(request);
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
-  if (part !== undefined) refuseAll(outOfDate(part, document));
+  if (selection.saved !== undefined) refuseAll(madeForOther(selection.saved, document));
   refuseAll(guarded(proposal, request));
   refuseAll(tooLarge(proposal, store));
   if (document.baseUrl === null) throw noBaseUrl();
@@ -54,11 +54,11 @@ export async function refuse(
   const makers = await makersOf(steps, service);
   const wanted = toList(proposal, makers);
   const found = await whatExists(wanted, service);
-  const listed = joined(observation?.listed ?? {}, found);
+  const listed = joined(seen?.listed ?? {}, found);
   const rows = rowsIn(listed);
-  checkIds(proposal, rows, expectChanges !== undefined);
+  checkIds(proposal, rows, reviewed !== undefined);
   refuseAll(unseenDestinations(proposal, rows));
-  if (expectChanges !== undefined) checkReviewed(proposal, expectChanges, rows);
+  if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const groups = await resolveGroups(proposal, service);
   if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, groups, existing: undefined };
@@ -66,12 +66,17 @@ export async function refuse(
   return { listed, makers, groups, existing: existingIn(proposal, found, makers) };
 }
 
+/** The digests of the changes that were reviewed; undefined where any change may be applied. */
+export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<string> | undefined {
+  return expectChanges ?? (saved && digestsIn(saved));
+}
+
 /** Blocked changes, orphans and mass removals, all at once. */
 function guarded(
-  { document, basis, guardContext }: Proposal,
+  { document, inputs, guardContext }: Proposal,
   { force, allowOrphans }: ApplyRequest,
 ): readonly Failure[] {
-  const { safety } = basis.config;
+  const { safety } = inputs.config;
   return guardPlan(
     document,
     { ...safety, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
@@ -83,7 +88,7 @@ const encoder = new TextEncoder();
 
 /** What was sent must be recorded, so a state that grows keeps a tenth of its room for what becomes of the requests. */
 function tooLarge(
-  { steps, basis: { state } }: Proposal,
+  { steps, inputs: { state } }: Proposal,
   { name, mostBytes = Number.POSITIVE_INFINITY }: ApplyPorts['store'],
 ): readonly Failure[] {
   const sizeOf = (value: unknown) => encoder.encode(JSON.stringify(JSON.stringify(value ?? {}, null, 2))).length;
@@ -96,12 +101,12 @@ function tooLarge(
 }
 
 /** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
-export function costOf(document: PlanDocument, service: Service): RunCost | undefined {
+export function costOf(document: ProposedDocument, service: Service): RunCost | undefined {
   const [toCome, sent] = [requestsOf(document), service.sent()];
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
 }
 
-function requestsOf({ changes }: PlanDocument): number {
+function requestsOf({ changes }: ProposedDocument): number {
   return changes.reduce((sum, { requests }) => sum + requests, 0);
 }

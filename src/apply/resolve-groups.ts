@@ -4,34 +4,21 @@
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { openChanges } from '../model/plan/open-change.ts';
 import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { accessLists, checkGroups, meantBy } from '../observe/group-names.ts';
+import { accessLists, meantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
-import type { GroupWork } from '../plan/group-calls.ts';
-import type { Basis } from '../plan/inputs.ts';
-import type { Match } from '../plan/match.ts';
-import type { Step } from '../plan/plan.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
+import { type Step, sendsGroups } from '../plan/plan.ts';
 
 /** The declared groups of each step that sends some, with their ids. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
 
 interface Planned {
-  readonly basis: Basis;
+  readonly inputs: PlanInputs;
   readonly steps: readonly Step[];
-}
-
-/** The steps that need to know which groups are meant. */
-function namingSteps(steps: readonly Step[]): readonly (Step & { readonly groups: GroupWork })[] {
-  return steps.flatMap((step) => {
-    const { groups, calls, change } = step;
-    const isAsked = groups !== undefined && groups.wanted.length > 0 && !groups.keepsAll;
-    return isAsked && change.blocked === undefined && calls.length > 0 ? [{ ...step, groups }] : [];
-  });
 }
 
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
@@ -40,38 +27,13 @@ function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   return isGroupId(text) ? { text, id: text.toLowerCase() } : undefined;
 }
 
-/**
- * What is wrong with declared names whose ids nobody knows: an error where an apply would refuse to send to them, otherwise
- * a warning. `matches`: those that the look was about.
- */
-export async function unknownGroups(
-  { basis: { loaded, config, state }, steps }: Planned,
-  matches: readonly Match[],
-  service: Service,
-): Promise<readonly Finding[]> {
-  if (config.api.operations !== 'full') return [];
-  const priors = new Map(matches.map(({ address, prior }) => [address, prior]));
-  const open = groupBy(openChanges(state), ({ address }) => address);
-  const knownOf = (address: Address) => [
-    ...(priors.get(address)?.groups ?? []),
-    ...(open.get(address) ?? []).flatMap(({ groups = [] }) => groups),
-  ];
-  const keeping = new Set(steps.flatMap(({ groups, change }) => (groups?.keepsAll ? change.address : [])));
-  const asked = loaded.desired.resources.filter(({ address }) => priors.has(address) && !keeping.has(address));
-  const sending = new Set(namingSteps(steps).map(({ change }) => change.address));
-  const findings = await checkGroups(asked, service, knownOf);
-  return findings.map((finding) =>
-    sending.has(finding.address ?? finding.concerns ?? '') ? finding : { ...finding, severity: 'warning' },
-  );
-}
-
 function dashboardOf({ after }: Step): string {
   return String(after?.['identifier']);
 }
 
 /** Throws Failure invalid-workspace for names that mean no group, or several, and what the service throws. */
 export async function resolveGroups(planned: Planned, service: Service): Promise<GroupTargets> {
-  const steps = namingSteps(planned.steps);
+  const steps = planned.steps.filter(sendsGroups);
   if (steps.length === 0) return new Map();
   const listOf = accessLists(service);
   const findings: Finding[] = [];
@@ -92,7 +54,7 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
     throw invalidWorkspace(
       'Almanac cannot tell which user groups are meant; nothing was sent.',
       findings,
-      planned.basis.loaded,
+      planned.inputs.loaded,
     );
   return targets;
 }
@@ -103,8 +65,8 @@ function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
   return [...new Map(namesLast.map((group) => [group.id, group])).values()];
 }
 
-function unknownGroup(text: string, named: readonly Principal[], step: Step, { basis }: Planned): Finding {
+function unknownGroup(text: string, named: readonly Principal[], step: Step, { inputs }: Planned): Finding {
   const { address } = step.change;
-  const resource = basis.loaded.desired.resources.find((each) => each.address === address);
+  const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
   return unknownGroupFinding(text, named, dashboardOf(step), resource);
 }

@@ -3,7 +3,7 @@
 import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
-import type { Change, PlanDocument } from '../model/plan/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -12,7 +12,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { Call, Send } from '../plan/calls.ts';
-import { type Basis, withState } from '../plan/inputs.ts';
+import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
@@ -33,14 +33,14 @@ export interface Known {
 }
 
 export function outcomeOf(
-  plan: PlanDocument,
+  { digest }: { readonly digest: string },
   results: readonly ApplyResult[],
   state: State | undefined,
 ): ApplyDocument {
   const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
   return {
     formatVersion: 1,
-    digest: plan.digest,
+    digest,
     results,
     orphans: state?.orphans ?? [],
     summary: {
@@ -143,7 +143,7 @@ export function shown({ action, id: before }: Change, { id, outputs }: Known): P
   return { id: isNew ? id : undefined, outputs: Object.keys(outputs).length > 0 ? outputs : undefined };
 }
 
-export function finishedByApply(before: Basis, state: State | undefined): readonly FinishedEntry[] {
+export function finishedByApply(before: PlanInputs, state: State | undefined): readonly FinishedEntry[] {
   const { moves, adoptions, removals } = before.desired;
   if (state === undefined || moves.length + adoptions.length + removals.length === 0) return [];
   const wereFinished = new Set(before.state === undefined ? [] : before.matching.finished);

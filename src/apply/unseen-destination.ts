@@ -12,13 +12,13 @@ import type { Rows } from './check-ids.ts';
 
 /** Why updates must not be sent. */
 export function unseenDestinations(
-  { steps, basis: { state }, observation }: Pick<Proposal, 'steps' | 'basis' | 'observation'>,
+  { steps, inputs: { state }, seen }: Pick<Proposal, 'steps' | 'inputs' | 'seen'>,
   rows: Rows,
 ): readonly Failure[] {
   const changed = steps.flatMap(({ change, calls, adopts }) => {
     const { kind, id = '', address: now, previousAddress: address = now } = change;
     const isChanged = identities[kind].isOwners && calls.some(({ send }) => send === 'patch');
-    if (!isChanged || adopts !== undefined || observation?.observed.get(address)?.found) return [];
+    if (!isChanged || adopts !== undefined || seen?.observed.get(address)?.found) return [];
     const recorded = state?.resources[address]?.attributes['destination'];
     const row = rows.get(id);
     return row !== undefined && isSame(kind, recorded, row.destination) ? [] : [{ address, row }];

@@ -29,7 +29,7 @@ import { requireFullOperations } from './service.ts';
 import { unknownOptions } from './unknown-options.ts';
 
 /** Throws Failure usage with operations core, and what the service throws. */
-export async function observe(options: ObserveOptions): Promise<Observation> {
+export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups'>> {
   const { config, desired, state, fingerprint, only, lists, refresh, service } = options;
   requireFullOperations(config, 'what exists');
   const api = await service.api();

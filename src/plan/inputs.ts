@@ -17,7 +17,7 @@ import { type Keying, keyingOf } from './keying.ts';
 import { type Matching, match } from './match.ts';
 import { sinkReport } from './sinks.ts';
 
-export interface Basis {
+export interface PlanInputs {
   readonly loaded: Loaded;
   readonly config: Config;
   readonly desired: Desired<SealedResource>;
@@ -30,23 +30,35 @@ export interface Basis {
   readonly salt: string;
   readonly keying: Keying;
   readonly matching: Matching;
+  /** Where the state is kept, if several machines share it, and who wrote it there last. */
+  readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
+  readonly toolVersion: string;
+}
+
+/** What the run knows beside declarations and state. */
+interface OfRun {
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+  readonly findings?: readonly Finding[];
+  readonly place?: PlanInputs['place'];
 }
 
 /**
  * Throws Failure invalid-workspace where a finding is an error. `resends`: secrets that nothing can be compared with are
  * sent again.
  */
-export async function makeBasis(
+export async function makeInputs(
   loaded: Loaded,
   state: State | undefined,
-  randomness: Randomness,
+  { randomness, toolVersion, findings = [], place = {} }: OfRun,
   resends = false,
-): Promise<Basis> {
+): Promise<PlanInputs> {
   const config = configOf(loaded);
   if (hasErrors(loaded.findings)) throw unplanned(loaded);
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
-  return { ...(await declarationsOf(loaded, state, keying)), config, state, findings: [], salt, keying };
+  const declarations = await declarationsOf(loaded, state, keying);
+  return { ...declarations, config, state, findings, salt, keying, place, toolVersion };
 }
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
@@ -59,19 +71,19 @@ async function declarationsOf(loaded: Loaded, state: State | undefined, keying: 
 }
 
 /** Other declarations over the same state. Throws Failure invalid-workspace where almanac.yaml has errors. */
-export async function rebased(basis: Basis, loaded: Loaded): Promise<Basis> {
-  return { ...basis, ...(await declarationsOf(loaded, basis.state, basis.keying)), config: configOf(loaded) };
+export async function withDeclarations(inputs: PlanInputs, loaded: Loaded): Promise<PlanInputs> {
+  return { ...inputs, ...(await declarationsOf(loaded, inputs.state, inputs.keying)), config: configOf(loaded) };
 }
 
 /** The same declarations over a later version of the state. */
-export function withState(basis: Basis, state: State): Basis {
-  return state === basis.state
-    ? basis
-    : { ...basis, state, matching: match(basis.desired, basis.keying.comparable(state)) };
+export function withState(inputs: PlanInputs, state: State): PlanInputs {
+  return state === inputs.state
+    ? inputs
+    : { ...inputs, state, matching: match(inputs.desired, inputs.keying.comparable(state)) };
 }
 
 /** What the plan document says about the sink of the environment. */
-export function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
+export function sinkIn({ desired, config }: PlanInputs): Pick<PlanDocument, 'sink'> {
   return { sink: sinkReport(desired, config.deliver?.environment) };
 }
 
@@ -89,7 +101,7 @@ export function unplanned(source: Loaded, findings: readonly Finding[] = source.
 interface EnvironmentSide {
   readonly loaded: Loaded;
   readonly state?: State | undefined;
-  readonly basis: () => Promise<Basis>;
+  readonly inputs: () => Promise<PlanInputs>;
 }
 
 export interface FinishedEntries {
@@ -106,10 +118,10 @@ export interface FinishedEntries {
 export async function finishedEverywhere(sides: readonly EnvironmentSide[]): Promise<FinishedEntries> {
   let finished: ReadonlyMap<string, Origin> | undefined;
   const open: number[] = [];
-  for (const { loaded, state, basis } of sides) {
+  for (const { loaded, state, inputs } of sides) {
     if (hasErrors(loaded.findings)) throw unplanned(loaded);
     // Where nothing was applied yet, every entry may still take effect.
-    const origins = state === undefined ? [] : (await basis()).matching.finished;
+    const origins = state === undefined ? [] : (await inputs()).matching.finished;
     const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
     const { leftOut = [] } = loaded.desired;
     // What is not about this environment does not wait for it.

@@ -63,6 +63,13 @@ export interface Step {
   readonly adopts?: string | undefined;
 }
 
+/** Whether applying it needs to know which user groups its names mean. */
+export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
+  const { groups, calls, change } = step;
+  const hasNames = groups !== undefined && groups.wanted.length > 0 && !groups.keepsAll;
+  return hasNames && change.blocked === undefined && calls.length > 0;
+}
+
 export interface PlanPolicy {
   readonly baseUrl: string | undefined;
   readonly operations: Operations;

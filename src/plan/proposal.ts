@@ -1,171 +1,162 @@
-// The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
-// diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
+// The proposal: the plan of a selection with what a reviewer needs around it, from the declarations, the state and what a look
+// has seen. The one way to a plan, for plan, drift and apply alike. Pure: without a look it is what files and state say, which an
+// apply checks before its first request.
 
-import { unknownGroups } from '../apply/resolve-groups.ts';
 import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import { judgeFindings } from '../declare/judge-findings.ts';
-import type { Loaded } from '../declare/load/load.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
-import type { Clock, Randomness } from '../model/outside.ts';
 import type { Observation } from '../model/plan/observation.ts';
-import type { Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
+import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
-import type { Service } from '../observe/service.ts';
-import { checkSameOrganization, stateForPlan } from '../state/current-state.ts';
-import type { StateStore } from '../state/state-store.ts';
 import { type GuardContext, givesUpMany } from './block.ts';
 import { findDangers } from './dangers/find-dangers.ts';
-import { planDigest, withDigests } from './digest.ts';
-import { type Basis, makeBasis, sinkIn, unplanned } from './inputs.ts';
-import type { Step } from './plan.ts';
-import type { SavedPart } from './saved-plan.ts';
-import { type Asked, observedBy, planOf, type Selection, selectionOf, selectMatches } from './selection.ts';
+import { keyOf, planDigest, withDigests } from './digest.ts';
+import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
+import { trackedAs } from './match.ts';
+import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
+import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
 import { findUntracked, type Untracked } from './untracked.ts';
 
 /** What is asked of a plan. */
-export interface PlanRequest extends Asked {
+export interface PlanRequest extends Asked, LookedAt {
   /** Plan even though nothing is declared. */
   readonly allowEmpty?: boolean | undefined;
-  /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
-  readonly untracked?: boolean | undefined;
-  /** With a look, find out which declared names mean no user group: an apply does that before it sends. */
-  readonly names?: boolean | undefined;
-}
-
-export interface PlanPorts {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly toolVersion: string;
-  readonly store: Pick<StateStore, 'name' | 'shared'>;
 }
 
 export interface Proposal {
-  readonly basis: Basis;
-  readonly document: PlanDocument;
+  readonly inputs: PlanInputs;
+  readonly selection: Selection;
+  /** Undefined where the service was not looked at. */
+  readonly seen: Observation | undefined;
+  /** What is printed, but for the places of its findings. */
+  readonly document: ProposedDocument;
+  readonly findings: readonly Finding[];
   readonly steps: readonly Step[];
   readonly guardContext: GuardContext;
-  readonly selection: Selection;
-  /** Of a saved plan. */
-  readonly part: SavedPart | undefined;
+  /** Of an apply of a saved plan. */
+  readonly ofSaved: SavedPart | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
   readonly untracked: Untracked | undefined;
   /** What others changed to what is declared now, as the state names it. */
   readonly agreed: readonly Address[];
-  /** Undefined where the service was not observed. */
-  readonly observation: Observation | undefined;
 }
 
-/**
- * A proposal for the state as it is now, made without the lock: what plan and drift print. Throws what propose throws, and
- * Failure state-conflict where the state is another organization's.
- */
-export async function proposeNow(
-  loaded: Loaded,
-  request: PlanRequest,
-  ports: PlanPorts & { readonly store: StateStore; readonly randomness: Randomness },
-): Promise<Proposal> {
-  const { store, randomness } = ports;
-  const { state, findings } = await stateForPlan(store);
-  const basis = { ...(await makeBasis(loaded, state, randomness)), findings };
-  checkSameOrganization(state, basis.config.api.baseUrl, store.name);
-  return propose({ ...request, names: true }, basis, ports);
+export type ProposedDocument = Omit<PlanDocument, 'diagnostics'>;
+
+/** What is not done of a saved plan, and what is planned beside it. */
+export interface SavedPart {
+  /** No longer planned: done, or undone by others. */
+  readonly gone: readonly Change[];
+  readonly left: readonly Change[];
 }
 
-/**
- * `selection` is what the request asks for. Throws Failure usage where that cannot be planned, invalid-workspace where a
- * finding is an error, and what the service throws.
- */
-export async function propose(
-  request: PlanRequest,
-  basis: Basis,
-  ports: PlanPorts,
-  selection = selectionOf(request, basis),
-): Promise<Proposal> {
-  const { loaded, config, state } = basis;
+/** Throws Failure invalid-workspace where a finding is an error. */
+export function propose(
+  request: Pick<PlanRequest, 'allowEmpty' | 'untracked'>,
+  inputs: PlanInputs,
+  selection: Selection,
+  seen?: Observation | undefined,
+): Proposal {
+  const { loaded, config, state, desired } = inputs;
   const { saved, targets } = selection;
-  const { service } = ports;
-  const observation = await observed(selection, request, basis, ports);
-  const { value, findings: fromPlan, part } = planOf(basis, selection, observation);
+  const { value, findings: fromPlan } = planOf(inputs, selection, seen);
+  const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
+  const { plan, steps, agreed } = planned;
   // What the guard against mass removal compares the plan with.
   const tracked = Object.keys(state?.resources ?? {}).length;
-  const guardContext = { tracked, foundNone: observation?.foundNone ?? false };
-  const namesGroups = request.names === true && observation !== undefined;
-  const matches = namesGroups ? selectMatches(basis, targets) : [];
+  const guardContext = { tracked, foundNone: seen?.foundNone ?? false };
   const fromNow = [
-    ...(namesGroups ? await unknownGroups({ basis, steps: value.steps }, matches, service) : []),
-    ...basis.findings,
-    ...missingBaseUrl(value.plan),
-    ...basis.keying.findings,
-    ...(saved === undefined ? nothingDeclared(basis, request) : []),
-    ...(observation?.findings ?? []),
+    ...namesUnknown(seen, steps),
+    ...inputs.findings,
+    ...missingBaseUrl(plan),
+    ...inputs.keying.findings,
+    ...(saved === undefined ? nothingDeclared(inputs, selection, request) : []),
+    ...(seen?.findings ?? []),
     ...fromPlan,
-    ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
+    ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
   const findings = [
     ...loaded.findings,
     ...judgeFindings(fromNow, loaded),
-    ...judgeFindings(membersOutside(observation, basis), loaded).map(atMostWarning),
+    ...judgeFindings(membersOutside(seen, inputs), loaded).map(atMostWarning),
   ];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
-  const document: PlanDocument = {
+  const document: ProposedDocument = {
     formatVersion: 1,
-    toolVersion: ports.toolVersion,
-    digest: planDigest(value.plan),
-    ...value.plan,
-    state: { ...value.plan.state, ...sharedPlace(ports.store) },
-    changes: withDigests(value.plan),
-    ...sinkIn(basis),
-    dangers: findDangers(value.plan, {
+    toolVersion: inputs.toolVersion,
+    digest: planDigest(plan),
+    ...plan,
+    state: { ...plan.state, ...inputs.place },
+    changes: withDigests(plan),
+    ...sinkIn(inputs),
+    dangers: findDangers(plan, {
       state,
       internalDomains: config.safety.internalDomains,
       // A sink replaces those who are declared, and cannot be waived.
       judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
     }),
-    diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
-  const { steps, agreed } = value;
-  const listed = targets === undefined || request.untracked ? observation?.listed.schedule : undefined;
-  const untracked = listed && findUntracked(listed, state, basis.desired, config.ignore);
-  return { basis, document, steps, guardContext, selection, part, untracked, agreed, observation };
+  const listed = targets === undefined || request.untracked ? seen?.listed.schedule : undefined;
+  const untracked = listed && findUntracked(listed, state, desired, config.ignore);
+  return { inputs, selection, seen, document, findings, steps, guardContext, ofSaved, untracked, agreed };
 }
 
-/** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
-function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['state'], 'place' | 'writtenBy'> {
-  if (shared === undefined) return {};
-  const writer = shared.lastWriter();
-  return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
+/** The plan of the inputs for the selection, and as far as the service was looked at; of a saved plan, of everything. */
+export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, seen?: Observation) {
+  const { config, desired, state, matching } = inputs;
+  const { operations, baseUrl = state?.baseUrl } = config.api;
+  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
+  return makePlan({ desired, state, matching, observed: seen?.observed, policy });
+}
+
+/** Of what is planned, that which a saved plan is about. */
+function partOf(
+  saved: SavedPlan,
+  planned: Planned,
+  inputs: PlanInputs,
+): { readonly planned: Planned; readonly ofSaved: SavedPart } {
+  const { plan } = planned;
+  const addresses = saved.changes.map(({ address }) => address);
+  const moving = selectMatches(inputs, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const about = new Set([...addresses, ...moving]);
+  const kept = onlySteps(planned, ({ address }) => about.has(address));
+  const keys = new Set(kept.plan.changes.map((change) => keyOf(change, plan)));
+  return {
+    planned: kept,
+    ofSaved: {
+      gone: saved.changes.filter((change) => !keys.has(keyOf(change, saved))),
+      left: withDigests(plan).filter(({ address }) => !about.has(address)),
+    },
+  };
+}
+
+/** The document that is printed. To say where a finding is, its file is parsed again. */
+export async function documentOf({ document, findings, inputs: { loaded } }: Proposal): Promise<PlanDocument> {
+  const { fileNamed, desired } = loaded;
+  return { ...document, diagnostics: await placeFindings(findings, fileNamed, desired.loops) };
 }
 
 /** `environment`: that of --env. */
-export function savedPlan({ document, selection: { targets, refresh } }: Proposal, environment?: string): SavedPlan {
+export function savedPlan(document: PlanDocument, { targets, refresh }: Selection, environment?: string): SavedPlan {
   return { ...document, selection: { environment, targets, refresh } };
 }
 
-async function observed(
-  selection: Selection,
-  { untracked = false }: PlanRequest,
-  basis: Basis,
-  { service, clock }: PlanPorts,
-): Promise<Observation | undefined> {
-  const { refresh } = selection;
-  if (refresh === undefined) return undefined;
-  const { observe } = await import('../observe/observe.ts');
-  const only = observedBy(selection, basis);
-  const { config, desired, keying } = basis;
-  const { fingerprint } = keying;
-  const state = keying.comparable(basis.state);
-  return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
+/** Names that mean no user group: an error where an apply would refuse to send to them, otherwise a warning. */
+function namesUnknown(seen: Observation | undefined, steps: readonly Step[]): readonly Finding[] {
+  const sending = new Set(steps.filter(sendsGroups).map(({ change }) => change.address));
+  return (seen?.unknownGroups ?? []).map((finding) =>
+    sending.has(finding.address ?? finding.concerns ?? '') ? finding : { ...finding, severity: 'warning' },
+  );
 }
 
 /** Of the user groups whose people a look has read. */
-function membersOutside(observation: Observation | undefined, { loaded, config }: Basis): readonly Finding[] {
-  if (observation === undefined) return [];
+function membersOutside(seen: Observation | undefined, { loaded, config }: PlanInputs): readonly Finding[] {
+  if (seen === undefined) return [];
   const { resources, moves } = loaded.desired;
   const before = new Map(moves.map(({ from, to }) => [to, from]));
-  const groupsOf = (address: Address) =>
-    observation.members.get(address) ?? observation.members.get(before.get(address) ?? '') ?? [];
+  const groupsOf = (address: Address) => seen.members.get(address) ?? seen.members.get(before.get(address) ?? '') ?? [];
   return membersAreInside(resources, groupsOf, config, loaded.days);
 }
 
@@ -195,7 +186,11 @@ function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {
 }
 
 /** A glob that matches nothing must not empty an organization. */
-function nothingDeclared({ loaded, state }: Basis, { allowEmpty, refresh }: PlanRequest): readonly Finding[] {
+function nothingDeclared(
+  { loaded, state }: PlanInputs,
+  { refresh }: Selection,
+  { allowEmpty }: PlanRequest,
+): readonly Finding[] {
   const { resources, removals } = loaded.desired;
   if (resources.length > 0 || allowEmpty || refresh?.only) return [];
   const released = new Set(removals.map(({ from }) => from));

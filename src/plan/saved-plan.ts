@@ -1,18 +1,17 @@
-// A saved plan is what it is about, and the changes that were reviewed. It is read back here and compared with what is planned
-// now: an apply of it does its changes and no others, where all of them are still to be done.
+// A saved plan is a selection, and the digests of its changes. An apply of it plans these addresses as they are now, and refuses
+// what is planned in another way than it was reviewed; what is no longer planned is done.
 
-import { type Change, type Plan, type PlanDocument, planSchema, type SavedPlan } from '../model/plan/plan.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Plan, planSchema, type SavedPlan } from '../model/plan/plan.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
-import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { checkedDocument } from '../yaml/document-problem.ts';
-import { keyOf, planDigest, withDigests } from './digest.ts';
+import { planDigest, withDigests } from './digest.ts';
 
 /** Of thousands of changes, the rest is counted. */
 export const mostNamed = 20;
 
-const again = 'Run almanac plan --out again, and have the new plan reviewed.';
+/** The way out where a saved plan cannot be used. */
+export const again = 'Run almanac plan --out again, and have the new plan reviewed.';
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
@@ -47,80 +46,29 @@ export function checkEnvironment({ selection }: SavedPlan, environment: string |
   });
 }
 
-/** What is planned now, beside a saved plan. An apply of it does nothing else. */
-export interface SavedPart {
-  readonly saved: SavedPlan;
-  /** Of the changes of the saved plan that a reviewer decides: those that are planned, and those that are not. */
-  readonly still: readonly Change[];
-  readonly gone: readonly Change[];
-  /** Planned for the same resources, and not in it. */
-  readonly otherwise: readonly Change[];
-  /** What else is planned and not in it, which the apply leaves out. */
-  readonly left: readonly Change[];
-  readonly isHeld: (change: Change) => boolean;
-}
-
-/** `about`: the resources that it changes, with those that make room for them. */
-export function compareSaved(saved: SavedPlan, plan: Plan, about: ReadonlySet<Address>): SavedPart {
-  const planned = new Set(plan.changes.map((change) => keyOf(change, plan)));
-  const held = new Set(saved.changes.map((change) => keyOf(change, saved)));
-  const isPlanned = (change: Change) => planned.has(keyOf(change, saved));
-  const isHeld = (change: Change) => held.has(keyOf(change, plan));
-  const reviewed = withDigests(saved).filter(({ digest }) => digest !== undefined);
-  const others = withDigests(plan).filter((change) => !isHeld(change));
-  const isOtherwise = ({ digest, address }: Change) => digest !== undefined && about.has(address);
-  return {
-    saved,
-    still: reviewed.filter(isPlanned),
-    gone: reviewed.filter((change) => !isPlanned(change)),
-    otherwise: others.filter(isOtherwise),
-    left: others.filter((change) => !isOtherwise(change)),
-    isHeld,
-  };
-}
-
 /** Of its changes that a reviewer decides. */
 export function digestsIn(saved: SavedPlan): ReadonlySet<string> {
   return new Set(withDigests(saved).flatMap(({ digest }) => digest ?? []));
 }
 
-/** Whether all that a reviewer decided is done. */
-export function isDone({ still, gone, otherwise }: SavedPart): boolean {
-  return gone.length > 0 && still.length === 0 && otherwise.length === 0;
-}
-
-/** Where only a part of it is still to be done, or something else with the same resources. */
-export function outOfDate(part: SavedPart, { baseUrl, state }: PlanDocument): readonly Failure[] {
-  const { saved, still, gone, otherwise } = part;
+/** Where it was made for something else than this run is about. */
+export function madeForOther(
+  saved: SavedPlan,
+  { baseUrl, state }: Pick<Plan, 'baseUrl' | 'state'>,
+): readonly Failure[] {
   if (saved.baseUrl !== baseUrl)
     return [stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`)];
   if (saved.state.lineage !== null && saved.state.lineage !== state.lineage)
     return [stale('it was made from another state than the one that this run reads.')];
-  if (isDone(part) || gone.length + otherwise.length === 0) return [];
-  const lists = [
-    ['Still planned', still],
-    ['Done, or not planned in this way any more', gone],
-    ['Planned now, and not in it', otherwise],
-  ] as const;
-  const words = lists.flatMap(([title, changes]) => (changes.length === 0 ? [] : `${title}: ${listOf(changes)}.`));
-  return [stale(['what it holds is not what is planned now.', ...words].join(' '), [...still, ...gone, ...otherwise])];
+  return [];
 }
 
-function stale(why: string, changes: readonly Change[] = []): Failure {
-  const addresses = [...new Set(changes.map(({ address }) => address))];
-  return new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again, addresses });
-}
-
-function listOf(changes: readonly Change[]): string {
-  return nameSome(
-    changes.map(({ address, action }) => `${address} (${action})`),
-    changes.length,
-    mostNamed,
-  );
+function stale(why: string): Failure {
+  return new Failure('plan-stale', `The saved plan cannot be applied: ${why}`, { hint: again });
 }
 
 /** Where the plan has another digest than the reviewed one. */
-export function unexpected(expected: string, { digest }: PlanDocument): readonly Failure[] {
+export function unexpected(expected: string, { digest }: { readonly digest: string }): readonly Failure[] {
   if (expected === digest) return [];
   const message = `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`;
   return [

@@ -1,15 +1,13 @@
-// What a plan is about: what --target and --replace select, or what a saved plan says itself. A selector that matches nothing, and
-// a replacement that cannot be made, are refused before anything is asked of the service.
+// What a plan is about, and what is asked of Omni for it: what --target and --replace select, or what a saved plan says itself. A
+// selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
-import type { Observation } from '../model/plan/observation.ts';
+import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
-import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Basis } from './inputs.ts';
+import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
-import { makePlan, onlySteps, type Planned } from './plan.ts';
-import { compareSaved, type SavedPart } from './saved-plan.ts';
 import { requireMatches, resolve, selectablesAt } from './select.ts';
 
 /** What a plan is asked about, as people write it. */
@@ -36,11 +34,11 @@ export interface Selection {
 }
 
 /** Throws Failure usage for a selector that matches nothing, for what cannot be replaced, and for what is not among the targets. */
-export function selectionOf({ targets, written, replace, refresh, saved }: Asked, basis: Basis): Selection {
-  if (saved !== undefined) return savedSelection(saved, basis);
+export function selectionOf({ targets, written, replace, refresh, saved }: Asked, inputs: PlanInputs): Selection {
+  if (saved !== undefined) return ofSaved(saved, inputs);
   const asked = [targets, written, replace].filter((each) => each !== undefined);
   if (asked.length === 0) return { refresh };
-  const { loaded, state } = basis;
+  const { loaded, state } = inputs;
   const known = selectablesAt(knownAddresses(loaded.desired, state), loaded.desired, state);
   const among = { source: loaded };
   // First all of them: one error names every misspelt one.
@@ -53,7 +51,7 @@ export function selectionOf({ targets, written, replace, refresh, saved }: Asked
     refresh,
   };
   checkWritten(selection);
-  checkReplaced(selection, basis);
+  checkReplaced(selection, inputs);
   return selection;
 }
 
@@ -65,49 +63,74 @@ function checkWritten({ targets = [], written = [] }: Selection): void {
   });
 }
 
-/** It may name resources that nothing knows any more. A replacement that was made gave the schedule another id. */
-function savedSelection(saved: SavedPlan, { state }: Basis): Selection {
+/**
+ * The addresses of its changes are taken as they are: nothing may know them any more. A replacement that was made gave the
+ * schedule another id.
+ */
+function ofSaved(saved: SavedPlan, { state }: PlanInputs): Selection {
   const isOpen = ({ address, previousAddress = address, id }: Change) => state?.resources[previousAddress]?.id === id;
   const replaced = saved.changes.filter((change) => change.reason === 'requested' && isOpen(change));
-  return { ...saved.selection, replace: replaced.map(({ address }) => address), saved };
+  return { refresh: saved.selection.refresh, replace: replaced.map(({ address }) => address), saved };
 }
 
 /** What a plan for the targets is about, including the moves that make room for them. */
-export function selectMatches({ matching }: Basis, targets: readonly Address[] | undefined): readonly Match[] {
+export function selectMatches({ matching }: PlanInputs, targets: readonly Address[] | undefined): readonly Match[] {
   const addresses = matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
   return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
 }
 
-/** A plan, of a saved one only what that holds. */
-export interface PlannedFor extends WithFindings<Planned> {
-  readonly part?: SavedPart | undefined;
-}
-
-/** The plan of a basis, for the selection and as far as the service was observed. */
-export function planOf(basis: Basis, selection: Selection = {}, observation?: Observation | undefined): PlannedFor {
-  const { config, desired, state, matching } = basis;
-  const { targets, replace, refresh, saved } = selection;
-  const { operations, baseUrl = state?.baseUrl } = config.api;
-  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
-  const planned = makePlan({ desired, state, matching, observed: observation?.observed, policy });
-  if (saved === undefined) return planned;
-  const addresses = saved.changes.map(({ address }) => address);
-  const about = selectMatches(basis, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);
-  const part = compareSaved(saved, planned.value.plan, new Set([...addresses, ...about]));
-  return { ...planned, value: onlySteps(planned.value, part.isHeld), part };
-}
-
-/** What is observed for it, by addresses of the state; undefined for everything. Of a saved plan nothing but what it changes. */
-export function observedBy({ targets, saved }: Selection, basis: Basis) {
+/** The addresses, as the state has them, of what a selection is about; undefined for everything. */
+function aboutIn({ targets, saved }: Selection, inputs: PlanInputs): ReadonlySet<Address> | undefined {
   const about = saved === undefined ? targets : saved.changes.map(({ address }) => address);
-  return about && new Set(selectMatches(basis, about).map(trackedAs));
+  return about && new Set(selectMatches(inputs, about).map(trackedAs));
 }
 
-function checkReplaced(selection: Selection & { readonly replace: readonly Address[] }, basis: Basis): void {
+/** What else is asked of Omni with a look. */
+export interface LookedAt {
+  /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
+  readonly untracked?: boolean | undefined;
+  /** Find out which declared names mean no user group: an apply does that before it sends. */
+  readonly names?: boolean | undefined;
+}
+
+/** What is asked of Omni before the plan is made; undefined where nothing is. */
+export function lookFor(selection: Selection, inputs: PlanInputs, { untracked = false, names = false }: LookedAt) {
+  const { refresh } = selection;
+  if (refresh === undefined) return undefined;
+  const { config, desired, keying, state } = inputs;
+  return {
+    refresh,
+    desired,
+    config,
+    state: keying.comparable(state),
+    fingerprint: keying.fingerprint,
+    only: aboutIn(selection, inputs),
+    lists: untracked,
+    names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
+  };
+}
+
+/** The declarations whose groups are looked up by name, with the groups that the state knows of each. */
+function namingIn({ targets }: Selection, inputs: PlanInputs) {
+  const { loaded, state } = inputs;
+  const priors = new Map(selectMatches(inputs, targets).map(({ address, prior }) => [address, prior]));
+  const open = groupBy(openChanges(state), ({ address }) => address);
+  return loaded.desired.resources
+    .filter(({ address }) => priors.has(address))
+    .map((resource) => ({
+      resource,
+      known: [
+        ...(priors.get(resource.address)?.groups ?? []),
+        ...(open.get(resource.address) ?? []).flatMap(({ groups = [] }) => groups),
+      ],
+    }));
+}
+
+function checkReplaced(selection: Selection & { readonly replace: readonly Address[] }, inputs: PlanInputs): void {
   if (selection.replace.length === 0) return;
-  const selected = new Set(selectMatches(basis, selection.targets).map(({ address }) => address));
+  const selected = new Set(selectMatches(inputs, selection.targets).map(({ address }) => address));
   for (const address of selection.replace) {
-    const [message, hint] = whyNotReplaced(address, selection, basis, selected) ?? [];
+    const [message, hint] = whyNotReplaced(address, selection, inputs, selected) ?? [];
     if (message !== undefined) throw new Failure('usage', message, { hint });
   }
 }
@@ -116,7 +139,7 @@ function checkReplaced(selection: Selection & { readonly replace: readonly Addre
 function whyNotReplaced(
   address: Address,
   { refresh }: Selection,
-  { matching: { value: matches } }: Basis,
+  { matching: { value: matches } }: PlanInputs,
   selected: ReadonlySet<Address>,
 ): readonly [message: string, hint?: string] | undefined {
   const kind = kindOf(address);

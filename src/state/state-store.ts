@@ -1,6 +1,7 @@
 // The place of the state. The store keeps bytes safe; the engine interprets them.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import type { StateVersion } from '../model/plan/state-version.ts';
 import type { LockInfo } from '../model/workspace/lock.ts';
@@ -107,4 +108,14 @@ export interface LockedStore {
   setAside?(): Promise<void>;
   /** Never throws: a lock that cannot be removed is taken over later. */
   release(): Promise<void>;
+}
+
+/** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
+export function sharedPlace({
+  name,
+  shared,
+}: Pick<StateStore, 'name' | 'shared'>): Pick<PlanDocument['state'], 'place' | 'writtenBy'> {
+  if (shared === undefined) return {};
+  const writer = shared.lastWriter();
+  return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
 }

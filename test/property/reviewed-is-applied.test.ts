@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { Applied } from '../../src/apply/apply-request.ts';
+import { proposeNow } from '../../src/commands/base/request-proposal.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import { openChanges } from '../../src/model/plan/open-change.ts';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
@@ -15,7 +16,7 @@ import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Service } from '../../src/observe/service.ts';
-import { proposeNow } from '../../src/plan/proposal.ts';
+import { documentOf } from '../../src/plan/proposal.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/modules.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
@@ -139,7 +140,7 @@ async function planOf(world: World, declared: Declared, withSecrets: boolean): P
   const loaded = declaredAs(declared, withSecrets ? world.secret : undefined);
   const { clock } = world;
   const ports = { store: makeStore(world.state), clock, randomness, toolVersion: '0.1.0' };
-  return (await ask(world, (service) => proposeNow(loaded, everything, { ...ports, service }))).document;
+  return documentOf(await ask(world, (service) => proposeNow(loaded, everything, { ...ports, service })));
 }
 
 type Reviewed = Parameters<typeof coverage>[0]['reviews'][number];

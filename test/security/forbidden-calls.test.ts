@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 
 /** On the way to the service; to compare, to look for, and to mask them. */
 const mayReveal = [
-  'src/apply/propose/fingerprint-secrets.ts',
-  'src/apply/propose/keying.ts',
-  'src/apply/propose/shown-texts.ts',
   'src/commands/base/print-diagnostics.ts',
+  'src/commands/base/shown-texts.ts',
   'src/commands/drift/write-drift.ts',
   'src/commands/import/import-variables.ts',
   'src/declare/rules/unique.ts',
   'src/model/workspace/resource.ts',
   'src/omni/operations.ts',
+  'src/plan/fingerprint-secrets.ts',
+  'src/plan/keying.ts',
 ];
 
 test('secrets become text only in the files that are listed here', () => {

@@ -78,7 +78,7 @@ describe('a tracked schedule with a password', () => {
     made.files['schedules/all.yaml'] = { schedules: { s: upload('${env.OTHER}', { name: 'New' }) } };
     const sent = made.service.sent.length;
     expect((await failureOf(made.apply({ expect: digest }))).code).toBe('plan-stale');
-    expect((await failureOf(made.apply({ saved }))).code).toBe('plan-stale');
+    expect((await failureOf(made.apply({ saved }))).code).toBe('not-reviewed');
     expect(made.service.sent).toHaveLength(sent);
   });
 

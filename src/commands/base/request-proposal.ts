@@ -1,8 +1,17 @@
-// What `plan` and `drift` ask of the engine, from the options of the command line.
+// What `plan` and `drift` ask of the engine, from the options of the command line: the state as it is now, without the lock, a
+// look, and the proposal.
 
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type PlanRequest, type Proposal, proposeNow } from '../../plan/proposal.ts';
+import { look } from '../../observe/look.ts';
+import type { Service } from '../../observe/service.ts';
+import { makeInputs } from '../../plan/inputs.ts';
+import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
+import { lookFor, selectionOf } from '../../plan/selection.ts';
+import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
+import { type StateStore, sharedPlace } from '../../state/state-store.ts';
 import type { OnlineFlags, PlanShape } from './command.ts';
 import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';
@@ -35,4 +44,23 @@ export async function requestProposal(
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
   }
+}
+
+interface ProposalPorts {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+  readonly store: StateStore;
+}
+
+/** Throws what selecting, looking and proposing throw, and Failure state-conflict where the state is another organization's. */
+export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
+  const { store } = ports;
+  const { state, findings } = await stateForPlan(store);
+  const inputs = await makeInputs(loaded, state, { ...ports, findings, place: sharedPlace(store) });
+  checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
+  const selection = selectionOf(request, inputs);
+  const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);
+  return propose(request, inputs, selection, seen);
 }

@@ -3,7 +3,7 @@
 
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/service/remote.ts';
-import type { Proposal } from '../../plan/proposal.ts';
+import { documentOf, type Proposal } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
@@ -28,7 +28,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.
   const { alsoReadBy = [], ...edits } = accepted ?? {};
-  const document = session.shown({ ...documentOf(proposal, untracked === true), ...edits });
+  const document = session.shown({ ...(await driftDocumentOf(proposal, untracked === true)), ...edits });
   const source = session.loaded;
   const unseenCount = unseenIn(proposal);
   const beside = {
@@ -57,14 +57,14 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
 }
 
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
-function unseenIn({ observation }: Proposal): number {
-  return (observation?.findings ?? []).filter(
-    ({ code, address }) =>
-      code === 'not-observed' && address !== undefined && !isSeen(observation?.observed.get(address)),
+function unseenIn({ seen }: Proposal): number {
+  return (seen?.findings ?? []).filter(
+    ({ code, address }) => code === 'not-observed' && address !== undefined && !isSeen(seen?.observed.get(address)),
   ).length;
 }
 
-function documentOf({ document, untracked, agreed, observation }: Proposal, listsUntracked: boolean): DriftDocument {
+async function driftDocumentOf(proposal: Proposal, listsUntracked: boolean): Promise<DriftDocument> {
+  const { untracked, agreed, seen } = proposal;
   const { schedules = [], ignored = 0 } = untracked ?? {};
   const {
     detailsNotCompared = 0,
@@ -72,9 +72,9 @@ function documentOf({ document, untracked, agreed, observation }: Proposal, list
     filtersNotCompared = 0,
     filterSpellings = [],
     groupsFirstRead = 0,
-  } = observation ?? {};
+  } = seen ?? {};
   return {
-    ...document,
+    ...(await documentOf(proposal)),
     detailsNotCompared,
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),

@@ -36,13 +36,13 @@ export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | '
 
 export async function writeDrift(run: Run, { session, proposal }: DriftToWrite): Promise<WrittenDrift> {
   const workspace = parsedOnce(session.workspace);
-  const { basis, observation, selection } = proposal;
+  const { inputs, seen: observation, selection } = proposal;
   const { written } = selection;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
-  const { loaded, config, desired } = basis;
+  const { loaded, config, desired } = inputs;
   const { fileNamed } = loaded;
   const named = written && new Set(written);
-  const matches = selectMatches(basis, written).filter(
+  const matches = selectMatches(inputs, written).filter(
     (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
   );
   const { goals, refused } = driftGoals(matches, observation, secretTexts(session, run));
@@ -59,9 +59,9 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
   const here: Side = {
     name: config.environment,
     loaded,
-    state: basis.state,
+    state: inputs.state,
     observation,
-    basis: async () => basis,
+    inputs: async () => inputs,
     load: (edited) => run.loadFrom(edited, { everywhere: true }),
   };
   const others = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, here);

@@ -14,7 +14,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Service } from '../../observe/service.ts';
-import { makeBasis } from '../../plan/inputs.ts';
+import { makeInputs } from '../../plan/inputs.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
 import { environmentWords, everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
@@ -51,7 +51,7 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
   const free = untrackedRows(search);
   const others = free.length === 0 ? noOthers : await otherEnvironments(search);
   const rows = free.filter(({ id }) => !others.ids.has(id));
-  const { matching } = await makeBasis(loaded, state, run.randomness);
+  const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
   );

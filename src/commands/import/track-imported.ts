@@ -4,14 +4,15 @@ import { journalHeader } from '../../apply/journal-header.ts';
 import { observeAdopted } from '../../apply/observe-adopted.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import type { Randomness } from '../../model/outside.ts';
+import type { Clock, Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { type Basis, makeBasis, rebased, withState } from '../../plan/inputs.ts';
-import { type PlanPorts, propose } from '../../plan/proposal.ts';
+import type { Service } from '../../observe/service.ts';
+import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
+import { propose } from '../../plan/proposal.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
@@ -21,7 +22,10 @@ import type { Pair } from './pair-declared.ts';
  * --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
  * next plan is empty. Checks that it will be empty before it writes the state.
  */
-interface TrackOptions extends PlanPorts {
+interface TrackOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly toolVersion: string;
   readonly environment: Environment;
   /** The workspace, including the files that were written. */
   readonly loaded: Loaded;
@@ -53,15 +57,15 @@ export async function trackImported(options: TrackOptions): Promise<void> {
 }
 
 async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
-  const { store, before, loaded, randomness } = options;
+  const { store, before, loaded } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
-  const basis = await makeBasis(loaded, state, randomness);
-  const lines = linesOf([...recordedImports(basis, options), ...(await recordedPairs(basis, options))], options);
-  const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
+  const inputs = await makeInputs(loaded, state, options);
+  const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
+  const header = journalHeader(inputs, inputs.config.api.baseUrl ?? '', options);
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
-  await checkNothingToDo(withState(basis, next), options);
+  checkNothingToDo(withState(inputs, next), options);
   await locked.commit(next, { release: true });
 }
 
@@ -77,7 +81,7 @@ function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (J
   );
 }
 
-function recordedImports({ desired }: Basis, { imported, unread, madeBy }: TrackOptions): readonly Recorded[] {
+function recordedImports({ desired }: PlanInputs, { imported, unread, madeBy }: TrackOptions): readonly Recorded[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
     .map((resource) => {
@@ -96,11 +100,11 @@ function recordedImports({ desired }: Basis, { imported, unread, madeBy }: Track
 }
 
 /** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
-async function recordedPairs(basis: Basis, options: TrackOptions): Promise<readonly Recorded[]> {
+async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise<readonly Recorded[]> {
   const { pairs, onNote } = options;
   if (pairs.length === 0) return [];
   const ids = new Map(pairs.map(({ declared, row }) => [declared.address, row.id]));
-  const { loaded } = basis;
+  const { loaded } = inputs;
   const { resources, adoptions } = loaded.desired;
   const entries = resources.flatMap(({ address: to, origin }) => {
     const id = ids.get(to);
@@ -109,8 +113,8 @@ async function recordedPairs(basis: Basis, options: TrackOptions): Promise<reado
   // What exists was sent through the sink already: the state does not mark it so, and the next apply sends it once more.
   const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
   const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
-  const adopting = await rebased(basis, { ...loaded, desired });
-  const proposal = await propose({ targets: [...ids.keys()], allowEmpty: true }, adopting, options);
+  const adopting = await withDeclarations(inputs, { ...loaded, desired });
+  const proposal = propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] });
   const rows = pairs.map(({ row }) => row);
   const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
   const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
@@ -120,9 +124,8 @@ async function recordedPairs(basis: Basis, options: TrackOptions): Promise<reado
   });
 }
 
-async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {
-  const { imported } = options;
-  const { document } = await propose({ allowEmpty: true }, basis, options);
+function checkNothingToDo(inputs: PlanInputs, { imported }: TrackOptions): void {
+  const { document } = propose({ allowEmpty: true }, inputs, {});
   const changed = document.changes
     .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
     .map(({ address }) => address);

@@ -77,7 +77,7 @@ h5 { font-size: 1rem; font-weight: 600; margin: 0; font-variant-numeric: tabular
 .searching .strip, .part:not(.day) > :is(h3, h4) > small, .part > summary small { display: none; }
 .none { color: var(--quiet); }
 summary h4 { display: inline; }
-#ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-basis: 100%; font-size: .9375rem; }
+#ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-inputs: 100%; font-size: .9375rem; }
 summary { cursor: pointer; color: var(--quiet); font-size: .875rem; }
 article { display: grid; grid-template-columns: minmax(0, 22rem) minmax(0, 1fr); gap: .6rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1.1rem; margin-top: .6rem; }
 article h3 { font-size: 1.0625rem; margin-bottom: .2rem; }

@@ -1,7 +1,7 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
-import { savedPlan } from '../../plan/proposal.ts';
+import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
 import { behindWords } from '../base/note-behind.ts';
@@ -20,14 +20,14 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
   const proposal = await requestProposal(run, options, session, refresh);
-  const { document, untracked } = proposal;
+  const document = await documentOf(proposal);
   if (out !== undefined) {
-    const saved = renderJson(savedPlan(proposal, run.options.env));
+    const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });
   }
-  const behind = await behindWords(run, session.workspace.root, proposal.basis.state);
+  const behind = await behindWords(run, session.workspace.root, proposal.inputs.state);
   if (behind !== undefined) run.say(`warning: ${behind}`, run.stderr);
-  const untrackedCount = untracked?.schedules.length;
+  const untrackedCount = proposal.untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
   sayOldZones(
     run,

@@ -40,4 +40,6 @@ export interface Observation {
   readonly groupsFirstRead: number;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
+  /** Declared names that mean no user group, or several; none where nobody looked them up. */
+  readonly unknownGroups: readonly Finding[];
 }

@@ -47,7 +47,7 @@ summary .about { flex: 1; min-width: 9rem; }
 summary .address { font-weight: 600; }
 a { color: var(--blue); }
 a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 2px; }
-summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
+summary .quiet { flex-inputs: 100%; padding-left: 1.3em; }
 .inside summary, .card > details > summary, .danger summary { flex-wrap: nowrap; padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
 .inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
 .badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }

@@ -186,7 +186,7 @@ advising('where a plan is saved', withPlan).on('apply a.plan --target schedules.
   ...saved,
   more: '--target schedules.weekly --out b.plan',
 });
-advising('where a saved plan is out of date', after(withPlan, declare({ daily }))).on(
+advising('where a saved plan is out of date', after(withPlan, declare({ weekly: { ...weekly, name: 'Other' } }))).on(
   'apply a.plan --auto-approve',
   'plan --out',
   saved,

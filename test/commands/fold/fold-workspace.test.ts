@@ -32,7 +32,11 @@ async function fold(files: Readonly<Record<string, string>>, effort: Effort = { 
     return load({ workspace: edited, environment: () => undefined, clock, environmentName: undefined });
   };
   const side = { name: undefined, state: undefined, loaded: await loadHere(workspace) };
-  return foldWorkspace({ workspace, sides: [makeSide(side, loadHere, randomness)], named: undefined });
+  return foldWorkspace({
+    workspace,
+    sides: [makeSide(side, loadHere, { randomness, toolVersion: '0.1.0' })],
+    named: undefined,
+  });
 }
 
 const schedule = (key: string, name: string, cron: string, recipients: string) => [

@@ -3,6 +3,7 @@
 
 import { apply } from '../../../src/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
+import { proposeNow } from '../../../src/commands/base/request-proposal.ts';
 import { type Loaded, load } from '../../../src/declare/load/load.ts';
 import type { Clock } from '../../../src/model/outside.ts';
 import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
@@ -12,7 +13,7 @@ import type { State } from '../../../src/model/plan/state.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { Service } from '../../../src/observe/service.ts';
 import type { ApiSettings } from '../../../src/omni/api.ts';
-import { proposeNow, savedPlan } from '../../../src/plan/proposal.ts';
+import { documentOf, savedPlan } from '../../../src/plan/proposal.ts';
 import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import { makeMemoryWorkspace } from '../memory-workspace.ts';
@@ -199,8 +200,11 @@ export function stage(
     connections: [],
     environment: { OMNI_API_TOKEN: 'omni_osk_token' },
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
-    plan: async () => (await proposal()).document,
-    save: async () => savedPlan(await proposal()),
+    plan: async () => documentOf(await proposal()),
+    save: async () => {
+      const made = await proposal();
+      return savedPlan(await documentOf(made), made.selection);
+    },
     apply: async (options = {}) => {
       const careful = { allowEmpty: false, allowOrphans: false, force: false };
       const request = requestOf(await loadAll(), { ...careful, ...options });

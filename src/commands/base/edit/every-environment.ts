@@ -3,13 +3,12 @@
 import type { Loaded } from '../../../declare/load/load.ts';
 import type { ParsedOnce } from '../../../declare/load/load-again.ts';
 import type { Workspace } from '../../../declare/workspace.ts';
-import type { Randomness } from '../../../model/outside.ts';
 import type { Observation } from '../../../model/plan/observation.ts';
 import type { State } from '../../../model/plan/state.ts';
 import { once } from '../../../model/values/memoize.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { type Basis, makeBasis } from '../../../plan/inputs.ts';
+import { makeInputs, type PlanInputs } from '../../../plan/inputs.ts';
 import { currentState } from '../../../state/current-state.ts';
 import type { GlobalOptions } from '../command.ts';
 import type { Run } from '../run.ts';
@@ -26,15 +25,15 @@ export interface Seen {
 /** The workspace in one environment. */
 export interface Side extends Seen {
   /** Throws Failure invalid-workspace where the declarations have errors. */
-  readonly basis: () => Promise<Basis>;
+  readonly inputs: () => Promise<PlanInputs>;
   /** Where Omni was looked at. */
   readonly observation?: Observation;
   /** The same workspace with other texts, in this environment. */
   readonly load: (edited: Workspace) => Promise<Loaded>;
 }
 
-export function makeSide(seen: Seen, load: Side['load'], randomness: Randomness): Side {
-  return { ...seen, load, basis: once(() => makeBasis(seen.loaded, seen.state, randomness)) };
+export function makeSide(seen: Seen, load: Side['load'], ofRun: Pick<Run, 'randomness' | 'toolVersion'>): Side {
+  return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
 }
 
 /**
@@ -57,7 +56,7 @@ export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise
   for (const side of await loadEverywhere(run, workspace)) {
     const state = await readState(run.inEnvironment(side.name), side.loaded);
     if (state instanceof Failure) unread.push({ ...side, failure: state });
-    sides.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run.randomness));
+    sides.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run));
   }
   return { sides, unread };
 }
@@ -77,7 +76,7 @@ export async function loadEverywhere(
     // With environments, what they share need not be complete.
     const isShared = name === undefined && environments.length > 0;
     if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
-    sides.push(makeSide({ name, loaded }, load, run.randomness));
+    sides.push(makeSide({ name, loaded }, load, run));
   }
   return sides;
 }

@@ -14,8 +14,8 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/comparable.ts';
-import { type Basis, rebased } from '../../../plan/inputs.ts';
-import { planOf } from '../../../plan/selection.ts';
+import { type PlanInputs, withDeclarations } from '../../../plan/inputs.ts';
+import { planOf } from '../../../plan/proposal.ts';
 import { isSetField } from '../../../report/fields/set-differences.ts';
 import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './every-environment.ts';
@@ -54,15 +54,15 @@ export type ProvenTexts =
 export type Prover = (texts: ReadonlyMap<string, string>, meant: Meant) => Promise<ProvenTexts>;
 
 interface Before {
-  readonly basis: Basis;
+  readonly inputs: PlanInputs;
   readonly changes: () => readonly Change[];
 }
 
 /** Plans each environment as it is only once, when the first edit is proven. Throws Failure invalid-workspace where one has errors. */
 export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): Prover {
   const beforeOf = memoize(async (side: Side): Promise<Before> => {
-    const basis = await side.basis();
-    return { basis, changes: once(() => changesOf(basis, side)) };
+    const inputs = await side.inputs();
+    return { inputs, changes: once(() => changesOf(inputs, side)) };
   });
   return async (texts, meant) => {
     const edited = overlayWorkspace(workspace, texts);
@@ -79,9 +79,9 @@ export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): 
 
 async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Meant): Promise<Unmeant | undefined> {
   const { to, fields } = meant;
-  const findings = worseFindings(before.basis.loaded.findings, loaded.findings, meant);
+  const findings = worseFindings(before.inputs.loaded.findings, loaded.findings, meant);
   if (findings.length > 0) return { kind: 'invalid', side, findings };
-  const after = await rebased(before.basis, loaded);
+  const after = await withDeclarations(before.inputs, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
   const edited = new Map(after.desired.resources.map((resource) => [resource.address, resource]));
   const asMeant = (resource: SealedResource) => {
@@ -89,7 +89,7 @@ async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Mean
     return names === undefined ? resource : withFields(resource, names, fields?.after, edited.get(resource.address));
   };
   const declared = differing(
-    before.basis.desired.resources.map((each) => [moved(each.address), declaredText(asMeant(each))]),
+    before.inputs.desired.resources.map((each) => [moved(each.address), declaredText(asMeant(each))]),
     after.desired.resources.map((each) => [each.address, declaredText(each)]),
   );
   if (declared.length > 0) return { kind: 'declared', side, addresses: declared };
@@ -237,8 +237,8 @@ function isMove({ action }: Change): boolean {
   return action === 'move';
 }
 
-function changesOf(basis: Basis, { observation }: Side): readonly Change[] {
-  return planOf(basis, {}, observation).value.plan.changes;
+function changesOf(inputs: PlanInputs, { observation }: Side): readonly Change[] {
+  return planOf(inputs, {}, observation).value.plan.changes;
 }
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */

@@ -1,0 +1,32 @@
+// All that a plan needs of Omni: what became of what is tracked, and which user groups declared names mean. It is asked once,
+// before the plan is made, and the answer is a value.
+
+import type { Observation } from '../model/plan/observation.ts';
+import type { RecordedGroup } from '../model/plan/user-groups.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import type { ObserveOptions } from './looking.ts';
+
+type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
+
+interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
+  /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
+  readonly names?: readonly { readonly resource: Resource; readonly known: readonly RecordedGroup[] }[] | undefined;
+}
+
+/** Undefined where nothing is asked. Throws what `observe` throws. */
+export async function look(
+  asked: LookRequest | undefined,
+  { service, clock }: LookPorts,
+): Promise<Observation | undefined> {
+  if (asked === undefined) return undefined;
+  const { names = [], ...request } = asked;
+  const [{ observe }, { checkGroups }] = await Promise.all([import('./observe.ts'), import('./group-names.ts')]);
+  const seen = await observe({ ...request, service, clock });
+  const known = new Map(names.map(({ resource, known }) => [resource.address, known]));
+  const unknownGroups = await checkGroups(
+    names.map(({ resource }) => resource),
+    service,
+    (address) => known.get(address) ?? [],
+  );
+  return { ...seen, unknownGroups };
+}
