@@ -110,7 +110,7 @@ describe('a shared place', () => {
     expect((await shared.plan()).digest).toBe((await local.plan()).digest);
   });
 
-  it.each(['.almanac/state-seen.json', 'errored.state.json', 'almanac.state.json'])(
+  it.each(['errored.state.json', 'almanac.state.json'])(
     'a declaration cannot read %s into a text that is sent',
     async (path) => {
       const { run } = await open({

@@ -1,17 +1,22 @@
 // The commands about the place of the state, on places in memory and real files: what they ask, print, refuse and leave.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Outside } from '../../src/commands/base/world.ts';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/commands/state/document.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';
+import { openStoreOver } from '../../src/state/log/open-shared-state.ts';
 import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
+import { makeMemoryPlace as makeMemoryLog } from '../support/state/memory-log.ts';
+import { openMachine } from '../support/state/team-machine.ts';
 import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -157,6 +162,19 @@ describe('state migrate', () => {
     expect([place.text(), await holderOf(place)]).toEqual([before, holder]);
     expect(existsSync(join(path, 'almanac.state.json.lock'))).toBe(false);
   });
+});
+
+it('plan reads a shared state, and leaves the folder as it was', async () => {
+  const log = makeMemoryLog();
+  const folder = makeFolder({ 'almanac.yaml': inGit, 'schedules/all.yaml': {} });
+  await (await openMachine(log.open()).store.lock('apply')).commit(state, { release: true });
+  const openSharedState: Outside['openSharedState'] = async (options) =>
+    openStoreOver(log.open(), { ...options, clock: makeFakeClock(), environment: {} });
+  const found = () => readdirSync(folder.path, { recursive: true }).sort();
+  const before = found();
+  const { stdout } = await workspaceIn(folder, {}, { openSharedState }).run('plan', '--allow-empty');
+  expect(stdout).toContain('schedules.weekly');
+  expect(found()).toEqual(before);
 });
 
 describe('state history and earlier states', () => {

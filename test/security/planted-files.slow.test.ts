@@ -1,13 +1,11 @@
-// A commit may bring a journal, a lock, a saved plan, a list of reviewed changes, what an import has read or what was seen of a
-// shared state. None of them was left by a run on this machine.
+// A commit may bring a journal, a lock, a saved plan, a list of reviewed changes, or what an import has
+// read. None of them was left by a run on this machine.
 
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { git } from '../support/action/repository.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectRefused } from '../support/security/refused.ts';
-import { makeMemoryPlace } from '../support/state/memory-log.ts';
-import { openMachine, stateOf } from '../support/state/team-machine.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** The header continues the state, and the outcome gives a foreign id to a tracked schedule. */
@@ -147,21 +145,3 @@ it.each([
     expect(stage.read('planted')).toBe(answersOf(baseUrl));
   },
 );
-
-it('what others have seen of a shared state, in a file that git tracks, neither stops a run nor is written', async () => {
-  const stage = await openWorld({ '.almanac/state-seen.json': seenBy(999_999) });
-  git(stage.path, 'init', '-q');
-  git(stage.path, 'add', '--force', '.almanac/state-seen.json');
-  const place = makeMemoryPlace();
-  const open = () => openMachine(place.open(), { root: stage.path }).store;
-  await (await open().lock('apply')).commit(stateOf(1), { release: true });
-  expect((await open().read()).state?.serial).toBe(1);
-  expect(stage.read('.almanac/state-seen.json')).toBe(seenBy(999_999));
-  // The same file, left by a run of this machine.
-  git(stage.path, 'rm', '-q', '--cached', '.almanac/state-seen.json');
-  await expect(open().read()).rejects.toMatchObject({ code: 'state-conflict' });
-});
-
-/** Of the memory place. */
-const seenBy = (serial: number) =>
-  JSON.stringify({ version: 1, places: { 'the place': { serial, lineage: 'a-lineage' } } });

@@ -1,6 +1,6 @@
 // The store over a log, where a backend makes no difference: clocks, renewals, faults, damage, and what is kept aside.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseState } from '../../src/state/format/parse-state.ts';
@@ -16,7 +16,6 @@ import {
   openMachine,
   stateOf,
 } from '../support/state/team-machine.ts';
-import { makeFolder } from '../support/workspace.ts';
 
 const locked = expect.objectContaining({ code: 'state-locked' });
 
@@ -411,72 +410,6 @@ describe('the place', () => {
     await (await openMachine(place.open()).store.lock('apply')).release();
     const stale: StateLog = { ...place.open(), read: async () => [] };
     await expect(openMachine(stale).store.lock('apply')).rejects.toMatchObject({ code: 'state-backend-unfit' });
-  });
-
-  test('a place that was rolled back is noticed by the workspace that saw more', async () => {
-    const place = makeMemoryPlace();
-    const { store, root } = openMachine(place.open());
-    await (await store.lock('apply')).commit(stateOf(1), { release: true });
-    await (await store.lock('apply')).commit(stateOf(2), { release: true });
-    place.entries.splice(2);
-    await expect(openMachine(place.open(), { root }).store.lock('apply')).rejects.toMatchObject({
-      code: 'state-conflict',
-      message:
-        'the place was rolled back or replaced: this workspace has seen serial 2 of its state, and now the serial of its state is 1.',
-      hint: expect.stringContaining('.almanac/state-seen.json'),
-    });
-    place.entries.splice(0);
-    await expect(openMachine(place.open(), { root }).store.read()).rejects.toThrow(/and now it is empty/);
-  });
-
-  test.for([
-    ['a lower serial', stateOf(1), /the serial of its state is 1/],
-    ['another lineage', stateOf(9, { lineage: 'other' }), /it holds another state, whose lineage is other/],
-  ] as const)(
-    'a place that was replaced by one with %s is noticed even if its old entries are gone',
-    async ([, state, why]) => {
-      const { store, root } = openMachine(makeMemoryPlace().open());
-      await (await store.lock('apply')).commit(stateOf(2), { release: true });
-      const place = makeMemoryPlace();
-      const other = openMachine(place.open()).store;
-      await (await other.lock('apply')).release();
-      await (await other.lock('apply')).commit(state, { release: true });
-      const log: StateLog = { ...place.open(), entry: async () => undefined };
-      await expect(openMachine(log, { root }).store.read()).rejects.toThrow(why);
-    },
-  );
-
-  const committedIn = async (root: string) =>
-    (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), { release: true });
-
-  test('what was seen is kept where git does not look, beside schemas that are committed', async () => {
-    const { path: root, read } = makeFolder({ '.almanac/resources.schema.json': '{}' });
-    await committedIn(root);
-    const kept = ['.gitignore', 'resources.schema.json', 'state-seen.json'];
-    expect(readdirSync(join(root, '.almanac')).sort()).toEqual(kept);
-    expect(read('.almanac/.gitignore')).toBe('/.gitignore\n/state-seen.json*\n');
-  });
-
-  test.each(['.almanac', '.almanac/state-seen.json'])('a link %s of a commit is not followed', async (link) => {
-    const elsewhere = makeFolder({ 'state-seen.json': 'precious' });
-    const { path: root } = makeFolder();
-    if (link !== '.almanac') mkdirSync(join(root, '.almanac'));
-    symlinkSync(link === '.almanac' ? elsewhere.path : join(elsewhere.path, 'state-seen.json'), join(root, link));
-    await committedIn(root);
-    expect(readdirSync(elsewhere.path)).toEqual(['state-seen.json']);
-    expect(elsewhere.read('state-seen.json')).toBe('precious');
-  });
-
-  test('what was seen is not needed: a damaged file is ignored and written again', async () => {
-    const place = makeMemoryPlace();
-    const { path: root } = makeFolder({ '.almanac/state-seen.json': '{ broken' });
-    await (await openMachine(place.open(), { root }).store.lock('apply')).commit(stateOf(1), { release: true });
-    expect(JSON.parse(readFileSync(join(root, '.almanac/state-seen.json'), 'utf8'))).toMatchObject({
-      version: 1,
-      places: { 'the place': { serial: 1, lineage: 'a-lineage' } },
-    });
-    writeFileSync(join(root, '.almanac/state-seen.json'), '[]');
-    await openMachine(place.open(), { root }).store.read();
   });
 });
 

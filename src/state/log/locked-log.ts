@@ -156,7 +156,6 @@ export class LockedLog implements LockedStore {
       throw await keepUnshared(host, root, text, name, failure);
     }
     if (release) this.#end();
-    await this.#options.reader.remember(this.#folded);
   }
 
   async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
@@ -203,9 +202,7 @@ export class LockedLog implements LockedStore {
       await this.#settle();
       if (this.#pending.length > 0 && this.#isHolder) await this.#putLines();
       await this.#unlock();
-    })
-      .then(() => this.#options.reader.remember(this.#folded))
-      .catch(() => undefined);
+    }).catch(() => undefined);
   }
 
   /** Ends the renewals without a word to the log. */

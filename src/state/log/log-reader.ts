@@ -3,8 +3,6 @@
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
-import { shortText } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Host } from '../file/holder.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { damaged } from '../format/log-entry.ts';
@@ -12,7 +10,6 @@ import { parseJournal } from '../format/parse-journal.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { LogEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
-import { SeenStates, seenFile } from './seen-states.ts';
 
 export interface LogStoreOptions {
   readonly log: StateLog;
@@ -31,14 +28,10 @@ export class LogReader {
   #folded = emptyLog;
   /** By the clock that nobody sets: when the newest entry was first seen. */
   #seenAt: number;
-  /** Whether what this workspace saw before was compared. */
-  #isCompared = false;
-  readonly #seen: SeenStates;
   #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
 
   constructor(options: LogStoreOptions) {
     this.#options = options;
-    this.#seen = new SeenStates(options.host.fs, options.root);
     this.#seenAt = options.clock.monotonic();
   }
 
@@ -51,18 +44,15 @@ export class LogReader {
     return this.#options.clock.monotonic() - this.#seenAt;
   }
 
-  /** Reads what is new. Throws Failure state-unreadable, and state-conflict if the log is older than it was. */
+  /** Reads what is new. Throws Failure state-unreadable. */
   async refresh(signal?: AbortSignal): Promise<FoldedLog> {
     const { log, name, clock } = this.#options;
     const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);
     const texts = entries.map((entry) => this.textOf(entry));
     const folded = foldLog(this.#folded, texts, name);
-    if (!this.#isCompared) await this.#compare(folded);
-    this.#isCompared = true;
     if (folded.at > this.#folded.at) {
       this.#seenAt = clock.monotonic();
       this.#folded = folded;
-      await this.remember(folded);
     }
     return folded;
   }
@@ -90,32 +80,5 @@ export class LogReader {
       state,
       journal: lines === '' ? undefined : parseJournal(lines, `the journal of ${name}`),
     };
-  }
-
-  async remember({ at, commit }: FoldedLog): Promise<void> {
-    if (at === 0 || commit === undefined || commit.state === '') return;
-    await this.#seen.note(this.#options.name, { serial: commit.serial, lineage: commit.lineage });
-  }
-
-  /** That the state goes on from the one that this workspace saw last. */
-  async #compare({ at, commit }: FoldedLog): Promise<void> {
-    const { name } = this.#options;
-    const last = await this.#seen.last(name);
-    if (last === undefined) return;
-    const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
-    if (serial >= last.serial && lineage === last.lineage) return;
-    const now =
-      at === 0
-        ? 'it is empty'
-        : serial < last.serial
-          ? `the serial of its state is ${serial}`
-          : `it holds another state, whose lineage is ${shortText(lineage)}`;
-    throw new Failure(
-      'state-conflict',
-      `${name} was rolled back or replaced: this workspace has seen serial ${last.serial} of its state, and now ${now}.`,
-      {
-        hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seenFile}, then compare the service with \`almanac plan --refresh\` before you apply.`,
-      },
-    );
   }
 }

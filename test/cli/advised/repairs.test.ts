@@ -256,13 +256,6 @@ advising('without access to the state', withoutAccess)
     },
     then: shows('No changes.'),
   });
-advising(
-  'where the place was rolled back',
-  after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
-).on('plan', 'plan --refresh', {
-  first: (desk) => rmSync((desk as Awaited<ReturnType<typeof sharedState>>).place.root, { recursive: true }),
-  then: shows('Plan:'),
-});
 advising('where no state is to be moved', sharedDesk).on('state migrate --auto-approve', 'apply', {
   after: 'The first ',
 });

@@ -168,14 +168,12 @@ export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {
 }
 
 export interface SharedDesk extends Desk {
-  /** `root`: the folder in which this machine notes what it has seen there. */
-  readonly place: MemoryPlace & { readonly root: string };
+  readonly place: MemoryPlace;
 }
 
 /** A workspace whose state is in a place that many share; its log is at hand. */
 export async function sharedDesk(options: DeskOptions = {}): Promise<SharedDesk> {
-  const { path: root } = makeFolder();
-  const place = { ...makeMemoryPlace('git branch almanac-state of origin', root), root };
+  const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
   const openSharedState = async () => place.open();
   const outside = { openSharedState, ...options.outside };
   const desk = await newDesk({ ...options, almanac: { state: { backend: 'git' }, ...options.almanac }, outside });
