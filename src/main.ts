@@ -27,8 +27,7 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
-    const { color, verbose, env } = program.opts();
-    const asked = { isJson: asksForJson(argv), color, verbose, env };
+    const asked = { isJson: asksForJson(argv), ...program.opts() };
     return error instanceof CommanderError
       ? await reportUsage(error.message, asked, world)
       : await reportFailure(error, asked, world);

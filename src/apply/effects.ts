@@ -9,6 +9,7 @@ import { pushAll } from '../model/values/many.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
+import { withResults } from '../state/failed-commit.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 
@@ -181,7 +182,11 @@ export class Effects {
   /** Writes the state and releases the lock, then throws the error that ended the run early. */
   async end(state: State | undefined): Promise<void> {
     this.#listening.abort();
-    await this.#locked.commit(state, { release: true });
+    try {
+      await this.#locked.commit(state, { release: true });
+    } catch (error) {
+      throw error instanceof Failure ? withResults(error, this.#lines, this.#locked) : error;
+    }
     if (this.#broken !== undefined) throw this.#broken.error;
   }
 

@@ -97,10 +97,17 @@ export interface LockedStore {
   /**
    * Writes the state atomically and removes the journal. If the state is unchanged or undefined, it only removes the
    * journal. Throws Failure state-conflict if the state was replaced since it was read, state-lock-lost, or
-   * state-unwritable. In these cases the journal stays, and the failure names a file that has the new state and the command
-   * that restores it.
+   * state-unwritable. In these cases the journal stays. Where this run has begun none, the failure says that nothing was
+   * changed.
    */
   commit(state: State | undefined, options?: CommitOptions): Promise<void>;
+  /** Where the journal is, in words. */
+  readonly journal: string;
+  /**
+   * After a commit that failed: the noted outcomes that may be nowhere but in this process. Undefined where the state was
+   * written all the same.
+   */
+  unwritten(): readonly JournalOutcome[] | undefined;
   /**
    * Only of a file, whose journal is folded: renames it to NAME.moved, for its owner only. From then on `read` throws Failure
    * state-moved. Throws as `commit` does.

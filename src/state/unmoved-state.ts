@@ -17,8 +17,6 @@ import { keptJournal, lackingIn, nameOf } from './journal-of-state.ts';
 import type { StateStore } from './state-store.ts';
 
 const defaultPath = 'almanac.state.json';
-/** Where an apply keeps a state that it could not write. */
-const errored = /(?:^|\/)errored(?:\.\d+)?\.state\.json$/;
 const journalEnd = '.journal';
 
 interface UnmovedContext {
@@ -85,7 +83,7 @@ interface LeftState {
 }
 
 async function leftState(workspace: Workspace, baseUrl: string | undefined): Promise<LeftState | undefined> {
-  const known = [defaultPath, ...(await workspace.find(['errored*.state.json']))];
+  const known = [defaultPath];
   for (const path of new Set([...known, ...(await otherStates(workspace, known))])) {
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl)) return { path, state };
@@ -126,12 +124,9 @@ async function leftJournals(
   return left;
 }
 
-/**
- * Two clones went on from one state. What the shared place does not know of would be created where it is declared. Not
- * after a run that lost its lock: what that kept aside, the next run looks for.
- */
+/** Two clones went on from one state. What the shared place does not know of would be created where it is declared. */
 function refuseDiverged(path: string, state: State, present: State, desired: Desired, name: string): void {
-  if (errored.test(path) || state.lineage !== present.lineage) return;
+  if (state.lineage !== present.lineage) return;
   const known = new Set([
     ...Object.values(present.resources).map(({ id }) => id),
     ...present.orphans.map(({ id }) => id),
@@ -172,7 +167,6 @@ async function stateIn(workspace: Workspace, path: string): Promise<State | unde
 
 function wayOut(path: string, environmentName: string | undefined): string {
   const env = environmentName === undefined ? '' : ` --env ${environmentName}`;
-  if (errored.test(path)) return `Put it there with \`almanac state push ${path}${env}\`.`;
   const file = path === defaultPath ? '' : ` --state ${path}`;
   return `Move it with \`almanac state migrate${file}${env}\`.`;
 }

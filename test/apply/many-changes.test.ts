@@ -7,7 +7,6 @@ import { schedule } from '../support/apply/declared.ts';
 import { baseUrl } from '../support/apply/in-memory.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { makeFolder } from '../support/workspace.ts';
 
 it('70,000 adoptions are written into the journal of a shared place at once, and recorded', {
   timeout: 60_000,
@@ -15,7 +14,7 @@ it('70,000 adoptions are written into the journal of a shared place at once, and
   const header: JournalHeader = {
     ...{ type: 'header', version: 1, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
   };
-  const locked = await makeMemoryPlace('git branch almanac-state of origin', makeFolder().path).open().lock('apply');
+  const locked = await makeMemoryPlace('git branch almanac-state of origin').open().lock('apply');
   const ports = {
     clock: makeInstantClock(),
     signal: undefined,

@@ -84,7 +84,6 @@ describe('the new workspace', () => {
       '# Almanac: files of a single run or machine. The state itself is committed.',
       '*.state.json.lock',
       '*.state.json.journal',
-      'errored*.state.json',
       '*.tmp',
       '.almanac-import.json',
       '.almanac-recipients.json',
@@ -404,9 +403,7 @@ describe('a state in a git branch', () => {
     expect(parse(read('almanac.yaml')).state).toEqual({ backend: 'git' });
     await expectInOrder(workspace);
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(
-      expect.arrayContaining(['errored*.state.json', '*.plan.json', 'plan.html']),
-    );
+    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['*.plan.json', 'plan.html']));
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
     // Nothing can be planned before that.

@@ -7,7 +7,6 @@ import { daily } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { expectRefused } from '../support/security/refused.ts';
 import { inOneLine, says } from '../support/vocabulary.ts';
-import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
@@ -207,7 +206,7 @@ describe('almanac trigger', () => {
   });
 
   it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
-    const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+    const place = makeMemoryPlace('git branch almanac-state of origin');
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 3 } as const;
     const stage = await openApplied(
       { schedules: { a: three.a, b: three.b } },

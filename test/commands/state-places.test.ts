@@ -41,7 +41,7 @@ async function open(
   });
   const places = new Map<string, MemoryPlace>();
   const placeNamed = (name: string): MemoryPlace => {
-    const place = places.get(name) ?? makeMemoryPlace(name, folder.path);
+    const place = places.get(name) ?? makeMemoryPlace(name);
     places.set(name, place);
     return place;
   };

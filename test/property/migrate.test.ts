@@ -46,7 +46,7 @@ function makeFile(name: string): Place {
 }
 
 function makeShared(name: string): Place {
-  const place = makeMemoryPlace(name, makeFolder().path);
+  const place = makeMemoryPlace(name);
   return {
     name,
     open: (reach = () => undefined) => place.open((log) => logWithFaultPoints(log, reach)),

@@ -46,7 +46,7 @@ it.each([
   ['almanac.state.json.journal', []],
   ['almanac.state.json.lock', []],
   ['almanac.plan.json', []],
-  ['errored.state.json', []],
+  ['copy.state.json', []],
   ['kept-elsewhere.json', ['--state', 'kept-elsewhere.json']],
   ['kept-elsewhere.json.journal', ['--state', 'kept-elsewhere.json']],
 ] as const)('%s is refused (%j)', async (file, options) => {

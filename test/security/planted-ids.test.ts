@@ -6,7 +6,6 @@ import type { State } from '../../src/model/plan/state.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { mail, says } from '../support/vocabulary.ts';
-import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World, type WorldOptions } from '../support/world.ts';
 
 const address = 'schedules.hook';
@@ -96,7 +95,7 @@ describe.each<[how: string, kept: object]>([
 });
 
 it('a planted id is refused in the log of a shared place as in a file', async () => {
-  const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+  const place = makeMemoryPlace('git branch almanac-state of origin');
   const config = { state: { backend: 'git' } };
   const { run, write, sent } = await planted({}, { config, outside: { openSharedState: async () => place.open() } });
   write(update);

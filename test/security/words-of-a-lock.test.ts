@@ -23,17 +23,11 @@ function plant(place: MemoryPlace, kind: 'lock' | 'unlock', content: object): vo
 }
 
 async function open() {
-  const places: MemoryPlace[] = [];
-  const placeIn = (root: string): MemoryPlace => {
-    const place = places[0] ?? makeMemoryPlace('team', root);
-    places[0] = place;
-    return place;
-  };
-  const openSharedState: Outside['openSharedState'] = async ({ root }) => placeIn(root).open();
+  const place = makeMemoryPlace('team');
+  const openSharedState: Outside['openSharedState'] = async () => place.open();
   const stage = await openWorld({ schedules: { weekly: schedule() } }, { outside: { openSharedState } });
   const { api } = JSON.parse(stage.read('almanac.yaml'));
   stage.write({ 'almanac.yaml': { api, state: { backend: 'git' } } });
-  const place = placeIn(stage.path);
   await place.write({ ...state, baseUrl: api.baseUrl });
   return { ...stage, place };
 }

@@ -291,82 +291,70 @@ describe('the journal', () => {
 });
 
 describe('a state that cannot be written', () => {
-  const attempt = async (fs: FileSystem, temporaryFolder = folder) => {
+  const open = async (fs: FileSystem, { begins = true } = {}) => {
     await writeFile(path, renderState(stateOf(1)));
-    const store = openFileState({ path, name: 'almanac.state.json', host: { fs, temporaryFolder } });
+    const store = openFileState({ path, name: 'almanac.state.json', host: { fs } });
     const locked = await store.lock('almanac apply');
     await locked.read();
-    await locked.begin(header);
-    await locked.append([intent(1)]);
-    const failure = await locked.commit(stateOf(2)).catch((error: unknown) => error);
-    await locked.release();
-    expect(await readFile(path, 'utf8')).toBe(renderState(stateOf(1)));
-    expect((await store.read()).journal?.lines).toEqual([intent(1)]);
-    expect((await readdir(folder)).filter((name) => /tmp$|lock$/.test(name))).toEqual([]);
-    return failure as Error & { hint: string };
+    if (begins) await locked.begin(header);
+    return { store, locked };
   };
-  const kept = async (file: string) => parseState(await readFile(file, 'utf8'), file);
+  const unwritable = (failed: string) =>
+    failing('ENOSPC', (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file));
 
-  it.each(['writeFile', 'sync', 'rename'] as const)(
-    'a state that cannot be written is kept in a file next to it if %s fails',
+  it.each(['open', 'writeFile', 'sync', 'rename'] as const)(
+    'a state that cannot be written leaves the journal, and no other file, if %s fails',
     async (failed) => {
-      const fs = failing(
-        'ENOSPC',
-        (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
-      );
-      const failure = await attempt(fs);
-      const aside = join(folder, 'errored.state.json');
-      expect(failure).toMatchObject({ code: 'state-unwritable' });
-      expect(failure.message).toBe(
-        `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
-      );
-      expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
-      expect(await kept(aside)).toEqual(stateOf(2));
+      const { store, locked } = await open(unwritable(failed));
+      await locked.append([intent(1)]);
+      locked.appendLater([applied(1)]);
+      await expect(locked.commit(stateOf(2), { release: true })).rejects.toMatchObject({
+        code: 'state-unwritable',
+        message: 'almanac.state.json cannot be written: the disk is full (ENOSPC).',
+        hint: 'Free disk space or fix the permissions, then run the command again.',
+      });
+      expect([locked.journal, locked.unwritten()]).toEqual(['almanac.state.json.journal', []]);
+      await locked.release();
+      expect(await readFile(path, 'utf8')).toBe(renderState(stateOf(1)));
+      expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+      expect((await readdir(folder)).sort()).toEqual(['almanac.state.json', 'almanac.state.json.journal']);
     },
   );
 
-  it('a state that cannot be written never overwrites an earlier copy', async () => {
-    await writeFile(join(folder, 'errored.state.json'), 'earlier');
-    const failure = await attempt(failing('EACCES', (call, file) => call === 'rename' && file === path));
-    expect(failure.message).toContain('permission is denied (EACCES)');
-    expect(await kept(join(folder, 'errored.2.state.json'))).toEqual(stateOf(2));
-    expect(await readFile(join(folder, 'errored.state.json'), 'utf8')).toBe('earlier');
+  it('an outcome that the journal could not take is told where the state cannot be written either', async () => {
+    let isFull = false;
+    const { store, locked } = await open(failing('ENOSPC', (call) => isFull && call === 'writeFile'));
+    await locked.append([intent(1), intent(2)]);
+    isFull = true;
+    locked.appendLater([applied(1)]);
+    locked.appendLater([applied(2)]);
+    await expect(locked.commit(stateOf(2))).rejects.toMatchObject({ code: 'state-unwritable' });
+    expect(locked.unwritten()).toEqual([applied(1), applied(2)]);
+    await locked.release();
+    expect((await store.read()).journal?.lines).toEqual([intent(1), intent(2)]);
   });
 
-  it('a state that cannot be written goes to the temporary folder if its own is read-only', async () => {
-    const elsewhere = join(folder, 'a temp');
-    await mkdir(elsewhere);
-    const readOnly = (call: string, file: string) =>
-      call === 'open' && !file.startsWith(elsewhere) && /tmp$|errored/.test(file);
-    const failure = await attempt(failing('EROFS', readOnly), elsewhere);
-    expect(failure.message).toContain('the file system is read-only (EROFS)');
-    expect(failure.hint).toContain(`\`almanac state push '${elsewhere}/errored.state.json'\``);
-    expect(await kept(join(elsewhere, 'errored.state.json'))).toEqual(stateOf(2));
-  });
-
-  it('a state that cannot be written anywhere stays in the journal', async () => {
-    const failure = await attempt(failing('ENOSPC', (call, file) => call === 'writeFile' && /tmp$|errored/.test(file)));
-    expect(failure.message).toContain(`The results of this run are only in ${path}.journal`);
-    expect(failure.hint).toContain('the next apply folds the journal');
+  it('a run without a journal says that nothing was changed', async () => {
+    const { locked } = await open(unwritable('rename'), { begins: false });
+    await expect(locked.commit(stateOf(2))).rejects.toMatchObject({
+      message:
+        'almanac.state.json cannot be written: the disk is full (ENOSPC). Nothing was changed in Omni or in the state.',
+    });
+    await locked.release();
   });
 
   it.each([
     ['replaced', renderState(stateOf(8))],
     ['removed', undefined],
   ])('a state is not written over a file that was %s meanwhile', async (_, other) => {
-    await writeFile(path, renderState(stateOf(1)));
-    const locked = await openFileState({ path, name: 'almanac.state.json' }).lock('almanac apply');
-    await locked.read();
-    await locked.begin(header);
+    const { locked } = await open(realFileSystem);
     if (other === undefined) await rm(path);
     else await writeFile(path, other);
     await expect(locked.commit(stateOf(2))).rejects.toMatchObject({
       code: 'state-conflict',
       message: expect.stringContaining('was changed by something else while this run held its lock'),
-      hint: expect.stringContaining('almanac state push'),
     });
     expect(await readFile(path, 'utf8').catch(() => undefined)).toBe(other);
-    expect(await kept(join(folder, 'errored.state.json'))).toEqual(stateOf(2));
     expect((await readdir(folder)).includes('almanac.state.json.journal')).toBe(true);
   });
 
@@ -375,6 +363,7 @@ describe('a state that cannot be written', () => {
     const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
     await locked.begin(header);
     await expect(locked.commit(stateOf(1))).rejects.toThrow('was written, but its journal cannot be removed');
-    expect(await kept(path)).toEqual(stateOf(1));
+    expect(parseState(await readFile(path, 'utf8'), path)).toEqual(stateOf(1));
+    expect(locked.unwritten()).toBeUndefined();
   });
 });

@@ -1,9 +1,7 @@
-// The store over a log, where a backend makes no difference: clocks, renewals, faults, damage, and what is kept aside.
+// The store over a log, where a backend makes no difference: clocks, renewals, faults and damage.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseState } from '../../src/state/format/parse-state.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
@@ -276,7 +274,7 @@ describe('the journal', () => {
 
 describe('a write that fails', () => {
   test('after lines that could not be written all others are refused, and the state is still committed', async () => {
-    const { place, root, held } = await holding({ lines: 0 });
+    const { place, held } = await holding({ lines: 0 });
     place.cut();
     await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
     place.mend();
@@ -284,27 +282,51 @@ describe('a write that fails', () => {
     await held.commit(stateOf(1), { release: true });
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'commit']);
     expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
-    expect(readdirSync(root)).not.toContain('errored.state.json');
   });
 
-  test('a state that cannot be written is kept, and the command is named that puts it in place', async () => {
-    const { place, root, held } = await holding({ lines: 1 });
+  test('of a state that cannot be written, the outcomes that the log may lack are told', async () => {
+    const { place, held } = await holding({ lines: 1 });
+    held.appendLater([applied(1)]);
     place.cut();
-    const aside = join(root, 'errored.state.json');
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
       code: 'state-unwritable',
-      message: `memory cannot be reached: connection refused. The results of this run are kept in ${aside}.`,
-      hint: expect.stringContaining(`put it in place: \`almanac state push ${aside}\``),
+      message: 'memory cannot be reached: connection refused.',
     });
-    expect(parseState(readFileSync(aside, 'utf8'), aside)).toEqual(stateOf(1));
-    expect(statSync(aside).mode & 0o777).toBe(0o600);
-    await held.release();
+    expect([held.journal, held.unwritten()]).toEqual(['the log of the place', [applied(1)]]);
     place.mend();
     expect((await openMachine(place.open()).store.read()).journal?.lines).toEqual([intent(1)]);
   });
 
+  test('an outcome that went with an intent that could not be written is told as well, and the intent is not written', async () => {
+    const { place, held } = await holding({ lines: 1 });
+    place.cut();
+    await expect(held.append([intent(2)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    held.appendLater([applied(1)]);
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-unwritable' });
+    expect(held.unwritten()).toEqual([applied(1)]);
+  });
+
+  test('the outcomes of a state that the place refuses are written without it, and none is told', async () => {
+    const { place, held, store } = await holding({ lines: 1 });
+    held.appendLater([applied(1)]);
+    const unreadable = stateOf(Number.MAX_SAFE_INTEGER + 1);
+    await expect(held.commit(unreadable, { release: true })).rejects.toMatchObject({ code: 'state-unreadable' });
+    expect(held.unwritten()).toEqual([]);
+    expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'unlock']);
+  });
+
+  test('a run that began no journal says that nothing was changed in Omni, and where to look for the state', async () => {
+    const { place, held } = await holding();
+    place.cut();
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
+      message:
+        'memory cannot be reached: connection refused. Nothing was changed in Omni; `almanac state history` shows whether the state was written all the same.',
+    });
+  });
+
   test('a state that is too large is refused with the way out: the log keeps the journal, and a smaller one can be written', async () => {
-    const { place, root, held, store } = await holding({ lines: 1 });
+    const { place, held, store } = await holding({ lines: 1 });
     const large = { attributes: { textBody: 'x'.repeat(60_000_000) }, createdAt: at, updatedAt: at };
     held.appendLater([applied(1)]);
     await expect(
@@ -314,41 +336,39 @@ describe('a write that fails', () => {
       message: 'the place cannot be written: the entry would have more than 60 MB.',
       hint: expect.stringMatching(/^Divide the workspace.*state rm/),
     });
-    await held.release();
-    expect(readdirSync(root)).not.toContain('errored.state.json');
+    expect(held.unwritten()).toEqual([]);
     expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
     await (await openMachine(place.open()).store.lock('state rm')).commit(stateOf(1), { release: true });
     expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
   });
 
-  test('an overtaken run keeps its state aside, and advises to compare', async () => {
-    const { place, root, held } = await holding({ lines: 1 });
+  test('an overtaken run writes no state, and tells the outcomes that it had noted', async () => {
+    const { place, held } = await holding({ lines: 1 });
+    held.appendLater([applied(1)]);
     await openMachine(place.open()).store.unlock();
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
       code: 'state-lock-lost',
-      hint: expect.stringMatching(/finds out what this one left open/),
+      hint: expect.stringMatching(/finds out what this run left open/),
     });
-    expect(readdirSync(root)).toContain('errored.state.json');
+    expect(held.unwritten()).toEqual([applied(1)]);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'unlock']);
   });
 
-  test('a release after a commit whose answer never came writes the commit once and no second release', async () => {
+  test('a commit whose answer never came is tried once more, and is written once', async () => {
     const place = makeMemoryPlace();
     const log = place.open();
     const { store } = openMachine({
       ...log,
       append: async (n, entry) => {
         const answer = await log.append(n, entry);
-        if (entry.kind === 'commit' && !isMended) place.cut();
-        if (entry.kind === 'commit' && !isMended) await log.append(n, entry);
-        return answer;
+        if (entry.kind !== 'commit' || !isLost) return answer;
+        isLost = false;
+        throw new Failure('state-unwritable', 'The answer was lost.');
       },
     });
-    let isMended = false;
+    let isLost = true;
     const held = await store.lock('apply');
-    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-unwritable' });
-    isMended = true;
-    place.mend();
-    await held.release();
+    await held.commit(stateOf(1), { release: true });
     expect(kindsIn(place)).toEqual(['lock', 'commit']);
     expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
   });
@@ -360,18 +380,6 @@ describe('a write that fails', () => {
     await expect(held.append([intent(1)])).rejects.toThrow();
     await expect(held.commit(stateOf(2))).rejects.toThrow();
     expect(kindsIn(place)).toEqual(['lock', 'commit']);
-  });
-
-  test('nothing is kept aside of a run that changed nothing', async () => {
-    const place = makeMemoryPlace();
-    const { store, root } = openMachine(place.open());
-    await (await store.lock('apply')).commit(stateOf(1), { release: true });
-    const held = await store.lock('apply');
-    await held.begin(headerOf(1));
-    await held.append([intent(1)]);
-    await openMachine(place.open()).store.unlock();
-    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-lock-lost' });
-    expect(readdirSync(root)).not.toContain('errored.state.json');
   });
 
   test('lines whose request was lost are not written after a takeover', async () => {

@@ -79,7 +79,7 @@ describe('state push', () => {
   });
 
   it.each(['applied', 'none'] as const)(
-    'state push accepts errored.state.json if it holds at least as much as the journal (%s)',
+    'state push accepts a state that holds at least as much as the journal (%s)',
     async (outcome) => {
       const store = makeStore(stateOf({}), journalOf(7, outcome));
       await pushState(store, tracking, false);

@@ -120,8 +120,8 @@ async function tryOnce(seed: number): Promise<Trial> {
   const gate = makeGate();
   const ownClock = gatedClock(clock, gate);
   const ownLog = unreliableLog(place.open(), () => (isCalm ? 0 : 3), random);
-  const own = openMachine(gatedLog(ownLog, gate), { lease, clock: ownClock, who: 'bo', root: '/nowhere' });
-  const other = openMachine(place.open(), { lease, clock, root: '/nowhere' });
+  const own = openMachine(gatedLog(ownLog, gate), { lease, clock: ownClock, who: 'bo' });
+  const other = openMachine(place.open(), { lease, clock });
   const locked = await clock.run(own.store.lock('apply'));
   await locked.begin(headerOf(0));
   isCalm = false;

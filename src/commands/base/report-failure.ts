@@ -2,41 +2,51 @@
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Doc, hint as hintBlock } from '../../report/doc.ts';
+import { type Doc, hint as hintBlock, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { inEnvironment } from '../../report/text/advised-commands.ts';
+import { inEnvironment, inSameRun } from '../../report/text/advised-commands.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
+import type { GlobalOptions } from './command.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import { pageOf } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */
-export interface Asked {
+export interface Asked extends GlobalOptions {
   /** A program reads stdout, so the error is a document too. */
   readonly isJson: boolean;
-  readonly color: boolean | undefined;
-  readonly verbose?: true | undefined;
-  /** That of --env. */
-  readonly env?: string | undefined;
 }
+
+const onlyThisRun = 'Only this run knows this. Record it once the state can be written again:';
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, addresses, findings, source } = error;
+  const unrecorded = error.unrecorded.map((each) => ({ ...each, command: inSameRun(each.command, asked) }));
   const message = inEnvironment(error.message, asked.env);
   const hint = error.hint === undefined ? undefined : inEnvironment(error.hint, asked.env);
   const diagnostics = await placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
   if (asked.isJson) {
-    world.stdout.data(renderJson({ formatVersion: 1, error: { code, message, hint, addresses }, diagnostics }));
+    world.stdout.data(
+      renderJson({
+        formatVersion: 1,
+        error: { code, message, hint, addresses, unrecorded: unrecorded.length > 0 ? unrecorded : undefined },
+        diagnostics,
+      }),
+    );
     return 1;
   }
   const page = pageOf(world.stderr, world, asked);
   // The one error names every variable that is missing; the place of each use is for programs.
   const isSaidAlready = code === 'missing-secret' && diagnostics.length > 1;
   const shown = isSaidAlready ? '' : diagnosticsText(diagnostics, source, page);
-  const said: Doc = [[{ role: 'error', of: `error[${code}]` }, ': ', { message }], hintBlock(hint)];
+  const said: Doc = [
+    [{ role: 'error', of: `error[${code}]` }, ': ', { message }],
+    hintBlock(hint),
+    unrecorded.length > 0 && part(onlyThisRun, { commands: unrecorded.map(({ command }) => command) }),
+  ];
   world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${printText(said, page)}`);
   return 1;
 }

@@ -66,7 +66,9 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   checkNothingToDo(withState(inputs, next), options);
-  await locked.commit(next, { release: true });
+  await locked.commit(next, { release: true }).catch((error: unknown) => {
+    throw error instanceof Failure ? withFiles(error) : error;
+  });
 }
 
 /** The journal lines that an apply would have written. */
@@ -130,6 +132,12 @@ function checkNothingToDo(inputs: PlanInputs, { imported }: TrackOptions): void 
     .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
     .map(({ address }) => address);
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
+}
+
+/** The next import finds what they declare. */
+function withFiles(failure: Failure): Failure {
+  const hint = 'The files are written. `almanac import --resume --write-state` then records what they declare.';
+  return failure.with({ hint: failure.hint === undefined ? hint : `${failure.hint} ${hint}` });
 }
 
 function changedMeanwhile(name: string): Failure {

@@ -128,9 +128,9 @@ function pushCommand(command: Bare) {
   return withExample(
     command
       .description('replace the state with a later one')
-      .argument('<file>', 'such as errored.state.json')
+      .argument('<file>', 'such as a copy that `almanac state pull` printed')
       .option('--force', 'even if it is not later'),
-    'almanac state push errored.state.json',
+    'almanac state push copy.json',
     'almanac plan should show nothing that was already applied.',
   );
 }

@@ -120,11 +120,7 @@ export async function statePush(run: Run, options: StatePushOptions, file: strin
   const store = await run.storeAlone('changes');
   const workspace = await run.workspace();
   const text = await workspace.readOutside(file);
-  const pushed = parseState(
-    text,
-    file,
-    'Name a file that Almanac wrote, such as errored.state.json. Nothing was changed.',
-  );
+  const pushed = parseState(text, file, 'Name a file that `almanac state pull` printed. Nothing was changed.');
   await pushState(store, pushed, options.force === true);
   run.say(`${store.name} is now ${file}, serial ${pushed.serial}.`);
   return 0;

@@ -1,6 +1,7 @@
 // Diagnostics: what Almanac reports about a user's files. A finding names its place by file and JSON pointer, because
 // positions are looked up only when one is printed; a diagnostic is a finding with its position.
 
+import { effectSchema } from '../plan/action.ts';
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
@@ -119,11 +120,23 @@ export type Diagnostic = TypeOf<typeof diagnosticSchema>;
 /** Why something failed, in a document. */
 export const failureRows = { code: text, message: text, 'hint?': text };
 
+const unrecordedSchema = record({
+  address: text,
+  action: described(effectSchema, 'What was sent.'),
+  'id?': described(text, 'The id of what was made.'),
+  command: described(text, 'Records what became of it, once the state can be written again.'),
+});
+export type Unrecorded = TypeOf<typeof unrecordedSchema>;
+
 export const errorSchema = record({
   formatVersion,
   error: record({
     ...failureRows,
     'addresses?': described(listOf(text), 'The resources whose changes were refused, for the code not-reviewed.'),
+    'unrecorded?': described(
+      listOf(unrecordedSchema),
+      'What only this run knows, because neither the state nor its journal could be written: record each.',
+    ),
   }),
   diagnostics: listOf(diagnosticSchema),
 });

@@ -2,7 +2,7 @@
 // diagnostic instead. Anything else that is thrown is a bug in Almanac and is reported as one.
 
 import type { Address } from '../values/address.ts';
-import type { Finding, SourceFile } from './diagnostic.ts';
+import type { Finding, SourceFile, Unrecorded } from './diagnostic.ts';
 import type { Desired } from './resource.ts';
 
 export type FailureCode =
@@ -42,6 +42,8 @@ interface FailureDetails {
   readonly hint?: string;
   /** The resources that it is about, for programs. */
   readonly addresses?: readonly Address[];
+  /** What only this run knows. Its commands are without the options of the run. */
+  readonly unrecorded?: readonly Unrecorded[];
   readonly findings?: readonly Finding[];
   readonly source?: FindingSource;
   readonly cause?: unknown;
@@ -52,6 +54,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string | undefined;
   readonly addresses: readonly Address[] | undefined;
+  readonly unrecorded: readonly Unrecorded[];
   readonly findings: readonly Finding[];
   readonly source: FindingSource | undefined;
 
@@ -61,6 +64,7 @@ export class Failure extends Error {
     this.code = code;
     this.hint = details.hint;
     this.addresses = details.addresses;
+    this.unrecorded = details.unrecorded ?? [];
     this.findings = details.findings ?? [];
     this.source = details.source;
   }
@@ -71,8 +75,8 @@ export class Failure extends Error {
     message = this.message,
     ...details
   }: Partial<Pick<Failure, 'code' | 'message'>> & FailureDetails): Failure {
-    const { hint, addresses, findings, source, cause } = this;
-    return new Failure(code, message, { hint, addresses, findings, source, cause, ...details });
+    const { hint, addresses, unrecorded, findings, source, cause } = this;
+    return new Failure(code, message, { hint, addresses, unrecorded, findings, source, cause, ...details });
   }
 }
 

@@ -6,11 +6,12 @@ import { type FileSystem, largest, type OpenFile, readIfThere, unlinkIfThere, wh
 import { ownerOnly, setMode, syncFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
+import { pushAll } from '../../model/values/many.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { withNothingChanged } from '../failed-commit.ts';
 import { parseJournal, renderJournalLine } from '../format/parse-journal.ts';
 import { renderState } from '../format/parse-state.ts';
 import type { CommitOptions, LockedStore, StateStore, StoredState } from '../state-store.ts';
-import { keepConflicting, keepUnwritten } from './errored-state.ts';
 import { type FileLock, lockHolder, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
 import { type Host, thisHost } from './holder.ts';
 import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
@@ -83,6 +84,14 @@ class LockedFileState implements LockedStore {
     return this.#lock.notes;
   }
 
+  get journal(): string {
+    return `${this.#files.name}.journal`;
+  }
+
+  unwritten(): readonly JournalOutcome[] | undefined {
+    return this.#journal?.unwritten;
+  }
+
   async read(): Promise<StoredState> {
     const { stored, digest } = await readStateFiles(this.#files);
     this.#asRead = digest();
@@ -90,12 +99,12 @@ class LockedFileState implements LockedStore {
   }
 
   async begin(header: JournalHeader): Promise<void> {
-    const { host, journal, name } = this.#files;
+    const { host, journal } = this.#files;
     await this.#refuseChanged();
-    this.#journal = await JournalFile.begin(host.fs, journal, `${name}.journal`, header);
+    this.#journal = await JournalFile.begin(host.fs, journal, this.journal, header);
   }
 
-  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+  async append(lines: readonly Line[]): Promise<void> {
     if (this.#journal === undefined) throw new Error('append without begin');
     await this.#journal.append(lines);
   }
@@ -146,6 +155,7 @@ class LockedFileState implements LockedStore {
     }
   }
 
+  /** Throws Failure state-conflict. */
   async #refuseChanged(): Promise<void> {
     if (this.#asRead === undefined || (await this.#digest()) === this.#asRead) return;
     throw new Failure(
@@ -162,17 +172,16 @@ class LockedFileState implements LockedStore {
   }
 
   async #write(state: State): Promise<void> {
-    const { host } = this.#files;
+    const { host, name } = this.#files;
     if (this.#asRead === undefined) await this.read();
     const text = renderState(state);
     const digest = digestOf(new TextEncoder().encode(text));
     try {
-      const current = await this.#digest();
-      if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
-      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
+      await this.#refuseChanged();
+      if (this.#asRead !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw await keepUnwritten(this.#files, text, error);
+      const failure = error instanceof Failure ? error : unwritable(name, error, 'run the command again');
+      throw this.#journal === undefined ? withNothingChanged(failure) : failure;
     }
     this.#asRead = digest;
   }
@@ -202,6 +211,8 @@ class LockedFileState implements LockedStore {
   }
 }
 
+type Line = JournalIntent | JournalOutcome;
+
 /**
  * The journal as an append-only file. Overlapping appends are batched: one write and one fsync for all lines that
  * arrived during the previous fsync.
@@ -211,12 +222,14 @@ class JournalFile {
   readonly #name: string;
   #length: number;
   /** What no write has taken yet, and the write that takes it. */
-  #pending = '';
+  #pending: Line[] = [];
   #flush: Promise<void> | undefined;
   /** Resolves when the newest write has ended, in either way. */
   #last: Promise<void> = Promise.resolve();
   /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
   #failure: Failure | undefined;
+  /** What was to be appended all the same, and what failed. */
+  readonly #unwritten: Line[] = [];
 
   private constructor(file: OpenFile, name: string, length: number) {
     this.#file = file;
@@ -241,7 +254,7 @@ class JournalFile {
         await file.close().catch(() => undefined);
         await fs.unlink(path).catch(() => undefined);
       }
-      throw unwritable(name, error);
+      throw withNothingChanged(unwritable(name, error, unsent));
     }
   }
 
@@ -249,14 +262,18 @@ class JournalFile {
     return this.#failure;
   }
 
-  append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+  get unwritten(): readonly JournalOutcome[] {
+    return this.#unwritten.flatMap((line) => (line.type === 'outcome' ? line : []));
+  }
+
+  append(lines: readonly Line[]): Promise<void> {
     if (lines.length === 0) return Promise.resolve();
-    this.#pending += lines.map(renderJournalLine).join('');
+    pushAll(this.#pending, lines);
     this.#flush ??= this.#last.then(() => {
-      const text = this.#pending;
-      this.#pending = '';
+      const taken = this.#pending;
+      this.#pending = [];
       this.#flush = undefined;
-      return this.#write(text);
+      return this.#write(taken);
     });
     this.#last = this.#flush.catch(() => undefined);
     return this.#flush;
@@ -272,14 +289,17 @@ class JournalFile {
     await this.#file.close().catch(() => undefined);
   }
 
-  async #write(text: string): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+  async #write(lines: readonly Line[]): Promise<void> {
+    const text = lines.map(renderJournalLine).join('');
     try {
+      if (this.#failure !== undefined) throw this.#failure;
       await this.#file.writeFile(text);
       await this.#file.sync();
       this.#length += Buffer.byteLength(text);
     } catch (error) {
-      this.#failure = unwritable(this.#name, error);
+      pushAll(this.#unwritten, lines);
+      if (this.#failure !== undefined) throw this.#failure;
+      this.#failure = unwritable(this.#name, error, unsent);
       await this.#file.truncate(this.#length).catch(() => undefined); // the next run should not find half a line
       throw this.#failure;
     }
@@ -295,9 +315,12 @@ async function refuseExisting(fs: FileSystem, path: string, name: string): Promi
   });
 }
 
-function unwritable(name: string, error: unknown): Failure {
-  return new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}.`, {
-    hint: 'Almanac sends nothing before it is in the journal. Free disk space or fix the permissions, then apply again.',
-    cause: error,
+const unsent = 'apply again: Almanac sends nothing before it is in the journal';
+
+/** `then`: what to do after that. */
+function unwritable(name: string, cause: unknown, then: string): Failure {
+  return new Failure('state-unwritable', `${name} cannot be written: ${whyOf(cause)}.`, {
+    hint: `Free disk space or fix the permissions, then ${then}.`,
+    cause,
   });
 }

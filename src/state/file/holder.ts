@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { promises, readFileSync } from 'node:fs';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { errnoOf, type FileSystem, readIfThere, realFileSystem } from '../../files/file-system.ts';
 import type { Variables } from '../../model/outside.ts';
 import { parseJson } from '../../model/values/json.ts';
@@ -100,7 +100,6 @@ export interface Host {
   readonly name: string;
   readonly pid: number;
   readonly environment: Variables;
-  readonly temporaryFolder: string;
   user(): string;
   /** Epoch milliseconds. */
   now(): number;
@@ -118,7 +117,6 @@ export const thisHost: Host = {
   name: hostname(),
   pid: process.pid,
   environment: process.env,
-  temporaryFolder: tmpdir(),
   user: () => {
     try {
       return userInfo().username;

@@ -10,7 +10,7 @@ import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
-import { keepUnshared } from '../file/errored-state.ts';
+import { withNothingChanged } from '../failed-commit.ts';
 import { infoOf } from '../file/holder.ts';
 import { type FoldedLog, foldLog, sha256 } from '../format/fold-log.ts';
 import { parseLogEntry } from '../format/log-entry.ts';
@@ -46,6 +46,8 @@ export const mostBytes = 60_000_000;
 interface Unsettled {
   readonly entry: NewEntry;
   readonly from: Moment;
+  /** What it adds to the journal, or ends. */
+  readonly lines: readonly JournalLine[];
 }
 
 type Life =
@@ -67,7 +69,8 @@ export class LockedLog implements LockedStore {
   /** Aborts when nothing is to be renewed any more. */
   readonly #ended = new AbortController();
   /** Lines that no write has taken yet. */
-  #pending: string[] = [];
+  #pending: JournalLine[] = [];
+  #hasBegun = false;
   /** The write that takes them. */
   #flush: Promise<void> | undefined;
   #flushIsTimed = false;
@@ -99,13 +102,14 @@ export class LockedLog implements LockedStore {
         hint: 'Its results must be folded into the state first.',
       });
     }
-    this.#pending.push(renderJournalLine(header));
+    this.#pending.push(header);
+    this.#hasBegun = true;
   }
 
   async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
     if (lines.length === 0) return;
     this.#refuseStopped();
-    this.#add(lines);
+    pushAll(this.#pending, lines);
     try {
       await this.#write();
     } catch (error) {
@@ -115,7 +119,7 @@ export class LockedLog implements LockedStore {
 
   appendLater(lines: readonly JournalOutcome[]): void {
     const { clock, log } = this.#options;
-    this.#add(lines);
+    pushAll(this.#pending, lines);
     if (this.#flushIsTimed) return;
     this.#flushIsTimed = true;
     void clock.sleep(log.paceMs + laterMs, this.#ended.signal).then(() => {
@@ -149,13 +153,29 @@ export class LockedLog implements LockedStore {
     try {
       await this.#inTurn(() => this.#commit(state, text, release));
     } catch (error) {
+      // It tries once more to write the state, or else what the journal lacks.
+      if (release) await this.release();
+      if (this.#folded.commit !== before) return;
       const failure = this.#stop(error);
-      const isKept = error instanceof TooLarge || text === undefined || text === before?.state;
-      if (!(failure instanceof Failure) || isKept) throw failure;
-      const { host, root, name } = this.#options;
-      throw await keepUnshared(host, root, text, name, failure);
+      throw failure instanceof Failure ? this.#unwrittenState(failure) : failure;
     }
     if (release) this.#end();
+  }
+
+  get journal(): string {
+    return `the log of ${this.#options.name}`;
+  }
+
+  unwritten(): readonly JournalOutcome[] {
+    return outcomesIn([...(this.#unsettled?.lines ?? []), ...this.#pending]);
+  }
+
+  #unwrittenState(failure: Failure): Failure {
+    if (this.#hasBegun) return failure;
+    if (this.#unsettled === undefined) return withNothingChanged(failure);
+    const doubt =
+      'Nothing was changed in Omni; `almanac state history` shows whether the state was written all the same.';
+    return failure.with({ message: `${failure.message} ${doubt}` });
   }
 
   async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
@@ -164,13 +184,13 @@ export class LockedLog implements LockedStore {
     const { commit: last, journal: written } = this.#folded;
     const next = text ?? last?.state ?? '';
     // The state holds what these lines say.
-    const pending = this.#pending.splice(0);
+    const lines = this.#takePending();
     if (written.length === 0 && next === (last?.state ?? '')) {
       if (release) await this.#unlock();
       return;
     }
     const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
-    const changes = changesIn([...written, ...pending], name);
+    const changes = changesIn([...written, ...lines.map(renderJournalLine)], name);
     await this.#put(
       {
         kind: 'commit',
@@ -186,11 +206,8 @@ export class LockedLog implements LockedStore {
         lease: release ? undefined : leaseSeconds,
       },
       `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
-    ).catch((error: unknown) => {
-      // Then the release writes them.
-      if (error instanceof TooLarge) this.#pending = [...pending, ...this.#pending];
-      throw error;
-    });
+      lines,
+    );
     this.#over = undefined;
   }
 
@@ -215,10 +232,6 @@ export class LockedLog implements LockedStore {
     this.#ended.abort();
   }
 
-  #add(lines: readonly JournalLine[]): void {
-    pushAll(this.#pending, lines.map(renderJournalLine));
-  }
-
   /** Writes all lines that came so far; without any, it renews the lease. Calls that come before it begins share it. */
   #write(): Promise<void> {
     this.#flush ??= this.#inTurn(() => {
@@ -230,10 +243,9 @@ export class LockedLog implements LockedStore {
 
   async #putLines(): Promise<void> {
     const { command } = this.#options.info;
-    const lines = this.#pending;
-    this.#pending = [];
+    const lines = this.#takePending();
     const what = lines.length === 0 ? 'still running' : `${countOf(lines.length, 'line')} of its journal`;
-    await this.#put({ kind: 'lines', lines }, `${command}: ${what}`);
+    await this.#put({ kind: 'lines', lines: lines.map(renderJournalLine) }, `${command}: ${what}`, lines);
   }
 
   /** A commit whose answer was lost may have released it already. */
@@ -298,14 +310,26 @@ export class LockedLog implements LockedStore {
     return done;
   }
 
-  /** Only in turn. Throws Failure state-lock-lost, and state-unwritable. */
-  async #put(content: Content, title: string): Promise<void> {
+  #takePending(): readonly JournalLine[] {
+    const lines = this.#pending;
+    this.#pending = [];
+    return lines;
+  }
+
+  /** Only in turn. `lines`: what it adds to the journal, or ends. Throws Failure state-lock-lost, and state-unwritable. */
+  async #put(content: Content, title: string, lines: readonly JournalLine[] = []): Promise<void> {
     const { run, clock, name } = this.#options;
-    await this.#settle();
-    if (!this.#isHolder) throw new Error('a write after the lock was released');
-    const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
-    if (entry.bytes.length > mostBytes) throw new TooLarge(name);
-    await this.#send({ entry, from: momentOf(clock) });
+    try {
+      await this.#settle();
+      if (!this.#isHolder) throw new Error('a write after the lock was released');
+      const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+      if (entry.bytes.length > mostBytes) throw new TooLarge(name);
+      await this.#send({ entry, from: momentOf(clock), lines });
+    } catch (error) {
+      // What was sent stays unsettled. A request whose intent was not written is not sent.
+      if (this.#unsettled?.lines !== lines) this.#pending = [...outcomesIn(lines), ...this.#pending];
+      throw error;
+    }
   }
 
   /** Finishes a write whose answer did not come. */
@@ -344,7 +368,10 @@ export class LockedLog implements LockedStore {
   }
 }
 
-/** The lines of the journal are in the log, so nothing of the run has to be kept elsewhere. */
+function outcomesIn(lines: readonly JournalLine[]): readonly JournalOutcome[] {
+  return lines.flatMap((line) => (line.type === 'outcome' ? line : []));
+}
+
 class TooLarge extends Failure {
   constructor(name: string) {
     super('state-unwritable', `${name} cannot be written: the entry would have more than ${mostBytes / 1e6} MB.`, {

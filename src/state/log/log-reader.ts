@@ -18,8 +18,6 @@ export interface LogStoreOptions {
   /** How long a lock lasts, in seconds. */
   readonly leaseSeconds: number;
   readonly clock: Clock;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
   readonly host: Host;
 }
 

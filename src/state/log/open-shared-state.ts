@@ -11,9 +11,9 @@ export async function openSharedState(options: LogOptions): Promise<StateStore> 
   return openStoreOver(await openLog(options), options);
 }
 
-export function openStoreOver(log: StateLog, { place, root, clock, environment }: LogOptions): StateStore {
+export function openStoreOver(log: StateLog, { place, clock, environment }: Omit<LogOptions, 'root'>): StateStore {
   const host = { ...thisHost, environment };
-  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, root, host });
+  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, host });
 }
 
 export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {

@@ -1,14 +1,12 @@
 // The commands that are advised to repair: what was lost or left over, locks, states that cannot be used, and the place of
 // the state.
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Outside } from '../../../src/commands/base/world.ts';
 import type { OpenChange } from '../../../src/model/plan/open-change.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import { openFileState } from '../../../src/state/file/file-state.ts';
 import { renderState } from '../../../src/state/format/parse-state.ts';
 import { createdAndDied } from '../../support/apply/memory-place.ts';
 import {
@@ -161,28 +159,6 @@ advising(
 ).on('doctor', 'apply --lock-timeout', {
   first: (desk) => (desk as Awaited<ReturnType<typeof sharedState>>).place.endProcesses(),
 });
-/** Something else writes the state while an apply holds its lock. */
-const changedWhileLocked: Outside['openState'] = async (options) => {
-  const store = openFileState(options);
-  const lock: typeof store.lock = async (command) => {
-    const taken = await store.lock(command);
-    const commit = taken.commit.bind(taken);
-    if (command !== 'apply') return taken;
-    return Object.assign(taken, {
-      commit: async (...given: Parameters<typeof commit>) => {
-        writeFileSync(options.path, ' ');
-        return commit(...given);
-      },
-    });
-  };
-  return { ...store, lock };
-};
-advising('where the state changed during an apply', () => newDesk({ outside: { openState: changedWhileLocked } })).on(
-  'apply --auto-approve',
-  'state push',
-  { first: ({ path }) => rmSync(join(path, 'almanac.state.json')) },
-);
-
 /** A part of the state file, as a merge leaves it. */
 const inConflict = after(appliedDesk, (desk) => {
   const text = `<<<<<<< ours\n${desk.read('almanac.state.json')}=======\n>>>>>>> theirs\n`;
@@ -264,13 +240,6 @@ advising(
   'where the place has another state',
   after(leftInFile, (desk) => desk.place.write({ ...desk.state(), serial: 9 })),
 ).on('state migrate --auto-approve', 'state pull', '"serial": 9');
-advising(
-  'where a state was kept beside an empty place',
-  after(leftInFile, (desk) => {
-    desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
-    rmSync(join(desk.path, 'almanac.state.json'));
-  }),
-).on('plan', 'state push');
 advising('where the state is in a file', after(leftInFile, movedTo('local'))).on('state history', 'state migrate', {
   first: movedTo('git'),
   then: succeedsThen,

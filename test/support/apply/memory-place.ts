@@ -60,8 +60,7 @@ export function createdAndDied({ lineage, serial, baseUrl, salt, toolVersion }: 
   };
 }
 
-/** `root`: a folder of the test. */
-export function makeMemoryPlace(name: string, root: string): MemoryPlace {
+export function makeMemoryPlace(name: string): MemoryPlace {
   const log = makeMemoryLog();
   const clock = makeFakeClock(now);
   let hasEnded = false;
@@ -75,7 +74,7 @@ export function makeMemoryPlace(name: string, root: string): MemoryPlace {
     isAlive: () => !hasEnded,
   };
   const open: MemoryPlace['open'] = (around = (opened) => opened, environment = {}) =>
-    openLogStore({ log: around(log.open()), name, leaseSeconds: 120, clock, root, host: { ...host, environment } });
+    openLogStore({ log: around(log.open()), name, leaseSeconds: 120, clock, host: { ...host, environment } });
   return {
     name,
     log,

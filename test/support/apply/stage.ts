@@ -37,6 +37,7 @@ export interface FakeStore extends StateStore {
 export function makeStore(state?: State, journal?: Journal): FakeStore {
   const log: string[] = [];
   let lines: Line[] = [];
+  let unwritten: JournalOutcome[] = [];
   let header: JournalHeader | undefined;
   let broken = false;
   const fail = (call: Parameters<FakeStore['fail']>[0], given: readonly Line[] = []) => {
@@ -49,12 +50,15 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
   };
   const locked = (): LockedStore => ({
     notes: [],
+    journal: 'almanac.state.json.journal',
+    unwritten: () => unwritten,
     read: async () => ({ ...store.stored, held: await store.lockHolder() }),
     begin: async (first) => {
       checkHeld();
       fail('begin');
       header = first;
       lines = [];
+      unwritten = [];
       log.push('begin');
       store.stored = { ...store.stored, journal: { header, lines } };
     },
@@ -69,7 +73,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
         log.push(line.type === 'intent' ? `intent ${line.action} ${line.address}` : `outcome ${line.status}`);
     },
     appendLater(given) {
-      this.append(given).catch(() => undefined);
+      this.append(given).catch(() => void unwritten.push(...given));
     },
     lost: gone.signal,
     guard: async (requestMs) => {

@@ -10,7 +10,7 @@ import type { JournalLine } from '../../../src/model/plan/journal.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
 import { daily as everyDay, hook, inOneLine } from '../vocabulary.ts';
-import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
+import type { Ran, WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';
 import { weekly } from './open-stage.ts';
 
@@ -173,7 +173,7 @@ export interface SharedDesk extends Desk {
 
 /** A workspace whose state is in a place that many share; its log is at hand. */
 export async function sharedDesk(options: DeskOptions = {}): Promise<SharedDesk> {
-  const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+  const place = makeMemoryPlace('git branch almanac-state of origin');
   const openSharedState = async () => place.open();
   const outside = { openSharedState, ...options.outside };
   const desk = await newDesk({ ...options, almanac: { state: { backend: 'git' }, ...options.almanac }, outside });

@@ -22,6 +22,7 @@ export function withFaultPoints(
   };
   const locked = (store: LockedStore, isShared: boolean): LockedStore => ({
     notes: store.notes,
+    journal: store.journal,
     lost: store.lost,
     appendLater: (lines) => {
       reach('before append later');
@@ -35,6 +36,7 @@ export function withFaultPoints(
     begin: (header) => around('begin', () => store.begin(header)),
     append: (lines) => around(`append ${lines.map(({ type }) => type).join()}`, () => store.append(lines)),
     commit: (state, options) => around('commit', () => store.commit(state, options)),
+    unwritten: () => store.unwritten(),
     setAside: store.setAside && (() => around('set aside', async () => store.setAside?.())),
     release: () => store.release(),
   });

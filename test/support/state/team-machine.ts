@@ -7,12 +7,10 @@ import { openLogStore } from '../../../src/state/log/log-store.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { StateStore } from '../../../src/state/state-store.ts';
 import { type FakeClock, makeFakeClock } from '../fake-clock.ts';
-import { makeFolder } from '../workspace.ts';
 
 export interface Machine {
   readonly store: StateStore;
   readonly clock: FakeClock;
-  readonly root: string;
 }
 
 export interface MachineOptions {
@@ -20,7 +18,6 @@ export interface MachineOptions {
   readonly lease?: number;
   /** Its host, its boot and its process; another machine by default. */
   readonly host?: Partial<typeof thisHost>;
-  readonly root?: string;
   /** Where its wall clock stands at the start. */
   readonly start?: number;
   readonly clock?: FakeClock;
@@ -31,7 +28,7 @@ let count = 0;
 
 export function openMachine(log: StateLog, options: MachineOptions = {}): Machine {
   count += 1;
-  const { who = 'ana', lease = 120, start, root = makeFolder().path, clock = makeFakeClock(start), runUrl } = options;
+  const { who = 'ana', lease = 120, start, clock = makeFakeClock(start), runUrl } = options;
   const host = {
     ...thisHost,
     name: `machine-${count}`,
@@ -40,7 +37,7 @@ export function openMachine(log: StateLog, options: MachineOptions = {}): Machin
     bootId: async () => `boot-${count}`,
     ...options.host,
   };
-  return { store: openLogStore({ log, name: 'the place', leaseSeconds: lease, clock, root, host }), clock, root };
+  return { store: openLogStore({ log, name: 'the place', leaseSeconds: lease, clock, host }), clock };
 }
 
 export const lineage = 'a-lineage';
