@@ -34,6 +34,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     },
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
+    stateFiles: stateFilesIn(base),
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...mapAt(base, 'variables'), ...mapAt(over, 'variables') },
     variableOrigins: new Map([
@@ -79,6 +80,14 @@ function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
     webhook: sink(webhook),
     ...(skips.length === 0 ? {} : { skips }),
   };
+}
+
+function stateFilesIn(base: JsonObject): Config['stateFiles'] {
+  return [undefined, ...environmentsOf(base)].flatMap((environment) => {
+    const over = environment === undefined ? {} : mapAt(base, 'environments', environment);
+    const place = statePlace(mergedState(base['state'], over['state']), environment, 0);
+    return place.backend === 'local' ? [{ environment, path: place.path }] : [];
+  });
 }
 
 /** The names of the environments that a configuration declares. */

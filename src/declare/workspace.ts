@@ -14,8 +14,6 @@ export interface Workspace {
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */
   list(globs: readonly string[]): Promise<readonly string[]>;
-  /** As `list`, for what Almanac itself leaves: links and folders that cannot be read are passed over. */
-  find(globs: readonly string[]): Promise<readonly string[]>;
   /**
    * The files that a user named on the command line, relative to the working directory, sorted, with findings for
    * missing ones. A folder means the sources in it (`globs`), or else its YAML files; no path means all sources.
@@ -88,6 +86,11 @@ export interface Repository {
   statusOf(path: string): Promise<FileStatus>;
   /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
   trackedStates(): Promise<readonly string[]>;
+  /**
+   * What a file of the workspace was in the commits that the checkout goes on from, as far as the clone has them: the one
+   * that is checked out, the one before it, and the newest that was fetched of the default branch of origin.
+   */
+  committed(path: string): Promise<readonly string[]>;
 }
 
 /** `changed` since it was staged or committed; `outside` of the repository. */

@@ -69,7 +69,6 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     configFile,
     inRepository: (roots) => pathInRepository(root, roots),
     list: (globs) => findFiles(root, globs, signal),
-    find: async (globs) => (await glob(globs, { cwd: root, signal, dot: true, ...passedOver })).sort(byCodeUnit),
     resolve: async (paths, globs) => {
       if (paths.length === 0) return { files: await findFiles(root, globs, signal), findings: [] };
       const files = new Set<string>();

@@ -30,6 +30,7 @@ export function readRepository(folder: string): Repository | undefined {
       unfinished: left === undefined ? undefined : unfinished[left],
       statusOf: (path) => statusOf(root, path),
       trackedStates: () => trackedStates(root, realPath(folder)),
+      committed: (path) => committed(root, realPath(join(folder, path))),
     };
   } catch {
     return undefined;
@@ -135,11 +136,22 @@ async function trackedStates(root: string, folder: string): Promise<readonly str
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];
 }
 
+const goesOnFrom = ['HEAD', 'HEAD^', 'refs/remotes/origin/HEAD'] as const;
+
+/** A shallow clone lacks the commit before, and a clone that was fetched into has no default branch. */
+async function committed(root: string, path: string): Promise<readonly string[]> {
+  const { askClone } = await import('./git.ts');
+  const name = relative(root, path).split(sep).join('/');
+  const runs = goesOnFrom.map((commit) => askClone(root, process.env, 'cat-file', 'blob', `${commit}:${name}`));
+  const texts = (await Promise.all(runs)).flatMap(({ code, stdout }) => (code === 0 ? stdout.toString('utf8') : []));
+  return [...new Set(texts)];
+}
+
 async function ask({ root, name }: PathInRepository, ...args: readonly string[]): Promise<string> {
   const { askClone } = await import('./git.ts');
   const refused = (why: string, fix: string, cause?: unknown) =>
     new Failure('refused', `Git cannot be asked about ${name}: ${why}.`, {
-      hint: `Almanac uses no file that may have come with a commit, or that a merge may have left in conflict. ${fix}`,
+      hint: `Almanac must know which files came with a commit, and which ones a merge left in conflict. ${fix}`,
       cause,
     });
   const run = await askClone(root, process.env, ...args).catch((error: unknown) => {

@@ -2,126 +2,112 @@
 // named a new place and has not moved the state. Or somebody moved it elsewhere, without what an apply had left here, or did
 // in the file after that.
 
-import { resolve } from 'node:path';
 import type { Workspace } from '../declare/workspace.ts';
-import type { Journal } from '../model/plan/journal.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
 import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 import { currentState } from './current-state.ts';
-import { parseJournal } from './format/parse-journal.ts';
-import { parseState } from './format/parse-state.ts';
 import { keptJournal, lackingIn, nameOf } from './journal-of-state.ts';
-import type { StateStore } from './state-store.ts';
-
-const defaultPath = 'almanac.state.json';
-const journalEnd = '.journal';
+import { type NamedState, namedStates } from './named-states.ts';
+import type { StateStore, StoredState } from './state-store.ts';
 
 interface UnmovedContext {
+  readonly workspace: Workspace;
+  /** Undefined where almanac.yaml has errors, which only --state passes. */
   readonly config?: Config | undefined;
   readonly desired: Desired;
-  /** The environment chosen with --env. */
-  readonly environmentName: string | undefined;
-  /** The files of the states in use, absolute or from the root. */
-  readonly states: () => Promise<readonly string[]>;
 }
 
-/** Throws Failure refused or state-conflict. The state is read only where such a file is there. */
-export async function refuseUnmoved(
+/**
+ * The store, which is read and locked only if no such file is there: otherwise that throws Failure refused or state-conflict.
+ * Each is looked for once, and of an empty shared place also in git.
+ */
+export async function refusingUnmoved(
   store: StateStore,
-  workspace: Workspace,
-  { config, desired, environmentName, states }: UnmovedContext,
-): Promise<void> {
-  const baseUrl = config?.api.baseUrl;
-  const journals = await leftJournals(workspace, baseUrl, states);
-  const left = store.shared === undefined ? undefined : await leftState(workspace, baseUrl);
-  if (left === undefined && journals.length === 0) return;
-  const stored = await store.read();
-  const present = currentState(stored, store.name);
-  if (present !== undefined && left !== undefined) refuseDiverged(left.path, left.state, present, desired, store.name);
-  const isNew = present === undefined && stored.journal === undefined && store.shared !== undefined;
-  const [path, what] =
-    left === undefined
-      ? [journals[0]?.path.slice(0, -journalEnd.length), 'the journal of an apply that broke off']
-      : [left.path, `one with ${countOf(Object.keys(left.state.resources).length, 'resource')}`];
-  if (isNew && path !== undefined)
-    throw new Failure(
-      'refused',
-      `${store.name} holds no state yet, and ${path} holds ${what}. All of it would be created a second time.`,
-      { hint: wayOut(path, environmentName) },
-    );
-  for (const found of journals) refuseJournal(found, present, store.name);
+  { workspace, config, desired }: UnmovedContext,
+): Promise<StateStore> {
+  if (config === undefined) return store;
+  const left = await namedStates(workspace, config, { inUse: false, inGit: false });
+  if (store.shared === undefined && left.length === 0) return store;
+  const check = async (stored: StoredState): Promise<void> => {
+    if (store.shared !== undefined && stored.state === undefined && stored.journal === undefined)
+      refuseBeside(await namedStates(workspace, config, { inUse: true, inGit: true }), config, store.name);
+    const present = left.length === 0 ? undefined : currentState(stored, store.name);
+    for (const found of left) refuseUnknown(found, present, desired, store);
+  };
+  let checked: Promise<void> | undefined;
+  const read = async (): Promise<StoredState> => {
+    const stored = await store.read();
+    checked ??= check(stored);
+    await checked;
+    return stored;
+  };
+  return {
+    ...store,
+    read,
+    // An empty place is left empty.
+    lock: async (...request) => {
+      await (checked ?? read());
+      return store.lock(...request);
+    },
+  };
 }
 
-/** Throws Failure state-conflict unless the state holds all that the journal says. */
-function refuseJournal(found: LeftJournal, state: State | undefined, name: string): void {
-  const lacking = lackingIn(state, found.journal);
+/** Of an empty shared place. Throws Failure refused, and state-unreadable for a file that may hold everything. */
+function refuseBeside(all: readonly NamedState[], config: Config, name: string): void {
+  const left = all.find(({ usedBy }) => usedBy.length === 0);
+  const found = left ?? all.find((each) => each.unreadable === undefined && !isApart(each, config));
+  if (found === undefined) return;
+  if (found.unreadable !== undefined) throw found.unreadable;
+  const { path, state, usedBy } = found;
+  const env = config.environment === undefined ? '' : ` --env ${config.environment}`;
+  const move = `\`almanac state migrate${path === 'almanac.state.json' ? '' : ` --state ${path}`}${env}\``;
+  const [user] = usedBy;
+  const of = user === undefined ? '' : `, the state ${userWords(user)},`;
+  const what =
+    state === undefined
+      ? 'the journal of an apply that broke off'
+      : `one with ${countOf(Object.keys(state.resources).length, 'resource')}`;
+  throw new Failure(
+    'refused',
+    `${name} holds no state yet, and ${path}${of} holds ${what}. All of it would be created a second time.`,
+    {
+      hint:
+        user === undefined
+          ? `Move it with ${move}.`
+          : `If these are to be the same reports, move it with ${move}. For reports of its own, make the first apply with the state in a file (\`state: { backend: local, path: … }\`), and move that file.`,
+    },
+  );
+}
+
+function userWords({ environment }: Config['stateFiles'][number]): string {
+  return environment === undefined ? 'without an environment' : `of the environment ${environment}`;
+}
+
+/** What one of the two delivers to its sinks is no second copy of what the other delivers. */
+function isApart({ state }: NamedState, { deliver }: Config): boolean {
+  if (deliver !== undefined) return true;
+  return state !== undefined && Object.values(state.resources).every(({ throughSink }) => throughSink);
+}
+
+/** Throws Failure state-conflict where the state does not hold what a file that was left behind does. */
+function refuseUnknown(
+  found: NamedState,
+  present: State | undefined,
+  desired: Desired,
+  { name, shared }: StateStore,
+): void {
+  const { path, state, journal, unreadable } = found;
+  if (unreadable !== undefined) throw unreadable;
+  if (state !== undefined && present !== undefined && shared !== undefined)
+    refuseDiverged(path, state, present, desired, name);
+  if (journal === undefined || (present !== undefined && present.lineage !== journal.header.lineage)) return;
+  const lacking = lackingIn(present, journal);
   if (lacking.length === 0) return;
-  const message = `${found.path} holds what an apply did here before the state was moved to ${name}, and ${name} does not hold it: ${lacking.map(nameOf).join(', ')}.`;
-  throw keptJournal({ ...found, state }, message, 'It would be made a second time: ');
-}
-
-/** The state files that git tracks beside a shared place: states of this organization, with resources. */
-export async function unusedStates(workspace: Workspace, baseUrl: string | undefined): Promise<readonly string[]> {
-  const unused: string[] = [];
-  for (const path of await otherStates(workspace, [])) {
-    const state = await stateIn(workspace, path).catch(() => undefined);
-    if (state !== undefined && isFull(state, baseUrl)) unused.push(path);
-  }
-  return unused;
-}
-
-function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined): boolean {
-  return Object.keys(resources).length > 0 && (baseUrl === undefined || own === baseUrl);
-}
-
-interface LeftState {
-  readonly path: string;
-  readonly state: State;
-}
-
-async function leftState(workspace: Workspace, baseUrl: string | undefined): Promise<LeftState | undefined> {
-  const known = [defaultPath];
-  for (const path of new Set([...known, ...(await otherStates(workspace, known))])) {
-    const state = await stateIn(workspace, path);
-    if (state !== undefined && isFull(state, baseUrl)) return { path, state };
-  }
-  return undefined;
-}
-
-/** Git is asked only where a file is there that may be one and is not among the known. If it cannot be, all of them count. */
-async function otherStates(workspace: Workspace, known: readonly string[]): Promise<readonly string[]> {
-  const repository = workspace.repository();
-  const found = repository && (await workspace.find(['**/*state*.json', '**/*state*/**/*.json']));
-  if (found === undefined || found.every((path) => known.includes(path))) return [];
-  return repository?.trackedStates().catch(() => found) ?? [];
-}
-
-interface LeftJournal {
-  readonly path: string;
-  readonly journal: Journal;
-}
-
-/** Those beside no state in use, of this organization. Throws Failure state-unreadable. */
-async function leftJournals(
-  workspace: Workspace,
-  baseUrl: string | undefined,
-  states: UnmovedContext['states'],
-): Promise<readonly LeftJournal[]> {
-  const found = await workspace.find([`**/*.json${journalEnd}`]);
-  if (found.length === 0) return [];
-  const used = new Set((await states()).map((path) => resolve(workspace.root, path + journalEnd)));
-  const left: LeftJournal[] = [];
-  for (const path of found) {
-    const absolute = resolve(workspace.root, path);
-    if (used.has(absolute)) continue;
-    const journal = parseJournal(await workspace.readOutside(absolute), path);
-    if (journal !== undefined && (baseUrl === undefined || journal.header.baseUrl === baseUrl))
-      left.push({ path, journal });
-  }
-  return left;
+  const message = `${path}.journal holds what an apply did here before the state was moved to ${name}, and ${name} does not hold it: ${lacking.map(nameOf).join(', ')}.`;
+  throw keptJournal({ journal, path: `${path}.journal`, state: present }, message, 'It would be made a second time: ');
 }
 
 /** Two clones went on from one state. What the shared place does not know of would be created where it is declared. */
@@ -150,23 +136,4 @@ function refuseDiverged(path: string, state: State, present: State, desired: Des
       ),
     },
   );
-}
-
-/** Undefined where there is none, and for a file that is no state. Throws Failure state-unreadable. */
-async function stateIn(workspace: Workspace, path: string): Promise<State | undefined> {
-  if (!workspace.exists(path)) return undefined;
-  const text = await workspace.readOutside(`${workspace.root}/${path}`);
-  try {
-    return parseState(text, path);
-  } catch (error) {
-    // A state that cannot be read may hold everything. Another file may only have such a name.
-    if (path === defaultPath) throw error;
-    return undefined;
-  }
-}
-
-function wayOut(path: string, environmentName: string | undefined): string {
-  const env = environmentName === undefined ? '' : ` --env ${environmentName}`;
-  const file = path === defaultPath ? '' : ` --state ${path}`;
-  return `Move it with \`almanac state migrate${file}${env}\`.`;
 }

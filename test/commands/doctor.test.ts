@@ -91,6 +91,7 @@ const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Part
   branch: 'main',
   statusOf: async (path) => statuses[path] ?? 'untracked',
   trackedStates: async () => [],
+  committed: async () => [],
   ...more,
 });
 

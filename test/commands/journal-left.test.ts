@@ -226,6 +226,34 @@ describe('a journal whose serial is that of the state', () => {
   });
 });
 
+describe('a journal that is no journal of this workspace', () => {
+  it('a file that only has the name of a journal is not read', async () => {
+    const world = await openWorld({ schedules: { base: report('Base') } });
+    world.write({ 'tools/cache/data.json.journal': 'hello\n', 'other.state.json.journal': 'hello\n' });
+    expect(await world.run('plan')).toMatchObject({ code: 0 });
+    await world.apply();
+    expect((await world.plan()).changes).toEqual([]);
+  });
+
+  it('the journal of a workspace below this one holds nobody up, and stays for its next apply', async () => {
+    const config = { state: { path: 'prod.state.json' } };
+    const world = await openWorld({ schedules: { base: report('Base') } }, { config });
+    world.write({
+      'teams/a/almanac.yaml': { api: JSON.parse(world.read('almanac.yaml')).api },
+      'teams/a/schedules/all.yaml': { schedules: { x: report('X') } },
+    });
+    await world.apply();
+    const left = 'teams/a/almanac.state.json.journal';
+    world.makeByHand(report('X'), { id: madeId });
+    const header = { lineage: 'of-team-a', serial: 0, baseUrl: world.baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' };
+    world.write({ [left]: journalText(header as State, [intent('schedules.x', 'create'), made(madeId)]) });
+    expect(await world.run('plan')).toMatchObject({ code: 0 });
+    world.sent();
+    await world.apply('-C', 'teams/a');
+    expect([world.sent(), existsSync(join(world.path, left))]).toEqual([[], false]);
+  });
+});
+
 describe('a journal whose state has another name now', () => {
   it('a journal whose state was renamed is refused until the state holds it, and no environment is held up by the journal of another', async () => {
     const lines = [intent('schedules.x', 'create'), made(madeId)];

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
@@ -42,6 +42,12 @@ async function open(files: Readonly<Record<string, unknown>> = {}, extra: Partia
   };
   return { ...workspace, place, exists, inGit, stateWith, doctor };
 }
+
+/** The lines of a first apply to a file. */
+const firstJournal = ({ stateWith }: Pick<Awaited<ReturnType<typeof open>>, 'stateWith'>) => {
+  const { header, lines } = createdAndDied(stateWith());
+  return [{ ...header, serial: 0 }, ...lines].map(renderJournalLine);
+};
 
 describe('a shared place', () => {
   it('an apply writes to the shared place and to no file, and the plan after it is empty', async () => {
@@ -192,30 +198,138 @@ describe('an empty shared place', () => {
     },
   );
 
-  it('a committed state file of another name is found', async () => {
-    const workspace = await open();
-    workspace.write({ 'state/prod.json': renderState(workspace.stateWith()) });
-    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+  it('a state file of another name that was applied and committed is found where almanac.yaml then names a branch', async () => {
+    const workspace = await open({ 'almanac.yaml': git.replace('backend: git', 'path: state/prod.json') });
+    await workspace.apply();
     workspace.inGit('init', '-q');
     workspace.inGit('add', 'state/prod.json');
-    await expectRefused(workspace, 'plan', '`almanac state migrate --state state/prod.json`');
+    workspace.write({ 'almanac.yaml': git });
+    workspace.sent();
+    for (const command of ['plan', 'apply --auto-approve'])
+      await expectRefused(workspace, command, '`almanac state migrate --state state/prod.json`');
+    expect([workspace.sent(), workspace.place.store.log]).toEqual([[], []]);
+    expect(await workspace.run('state migrate --state state/prod.json --auto-approve')).toMatchObject({ code: 0 });
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  it.each(['almanac.state.json', 'prod.state.json'])(
-    'the journal of a first apply to %s is not forgotten in a place without a state',
-    async (file) => {
-      const { place, ...workspace } = await open();
-      const journal = createdAndDied(workspace.stateWith());
-      const lines = [{ ...journal.header, serial: 0 }, ...journal.lines];
-      workspace.write({ [`${file}.journal`]: lines.map(renderJournalLine).join('') });
+  it.each([
+    ['was killed during its first request', 1],
+    ['made something and died', 2],
+  ])('the journal of a first apply that %s is not forgotten in a place without a state', async (_, length) => {
+    const { place, ...workspace } = await open();
+    workspace.write({
+      'almanac.state.json.journal': firstJournal(workspace)
+        .slice(0, length + 1)
+        .join(''),
+    });
+    for (const command of ['plan', 'apply --auto-approve'])
       await expectRefused(
         workspace,
-        'apply --auto-approve',
-        `${branch} holds no state yet, and ${file} holds the journal`,
+        command,
+        `${branch} holds no state yet, and almanac.state.json holds the journal of an apply that broke off.`,
+        '`almanac state migrate`',
       );
-      expect(place.store.stored.state).toBeUndefined();
-    },
-  );
+    expect(place.store.stored.state).toBeUndefined();
+  });
+
+  it('a file that almanac.yaml named in a commit before is found, whether the new almanac.yaml is committed or not', async () => {
+    const workspace = await open({ 'almanac.yaml': git.replace('backend: git', 'path: prod.json') });
+    workspace.write({ '.gitignore': '*.journal', 'prod.json.journal': firstJournal(workspace).join('') });
+    workspace.inGit('init', '-q');
+    const commit = (message: string) => {
+      workspace.inGit('add', '.');
+      workspace.inGit('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', message);
+    };
+    commit('Begin');
+    const first = String(workspace.inGit('rev-parse', 'HEAD')).trim();
+    workspace.write({ 'almanac.yaml': git });
+    const refusal = `${branch} holds no state yet, and prod.json holds the journal`;
+    await expectRefused(workspace, 'plan', refusal, '`almanac state migrate --state prod.json`');
+    commit('Keep the state in a branch');
+    await expectRefused(workspace, 'plan', refusal);
+    // Later in a branch of a pull request, only the default branch has it.
+    workspace.write({ 'README.md': '# Reports' });
+    commit('Say what it is');
+    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+    workspace.inGit('update-ref', 'refs/remotes/origin/HEAD', first);
+    await expectRefused(workspace, 'plan', refusal);
+  });
+
+  it('the state of another environment is not taken for the one of this place, and nothing is created beside it', async () => {
+    const staging = { state: { backend: 'local', path: 'staging.json' } };
+    const api = { operations: 'full', rateLimit: 0 };
+    const config = (deliver?: object, ofStaging: object = {}) => ({
+      api,
+      state: { backend: 'git' },
+      environments: { staging: { ...staging, ...ofStaging }, production: { deliver } },
+    });
+    const workspace = await open({ 'almanac.yaml': config() });
+    const state = workspace.stateWith();
+    workspace.write({ 'staging.json': renderState(state) });
+    await expectRefused(
+      workspace,
+      'plan --env production',
+      'git branch almanac-state-production of origin holds no state yet, and staging.json, the state of the environment staging, holds one with 1 resource.',
+      '`almanac state migrate --state staging.json --env production`',
+      'For reports of its own, make the first apply with the state in a file',
+    );
+    // What the hint says.
+    workspace.write({
+      'almanac.yaml': {
+        ...config(),
+        environments: { staging, production: { state: { backend: 'local', path: 'production.json' } } },
+      },
+    });
+    await workspace.apply('--env', 'production');
+    workspace.write({ 'almanac.yaml': config() });
+    const moved = 'state migrate --state production.json --env production --auto-approve';
+    expect(await workspace.run(...moved.split(' '))).toMatchObject({ code: 0 });
+    expect((await workspace.plan('--env', 'production')).changes).toEqual([]);
+  });
+
+  it('what goes through the sinks of an environment holds up no other one', async () => {
+    const api = { operations: 'full', rateLimit: 0 };
+    const staging = { state: { backend: 'local', path: 'staging.json' }, deliver: { email: ['qa@example.com'] } };
+    const almanac = { api, state: { backend: 'git' }, environments: { staging, production: {} } };
+    const workspace = await open({ 'almanac.yaml': almanac });
+    await workspace.apply('--env', 'staging');
+    expect(await workspace.run('plan', '--env', 'production')).toMatchObject({ code: 0 });
+    // The other way round.
+    const other = {
+      staging: { deliver: staging.deliver },
+      production: { state: { backend: 'local', path: 'p.json' } },
+    };
+    workspace.write({ 'almanac.yaml': { ...almanac, environments: other } });
+    workspace.write({ 'p.json': renderState(workspace.stateWith()) });
+    expect(await workspace.run('plan', '--env', 'staging')).toMatchObject({ code: 0 });
+  });
+
+  it('the state and the journal of a workspace below this one are its own', async () => {
+    const workspace = await open();
+    const files = {
+      'almanac.state.json': renderState(workspace.stateWith()),
+      'state/prod.json': renderState(workspace.stateWith()),
+    };
+    for (const folder of ['teams/a', 'teams/b'])
+      for (const [name, text] of Object.entries(files)) workspace.write({ [`${folder}/${name}`]: text });
+    workspace.write({ 'teams/a/almanac.yaml': {}, 'teams/b/almanac.yml': {} });
+    workspace.write({ 'teams/a/almanac.state.json.journal': firstJournal(workspace).join('') });
+    workspace.inGit('init', '-q');
+    workspace.inGit('add', 'teams/*.json', 'teams/*.yaml');
+    const before = workspace.read('teams/a/almanac.state.json.journal');
+    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+    await workspace.apply();
+    expect(workspace.read('teams/a/almanac.state.json.journal')).toBe(before);
+  });
+
+  it('where git cannot be asked, nothing begins in an empty place', async () => {
+    const workspace = await open();
+    workspace.inGit('init', '-q');
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expectRefused(workspace, 'apply --auto-approve', 'there is no git on this machine');
+    expect(workspace.place.store.log).toEqual([]);
+  });
 
   it('a state file that cannot be read is an error and not nothing', async () => {
     const workspace = await open({ 'almanac.state.json': '{ "version": 1,' });
@@ -261,29 +375,27 @@ describe('an empty shared place', () => {
     expect(place.store.stored.state).toEqual(state);
   });
 
-  it.each(['almanac.state.json', 'prod.state.json', 'kept/dev/prod.json'])(
-    'a journal of %s that was left here before another clone moved the state is refused, and doctor says so',
-    async (file) => {
-      const { place, doctor, ...workspace } = await open();
-      const state = workspace.stateWith();
-      const journal = createdAndDied(state);
-      const text = [journal.header, ...journal.lines].map(renderJournalLine).join('');
-      place.store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
-      workspace.write({ [`${file}.journal`]: text });
-      const what = `${file}.journal holds what an apply did here before the state was moved to ${branch}, and ${branch} does not hold it: schedules.made (${madeId})`;
-      for (const command of ['plan', 'apply --auto-approve'])
-        await expectRefused(workspace, command, what, `- { to: schedules.made, id: ${madeId} }`);
-      expect((await doctor())['state']).toMatchObject({ status: 'failed', message: expect.stringContaining(what) });
-      expect(workspace.sent()).toEqual([]);
-      expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
-      const held = {
-        ...state.resources,
-        'schedules.made': { id: madeId, attributes: {}, createdAt: at, updatedAt: at },
-      };
-      place.store.stored = { state: { ...state, resources: held }, journal: undefined };
-      expect((await workspace.run('plan')).code).toBe(0);
-    },
-  );
+  it('a journal that was left here before another clone moved the state is refused, and doctor says so', async () => {
+    const { place, doctor, ...workspace } = await open();
+    const state = workspace.stateWith();
+    const journal = createdAndDied(state);
+    const file = 'almanac.state.json.journal';
+    place.store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
+    workspace.write({ [file]: [journal.header, ...journal.lines].map(renderJournalLine).join('') });
+    const what = `${file} holds what an apply did here before the state was moved to ${branch}, and ${branch} does not hold it: schedules.made (${madeId})`;
+    for (const command of ['plan', 'apply --auto-approve'])
+      await expectRefused(workspace, command, what, `- { to: schedules.made, id: ${madeId} }`);
+    expect((await doctor())['state']).toMatchObject({ status: 'failed', message: expect.stringContaining(what) });
+    expect(workspace.sent()).toEqual([]);
+    expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
+    const made = { id: madeId, attributes: {}, createdAt: at, updatedAt: at };
+    const resources = { ...state.resources, 'schedules.made': made };
+    place.store.stored = { state: { ...state, resources }, journal: undefined };
+    expect((await workspace.run('plan')).code).toBe(0);
+    // Of another state of this organization.
+    place.store.stored = { state: { ...state, lineage: 'another' }, journal: undefined };
+    expect((await workspace.run('plan')).code).toBe(0);
+  });
 
   it('a saved plan of a state that is gone is refused', async () => {
     const { place, ...workspace } = await open();

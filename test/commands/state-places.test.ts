@@ -1,7 +1,8 @@
 // The commands about the place of the state, on places in memory and real files: what they ask, print, refuse and leave.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/commands/state/document.ts';
@@ -175,6 +176,37 @@ it('plan reads a shared state, and leaves the folder as it was', async () => {
   const { stdout } = await workspaceIn(folder, {}, { openSharedState }).run('plan', '--allow-empty');
   expect(stdout).toContain('schedules.weekly');
   expect(found()).toEqual(before);
+});
+
+it('what lies beside a workspace is not looked through for states', async () => {
+  const { path, run, write, placeNamed } = await open(inGit);
+  write({
+    'data/state/2026/copy.state.json': '{}',
+    'data/old.state.json.journal': 'old',
+  });
+  const seen: string[] = [];
+  const names = ['readdir', 'readdirSync', 'opendir', 'opendirSync'] as const;
+  const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
+  for (const name of names) {
+    const list = fs[name] as (...given: unknown[]) => unknown;
+    Object.assign(fs, {
+      [name]: (...given: unknown[]) => {
+        seen.push(relative(path, String(given[0])));
+        return list(...given);
+      },
+    });
+  }
+  syncBuiltinESMExports();
+  try {
+    await run('plan', '--allow-empty');
+    await placeNamed(gitPlace).write(stateOf({}));
+    await run('plan', '--allow-empty');
+  } finally {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  }
+  expect(seen.filter((folder) => !folder.startsWith('..') && !folder.startsWith('schedules'))).toEqual([]);
+  expect(seen).not.toEqual([]);
 });
 
 describe('state history and earlier states', () => {

@@ -19,7 +19,6 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     root: '/workspace',
     configFile: files['almanac.yaml'] === undefined ? undefined : 'almanac.yaml',
     list: async () => sources,
-    find: async () => [],
     resolve: async (paths) => ({ files: sources.filter((path) => paths.includes(path)), findings: [] }),
     read,
     readReference: read,

@@ -58,8 +58,8 @@ export interface Run extends World, AsksService, Publishes {
   /** The declarations of a workspace that is not this one: edited, or of a copy. */
   loadFrom(workspace: Workspace, reading?: ReadOptions): Promise<Loaded>;
   /**
-   * The state, opened once. Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a
-   * shared place lacks.
+   * The state, opened once; what reads or locks it throws Failure refused where a file of the workspace holds what a shared
+   * place lacks. Throws Failure invalid-workspace and usage.
    */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
   /** The same without the declarations, so that it can be inspected while they have errors. */
@@ -111,13 +111,9 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     refuseWithoutEnvironment(missingEnvironment(config, desired));
   };
   const keptFiles = once(async () => {
-    const { usable } = await settings();
-    const names = [undefined, ...usable.environments];
-    const configs = await Promise.all(names.map(async (name) => loadConfig(await workspace(), environment, name)));
-    const states = [usable, ...configs.map((each) => each.usable)].flatMap(({ state }) =>
-      state.backend === 'local' ? [state.path] : [],
-    );
-    return { states: options.state === undefined ? states : [...states, path(options.state)], sources: usable.sources };
+    const { stateFiles, sources } = (await settings()).usable;
+    const states = stateFiles.map((each) => each.path);
+    return { states: options.state === undefined ? states : [...states, path(options.state)], sources };
   });
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
   const place = async (configured: Configured, use: StateUse) =>
@@ -185,11 +181,8 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     store: async ({ loaded }, use = 'reads') => {
       refuseWithoutEnvironment(loaded.missingEnvironment);
       const opened = await open({ ...loaded, source: loaded }, use);
-      const { refuseUnmoved } = await import('../../state/unmoved-state.ts');
-      const { config, desired } = loaded;
-      const states = async () => (await keptFiles()).states;
-      await refuseUnmoved(opened, await workspace(), { config, desired, environmentName: options.env, states });
-      return opened;
+      const { refusingUnmoved } = await import('../../state/unmoved-state.ts');
+      return refusingUnmoved(opened, { ...loaded, workspace: await workspace() });
     },
     storeAlone: async (use = 'reads') => {
       await run.requireWorkspace();

@@ -7,8 +7,8 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { StateNow } from '../../state/current-state.ts';
+import { namedStates } from '../../state/named-states.ts';
 import type { HeldLock } from '../../state/state-store.ts';
-import { unusedStates } from '../../state/unmoved-state.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 /** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
@@ -115,7 +115,9 @@ export async function sharedFacts(
   place: { readonly path: string | undefined } | undefined,
 ): Promise<SharedFacts | undefined> {
   if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
-  return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
+  const named = await namedStates(workspace, config, { inUse: false, inGit: true });
+  const unused = named.filter(({ state, isTracked }) => isTracked && state !== undefined).map(({ path }) => path);
+  return { place: config.state, unused };
 }
 
 export async function checkGit({ repository, state, exists, shared }: GitFacts): Promise<Verdict> {

@@ -27,6 +27,8 @@ export interface Config {
   };
   readonly sources: readonly string[];
   readonly state: StatePlace;
+  /** Where almanac.yaml keeps a state in a file: that of each environment, and that of runs without one. */
+  readonly stateFiles: readonly StateFileName[];
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
   /** Where each variable is set. */
@@ -49,6 +51,13 @@ export interface Config {
   readonly checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>;
   /** Schedules that are not listed as untracked. */
   readonly ignore: readonly IgnoreEntry[];
+}
+
+interface StateFileName {
+  /** Undefined for runs without --env. */
+  readonly environment: string | undefined;
+  /** Relative to the workspace. */
+  readonly path: string;
 }
 
 /** Where an environment delivers instead. A destination that is left out, and not skipped, is refused. */

@@ -14,6 +14,7 @@ export function configOf(operations: Operations = 'full'): Config {
     api: { baseUrl, operations, rateLimit: 0, concurrency: 2, timeout: 30 },
     sources: [],
     state: { backend: 'local', path: 'almanac.state.json' },
+    stateFiles: [{ environment: undefined, path: 'almanac.state.json' }],
     defaults: [],
     variables: {},
     environments: [],
