@@ -354,6 +354,17 @@ describe('a write that fails', () => {
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'unlock']);
   });
 
+  test('an outcome of a write that was still open when the run was overtaken is told', async () => {
+    const { place, held } = await holding({ lines: 1 });
+    held.appendLater([applied(1)]);
+    place.cut();
+    await expect(held.append([intent(2)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    place.mend();
+    await openMachine(place.open()).store.unlock();
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(held.unwritten()).toEqual([applied(1)]);
+  });
+
   test('a commit whose answer never came is tried once more, and is written once', async () => {
     const place = makeMemoryPlace();
     const log = place.open();

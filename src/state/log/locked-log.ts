@@ -46,6 +46,8 @@ export const mostBytes = 60_000_000;
 interface Unsettled {
   readonly entry: NewEntry;
   readonly from: Moment;
+  /** The log with it. */
+  readonly folded: FoldedLog;
   /** What it adds to the journal, or ends. */
   readonly lines: readonly JournalLine[];
 }
@@ -318,18 +320,27 @@ export class LockedLog implements LockedStore {
 
   /** Only in turn. `lines`: what it adds to the journal, or ends. Throws Failure state-lock-lost, and state-unwritable. */
   async #put(content: Content, title: string, lines: readonly JournalLine[] = []): Promise<void> {
-    const { run, clock, name } = this.#options;
+    const { run, clock, name, reader } = this.#options;
+    let sent: Unsettled;
     try {
       await this.#settle();
       if (!this.#isHolder) throw new Error('a write after the lock was released');
-      const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+      const n = this.#folded.at + 1;
+      const entry = newEntry(content, title, { n, run, clock });
       if (entry.bytes.length > mostBytes) throw new TooLarge(name);
-      await this.#send({ entry, from: momentOf(clock), lines });
+      // What nobody could read must not be written.
+      const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: entry.bytes })], name);
+      sent = { entry, folded, lines, from: momentOf(clock) };
     } catch (error) {
-      // What was sent stays unsettled. A request whose intent was not written is not sent.
-      if (this.#unsettled?.lines !== lines) this.#pending = [...outcomesIn(lines), ...this.#pending];
+      this.#giveBack(lines);
       throw error;
     }
+    await this.#send(sent);
+  }
+
+  /** Of lines that were surely not written. An intent among them was not sent either. */
+  #giveBack(lines: readonly JournalLine[]): void {
+    this.#pending = [...outcomesIn(lines), ...this.#pending];
   }
 
   /** Finishes a write whose answer did not come. */
@@ -339,19 +350,18 @@ export class LockedLog implements LockedStore {
   }
 
   async #send(sent: Unsettled): Promise<void> {
-    const { log, reader, lease, name } = this.#options;
-    const n = this.#folded.at + 1;
-    // First: what nobody could read must not be written.
-    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], name);
+    const { log, lease, name } = this.#options;
+    const { entry, folded, from, lines } = sent;
     this.#unsettled = sent;
-    const answer = await log.append(n, sent.entry);
+    const answer = await log.append(folded.at, entry);
     this.#unsettled = undefined;
     if (answer === 'taken') {
-      const failure = lockLost(name, await this.#lossAt(n));
+      this.#giveBack(lines);
+      const failure = lockLost(name, await this.#lossAt(folded.at));
       this.#life = { is: 'overtaken', failure };
       throw failure;
     }
-    lease.renew(sent.from);
+    lease.renew(from);
     this.#folded = folded;
   }
 
