@@ -17,7 +17,7 @@ import { says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Sum up the week.' };
-const lead = 'Only this run knows this. Record it once the state can be written again:';
+const lead = 'This is recorded nowhere. Once the state can be written again, record it:';
 const unchanged = 'Nothing was changed in Omni or in the state.';
 
 /** The commands that a text advises, each on a line of its own. */

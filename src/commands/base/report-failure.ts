@@ -18,7 +18,7 @@ export interface Asked extends GlobalOptions {
   readonly isJson: boolean;
 }
 
-const onlyThisRun = 'Only this run knows this. Record it once the state can be written again:';
+const recordedNowhere = 'This is recorded nowhere. Once the state can be written again, record it:';
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
@@ -45,7 +45,7 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   const said: Doc = [
     [{ role: 'error', of: `error[${code}]` }, ': ', { message }],
     hintBlock(hint),
-    unrecorded.length > 0 && part(onlyThisRun, { commands: unrecorded.map(({ command }) => command) }),
+    unrecorded.length > 0 && part(recordedNowhere, { commands: unrecorded.map(({ command }) => command) }),
   ];
   world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${printText(said, page)}`);
   return 1;
