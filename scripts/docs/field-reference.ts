@@ -102,7 +102,7 @@ function shapeWords(shape: Shape): string {
   }
 }
 
-function meaningWords({ shape, words, destinations, formats, backends }: Field): string {
+function meaningWords({ shape, words, destinations, formats, backends, ignorable }: Field): string {
   const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
   return [
     words,
@@ -110,6 +110,7 @@ function meaningWords({ shape, words, destinations, formats, backends }: Field):
     ...(destinations === undefined ? [] : [`For destination ${listed(destinations)}.`]),
     ...(formats === undefined ? [] : [`For format ${listed(formats)}.`]),
     ...(backends === undefined ? [] : [`For backend ${listed(backends)}.`]),
+    ...(ignorable ? ['Can be ignored.'] : []),
   ].join(' ');
 }
 

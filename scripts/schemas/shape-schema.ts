@@ -40,6 +40,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
         type: 'string',
         ...(shape.minLength ? { minLength: shape.minLength } : {}),
         ...patternOf(shape, form),
+        ...suggestedIn(shape, form),
         ...codeOf(shape),
       };
     case 'boolean':
@@ -91,8 +92,15 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
     case 'oneOf':
       return orInterpolated(form, 'object', recordsSchema(shape, form), 'A map');
     case 'anything':
-      return shape.suggested === undefined || !form.documented ? {} : { examples: shape.suggested };
+      return suggestedIn(shape, form);
   }
+}
+
+function suggestedIn(
+  { suggested = [] }: { readonly suggested?: readonly string[] | undefined },
+  form: SchemaForm,
+): JsonObject {
+  return suggested.length === 0 || !form.documented ? {} : { examples: suggested };
 }
 
 interface Patterned {

@@ -10,7 +10,7 @@ import { giveTo, isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused }
 import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
-import { withIgnored } from '../plan/difference.ts';
+import { withIgnored } from '../plan/kept.ts';
 import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';

@@ -19,7 +19,7 @@ export interface GroupPlan {
 /** What is known while a change is sent. */
 export interface GroupsSoFar {
   readonly known: KnownGroups;
-  /** What a read before the PUT found and stays: all of it with `ignoreChanges`, else what no plan has named. */
+  /** What a read before the PUT found and no plan has named: it stays. */
   readonly kept?: readonly RecordedGroup[];
 }
 
@@ -49,10 +49,6 @@ export function groupPlan(
         after: { ...known, groups: mergeGroups(known.groups, targets) },
       };
     case 'groups': {
-      if (work.keepsAll) {
-        const wanted = mergeGroups(kept ?? [], work.open);
-        return { ...nobody, add: missingIn(found, wanted), after: { groups: withSeen(wanted, found), isWhole: true } };
-      }
       const others = found.filter(({ id }) => !ids.has(id));
       const ofUs = new Set(work.known.groups.map(({ id }) => id));
       const mayStay = !work.known.isWhole && !work.sunk;
@@ -86,7 +82,6 @@ function withSeen(wanted: readonly RecordedGroup[], found: readonly RecordedGrou
 
 /** After a read before the PUT: what stays must not be lost if the run ends before it is added again. */
 export function afterLook({ known }: GroupsSoFar, work: GroupWork, found: readonly RecordedGroup[]): GroupsSoFar {
-  if (work.keepsAll) return { known: { groups: mergeGroups(known.groups, found), isWhole: true }, kept: found };
   const kept = missingIn(work.known.groups, found).map((group) => ({ ...group, found: true as const }));
   return { known: { ...known, groups: mergeGroups(known.groups, kept) }, kept };
 }

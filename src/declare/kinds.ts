@@ -11,7 +11,7 @@ import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape
 import { filtersHaveValues } from './rules/filter-values.ts';
 import { identifierIsShort } from './rules/identifier.ts';
 import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
-import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/own-fields.ts';
+import { extraHoldsNoKnownField, onlyIgnorableIsIgnored } from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
@@ -120,7 +120,7 @@ const ofEveryKind: readonly Rule[] = [
   webAddresses,
   secretsComeFromOutside,
   urlsHoldNoSecret,
-  ignoredFieldsExist,
+  onlyIgnorableIsIgnored,
   extraHoldsNoKnownField,
   acceptancesEndOnDays,
 ];

@@ -2,23 +2,17 @@
 // what is declared by then; from here on a resource holds what is really sent, and remembers what it replaced.
 //
 // What Almanac cannot replace it refuses: a destination without a sink, and `extra`, because nobody knows whether a
-// field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
-// `ignoreChanges` has no power over them.
+// field in it names a recipient. None of these can be ignored, so what is sent of them never comes from the state or from
+// Omni.
 
-import { destinationOf, sinkFields } from '../model/fields/delivery.ts';
+import { destinationOf } from '../model/fields/delivery.ts';
 import type { Destination } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
-import { define, isJsonObject, type Json } from '../model/values/json.ts';
+import { define } from '../model/values/json.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
 import { type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
-import {
-  type Declared,
-  type DeclaredObject,
-  isInherited,
-  originOf,
-  type Resource,
-} from '../model/workspace/resource.ts';
+import { type Declared, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
 import { kindsOfDeclaration, type SinksOfKind } from './kinds.ts';
 
 const nothingFound: readonly Finding[] = [];
@@ -34,9 +28,8 @@ export function throughSink(resource: Resource, deliver: Config['deliver']): Wit
   const sink = destination === undefined ? {} : sinkOf(sinks, destination, deliver);
   if (sink === undefined) return { value: resource, findings: [withoutSink(resource, sinks, deliver)] };
   const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
-  const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
-  if (Object.keys(replaced).length === 0) return { value: resource, findings };
-  return { value: replacedBy(resource, replaced, deliver.environment), findings };
+  if (Object.keys(sink).length === 0) return { value: resource, findings };
+  return { value: replacedBy(resource, sink, deliver.environment), findings };
 }
 
 /** The fields whose declared values nobody needs here, because a sink replaces them. */
@@ -59,19 +52,6 @@ function sinkOf(
   const given: Readonly<Partial<Record<Destination, Declared>>> = { email, slack, webhook };
   const sink = given[destination];
   return sink === undefined ? undefined : give[destination]?.(sink);
-}
-
-/** The fields whose values a sink gives, and the one that it cannot judge. */
-const governed: readonly string[] = [...sinkFields, 'extra'];
-
-/** The same without the names of governed fields under `ignoreChanges`; empty where there are none. */
-function lifecycleBelow(lifecycle: Declared | undefined): Readonly<Record<string, Declared | undefined>> {
-  if (!isJsonObject(lifecycle as Json | undefined)) return {};
-  const { ignoreChanges, ...rest } = lifecycle as DeclaredObject;
-  if (!Array.isArray(ignoreChanges) || !ignoreChanges.some((name) => governed.includes(String(name)))) return {};
-  const kept = (ignoreChanges as readonly Declared[]).filter((name) => !governed.includes(String(name)));
-  const left = kept.length === 0 ? rest : { ...rest, ignoreChanges: kept };
-  return { lifecycle: Object.keys(left).length === 0 ? undefined : left };
 }
 
 function replacedBy(

@@ -9,7 +9,7 @@ import type { Reason } from '../model/plan/plan.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import { type Difference, differenceOf, ignoresSecret, isTransferred } from './difference.ts';
+import { type Difference, differenceOf, isTransferred } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import { plannedAs, type Waiting } from './kinds.ts';
 import { kindOfMatch, type Match } from './match.ts';
@@ -202,11 +202,11 @@ export function decideOn(
   const kind = kindOfMatch(entry);
   const isTest = entry.desired?.attributes['testNow'] === true;
   const waiting = plannedAs[kind].secretWaits(isTest, policy.operations);
-  const secretsWait = waiting !== undefined;
+  const mayWait = waiting !== undefined;
   const declarationChanged =
-    drift !== undefined && differenceOf(recorded, { uncertain, toSend: false, secretsWait }).diff.length > 0;
-  const decided = (toSend: boolean) => {
-    const difference = differenceOf(entry, { uncertain, toSend, secretsWait });
+    drift !== undefined && differenceOf(recorded, { uncertain, secretsWait: mayWait }).diff.length > 0;
+  const decided = (secretsWait: boolean) => {
+    const difference = differenceOf(entry, { uncertain, secretsWait });
     const facts = factsOf(entry, difference, {
       ...policy,
       waiting,
@@ -216,9 +216,9 @@ export function decideOn(
     });
     return { difference, facts, outcome: decide(facts) };
   };
-  const quiet = decided(false);
+  const quiet = decided(mayWait);
   const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
-  const { outcome, ...rest } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
+  const { outcome, ...rest } = sends && mayWait ? decided(false) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
   const reason = reasonOf(outcome, isDrifted, declarationChanged);

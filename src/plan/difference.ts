@@ -13,6 +13,7 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { holdsSecret, isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { comparable, withUnixEnds } from './comparable.ts';
+import { type IgnoredValues, ignoredValues, withIgnored } from './kept.ts';
 import { plannedAs } from './kinds.ts';
 import { type Patch, patchBetween } from './patch.ts';
 
@@ -24,18 +25,19 @@ interface Compared {
 
 export interface Difference {
   readonly diff: readonly FieldDiff[];
-  /** What is declared, with the last applied values of ignored fields. */
+  /** What is declared, with what stays of what was applied. */
   readonly after: JsonObject | undefined;
-  /** The values that replace the declared ones under ignoreChanges; undefined removes the field. */
-  readonly ignored: Readonly<Record<string, Json | undefined>>;
+  /** The values that stay in place of the declared ones, under ignoreChanges; undefined removes the field. */
+  readonly ignored: IgnoredValues;
   readonly patch?: Patch;
 }
 
 interface Comparison {
   readonly uncertain: boolean;
-  /** The difference leads to a request, which cannot hold an applied secret, because its text is not known. */
-  readonly toSend: boolean;
-  /** Secrets of which only the value differs wait for another change. */
+  /**
+   * Secrets of which only the value differs wait for another change. Not in what leads to a request, which cannot hold an
+   * applied secret, because its text is not known.
+   */
   readonly secretsWait: boolean;
 }
 
@@ -50,8 +52,9 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   const isSame = patched === undefined && equalJson(prior.attributes, desired.attributes);
   if (isSame || (prior.attributes === desired.attributes && !comparison.uncertain))
     return { diff: [], after: desired.attributes, ignored: {} };
-  const ignored = ignoredFields(desired.attributes, prior.attributes, comparison);
-  const after = withIgnored(desired.attributes, ignored);
+  const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);
+  const waiting = comparison.secretsWait ? waitingSecrets(desired.attributes, prior.attributes) : {};
+  const after = withIgnored(desired.attributes, { ...ignored, ...waiting });
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (patched === undefined) return { diff, after, ignored };
   const isWhole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
@@ -66,41 +69,13 @@ export function withOptions({ prior, desired }: Compared, { diff, after }: Diffe
   return diffAttributes(desired.kind, prior.attributes, after, true);
 }
 
-/** The fields that `lifecycle.ignoreChanges` names. */
-export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
-  const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
-  return Array.isArray(names) ? (names as readonly string[]) : [];
-}
-
-/**
- * What a request takes from the state: fields under ignoreChanges, as applied last. Undefined where there are none. A secret is
- * not among them, because its text is not known.
- */
-export function keptFields(after: JsonObject = {}, before: JsonObject = {}): JsonObject | undefined {
-  const names = ignoreChangesOf(after).filter((name) => before[name] !== undefined && !holdsSecret(before[name]));
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, before[name] as Json]));
-}
-
-const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
-
-/**
- * Fields under ignoreChanges that differ, and secrets that wait, with their last applied values. None if the destination or
- * the format has changed, because the last applied values do not fit the new one.
- */
-function ignoredFields(
-  after: JsonObject,
-  before: JsonObject,
-  { toSend, secretsWait }: Comparison,
-): Readonly<Record<string, Json | undefined>> {
-  if (applicability.some((name) => after[name] !== before[name])) return {};
-  const ignored: Record<string, Json | undefined> = {};
-  const waiting = secretsWait ? Object.keys(after).filter((name) => mayWait(before[name], after[name])) : [];
-  for (const name of [...ignoreChangesOf(after), ...waiting]) {
-    const value = before[name];
-    if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
-    define(ignored, name, value);
+function waitingSecrets(after: JsonObject, before: JsonObject): JsonObject {
+  const waiting: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(after)) {
+    const applied = before[name];
+    if (applied !== undefined && mayWait(applied, value)) define(waiting, name, applied);
   }
-  return ignored;
+  return waiting;
 }
 
 /** Whether only the value of a secret differs, or may differ: nobody knows the value of one that was never sent. */
@@ -119,24 +94,6 @@ export function otherValues({ desired, prior }: Compared): readonly string[] {
     if (!mayWait(applied, after) || sameSecret(applied, after)) return [];
     return isSealedSecret(applied) && isSealedSecret(after) && applied[secretKey] !== null ? (after.text ?? []) : [];
   });
-}
-
-/** Whether a request would need the text of a secret that was applied last. */
-export function ignoresSecret({ ignored }: Difference): boolean {
-  return Object.values(ignored).some((value) => value !== undefined && holdsSecret(value));
-}
-
-/** Lays the values of ignored fields over the declared ones. */
-export function withIgnored<V>(
-  attributes: Readonly<Record<string, V>>,
-  ignored: Readonly<Record<string, V | undefined>>,
-): Readonly<Record<string, V>> {
-  const names = Object.keys(ignored);
-  if (names.length === 0) return attributes;
-  const result: Record<string, V> = {};
-  for (const [name, value] of Object.entries({ ...attributes, ...ignored }))
-    if (value !== undefined) define(result, name, value);
-  return result;
 }
 
 /** An owner that is no longer declared stays as it is. */

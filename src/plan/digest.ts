@@ -55,13 +55,16 @@ function digested({ address, action, id, previousAddress, kept, diff: whole }: C
   const diff = whole.filter(({ path }) => !isRemark(path));
   // A move is recorded before the first request of its change. The rest of that change is what was reviewed: its id says of what.
   const isKnownById = id !== undefined && diff.length > 0;
+  // Not what a refresh has found: whoever may write the state decides nothing there.
+  const keptBefore = Object.fromEntries(
+    (kept ?? []).flatMap(({ field, applied }) => (applied === undefined ? [] : [[field, applied]])),
+  );
   return {
     address,
     action,
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined || isKnownById ? {} : { previousAddress }),
-    // Not what a refresh has found: whoever may write the state decides nothing there.
-    ...(kept === undefined ? {} : { kept }),
+    ...(Object.keys(keptBefore).length === 0 ? {} : { kept: keptBefore }),
     diff: diff.map((entry) => ({ ...entry })),
   };
 }

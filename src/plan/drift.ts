@@ -8,7 +8,8 @@ import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { diffAttributes, ignoreChangesOf } from './difference.ts';
+import { diffAttributes } from './difference.ts';
+import { ignoreChangesOf } from './kept.ts';
 import { kindOfMatch, type Match, trackedAs } from './match.ts';
 
 export interface Drifted {

@@ -15,7 +15,6 @@ import {
 } from '../model/plan/user-groups.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import type { Send } from './calls.ts';
-import { ignoreChangesOf } from './difference.ts';
 
 /** What a change means for the user groups of a schedule. */
 export interface GroupWork {
@@ -29,8 +28,6 @@ export interface GroupWork {
   readonly open: readonly RecordedGroup[];
   /** Those that an open change found and no plan has named: a PUT of it may have dropped them. */
   readonly found: readonly RecordedGroup[];
-  /** `ignoreChanges` names them: what it has stays, whatever is declared. */
-  readonly keepsAll: boolean;
   readonly sunk: boolean;
   readonly isEmail: boolean;
   readonly wasEmail: boolean;
@@ -57,7 +54,6 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
     recorded: recorded?.groups ?? [],
     open: open?.groups ?? [],
     found: (open?.groups ?? []).filter(({ id, found }) => found && !named.some((group) => group.id === id)),
-    keepsAll: isEmail && ignoreChangesOf(after).includes('userGroups'),
     sunk,
     isEmail,
     wasEmail: (prior?.attributes['destinationType'] ?? 'email') === 'email',
@@ -65,17 +61,17 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
 }
 
 /** The known groups that are not declared. */
-export function leavingGroups({ wanted, known, keepsAll }: GroupWork): readonly RecordedGroup[] {
-  return keepsAll ? [] : known.groups.filter((group) => !wanted.some((text) => isNamedBy(text, group)));
+export function leavingGroups({ wanted, known }: GroupWork): readonly RecordedGroup[] {
+  return known.groups.filter((group) => !wanted.some((text) => isNamedBy(text, group)));
 }
 
 /** Whether it keeps groups that no plan has named, so that a PUT must not lose them. */
-export function keepsUnnamed({ isEmail, wasEmail, keepsAll, known, sunk }: GroupWork): boolean {
-  return keepsAll || (isEmail && wasEmail && !known.isWhole && !sunk);
+export function keepsUnnamed({ isEmail, wasEmail, known, sunk }: GroupWork): boolean {
+  return isEmail && wasEmail && !known.isWhole && !sunk;
 }
 
-function lacksGroups({ wanted, known, keepsAll }: GroupWork): boolean {
-  return !keepsAll && wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
+function lacksGroups({ wanted, known }: GroupWork): boolean {
+  return wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
 }
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
@@ -87,8 +83,8 @@ export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: 
   }
   const puts = sends.includes('put');
   const has = work.known.groups.length + work.found.length + work.wanted.length > 0;
-  const mayHave = has || !work.known.isWhole || work.sunk || work.keepsAll;
-  const reads = work.isEmail && ((puts && mayHave) || (isLost && has && !work.keepsAll));
+  const mayHave = has || !work.known.isWhole || work.sunk;
+  const reads = work.isEmail && ((puts && mayHave) || (isLost && has));
   const lacks = lacksGroups(work);
   const first = sends.filter((send) => send === 'pause');
   const last = sends.filter((send) => send === 'resume');

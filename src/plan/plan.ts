@@ -26,11 +26,12 @@ import {
   blockedByUnresolved,
   blockedElsewhere,
 } from './block.ts';
-import { type Call, callsOf, sendsDeclaration, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
-import { type Difference, keptFields, withOptions } from './difference.ts';
+import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
 import { type GroupWork, groupWork, requestsOf } from './group-calls.ts';
+import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
 import { type OpenIntents, openIntents } from './open-intents.ts';
@@ -66,7 +67,7 @@ export interface Step {
 /** Whether applying it needs to know which user groups its names mean. */
 export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
   const { groups, calls, change } = step;
-  const hasNames = groups !== undefined && groups.wanted.length > 0 && !groups.keepsAll;
+  const hasNames = groups !== undefined && groups.wanted.length > 0;
   return hasNames && change.blocked === undefined && calls.length > 0;
 }
 
@@ -194,8 +195,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
     requests: requestsOf(sends, groups),
-    kept:
-      sendsDeclaration(sends) || sends.includes('patch') ? keptFields(after, recorded.prior?.attributes) : undefined,
+    kept: keptIn(drifted),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
   });
@@ -213,6 +213,19 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     adopts: entry.adopt,
   };
   return { value: step, findings: findingsOf(drifted, decided, sends) };
+}
+
+/** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */
+function keptIn({ effective: { desired, prior, adopt }, recorded }: Drifted): Change['kept'] {
+  if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
+  const { kind, attributes: declared } = desired;
+  const kept = keptValues({
+    kind,
+    declared,
+    applied: recorded.prior?.attributes ?? prior.attributes,
+    found: prior.attributes,
+  });
+  return kept.length === 0 ? undefined : kept;
 }
 
 /** Records what was observed and sends nothing. No step if the resource is as it was applied. */

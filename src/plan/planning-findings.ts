@@ -12,8 +12,9 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided } from './decide.ts';
-import { ignoreChangesOf, otherValues } from './difference.ts';
+import { otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
+import { ignoreChangesOf } from './kept.ts';
 import type { Match } from './match.ts';
 
 export function becomesTest({ address, desired, prior }: Match): Finding {
@@ -99,7 +100,7 @@ function ignoredIsSent(
   if (desired === undefined || prior === undefined || !sendsDeclaration(sends)) return nothingFound;
   const names = ignoreChangesOf(after).filter((name) => {
     const field = fieldsOf[kind][name];
-    const isSent = name === 'extra' || (field !== undefined && field.sent === undefined && fieldApplies(field, after));
+    const isSent = field !== undefined && field.sent === undefined && fieldApplies(field, after);
     return isSent && !observedFields.has(name) && equalJson(after[name], prior.attributes[name]);
   });
   if (names.length === 0) return [];

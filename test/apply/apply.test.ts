@@ -111,23 +111,6 @@ describe('an apply', () => {
     expect({ asked: made.asked, connections: made.connections }).toEqual({ asked: [], connections: [] });
   });
 
-  it('an apply never sends a fingerprint: a secret under ignoreChanges is sent with its current value', async () => {
-    const lifecycle = { ignoreChanges: ['url'] };
-    const hooked = (name: string) => ({
-      schedules: { s: schedule(name, { url: 'https://hooks.example.com/${env.HOOK}', lifecycle }) },
-    });
-    const made = staged(hooked('S'));
-    made.environment['HOOK'] = 'one';
-    await made.apply();
-    made.environment['HOOK'] = 'two';
-    expect((await made.plan()).changes).toEqual([]);
-    made.files['schedules/all.yaml'] = hooked('S2');
-    await made.apply({ allowOrphans: true });
-    const url = made.service.bodies[1]?.['url'] as { reveal?: () => string };
-    expect(url.reveal?.()).toBe('https://hooks.example.com/two');
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
   it('an apply says before the first request that userId needs an organization key', async () => {
     const made = staged({ schedules: { s: schedule('S', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_pat_x' };

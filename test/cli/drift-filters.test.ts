@@ -380,22 +380,6 @@ describe('what is not compared', () => {
     world.change('Acme', give({ region: { values: ['US'] } }));
     expect((await world.drift('--deep')).code).toBe(2);
   });
-
-  it('filters under ignoreChanges are no drift, and an update after a look keeps what somebody set', async () => {
-    const lifecycle = { ignoreChanges: ['filterConfig'] };
-    const ignoring = (subject: string) => ({ acme: { ...schedules.acme, lifecycle, subject }, cy: schedules.cy });
-    const world = await stage({ schedules: ignoring('One') });
-    world.change('Acme', give({ region: { values: ['US'] }, order_date: { kind: 'ON', values: ['2026-01-01'] } }));
-    const theirs = world.filtersOf('Acme');
-    expect(await world.drift('--deep')).toMatchObject({ code: 0, document: { drift: [] } });
-    world.declare(ignoring('Two'));
-    await world.apply('--refresh=deep');
-    expect(world.filtersOf('Acme')).toMatchObject({
-      region: { values: ['US'] },
-      order_date: { kind: 'ON', values: ['2026-01-01'] },
-    });
-    expect(Object.keys(world.filtersOf('Acme') as object).sort()).toEqual(Object.keys(theirs as object).sort());
-  });
 });
 
 describe('loops', () => {

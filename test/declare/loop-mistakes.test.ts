@@ -34,7 +34,7 @@ const mistakes: readonly Mistake[] = [
   ['odd-text', 'email', 'name', '“Weekly”'],
   ['unknown-value', 'email', 'paperFormat', 'a44'],
   ['filter-shape', 'email', 'filterConfig', { region: ['EU'] }, 'region'],
-  ['unknown-ignored-field', 'email', 'lifecycle', { ignoreChanges: ['nam'] }, 'ignoreChanges', 0],
+  ['not-ignorable', 'email', 'lifecycle', { ignoreChanges: ['recipients'] }, 'ignoreChanges', 0],
   ['unknown-variable', 'email', 'textBody', '${var.none}'],
   ['secret-not-here', 'email', 'textBody', '${env.TOKEN}'],
   ['invalid-interpolation', 'email', 'textBody', '${none}'],

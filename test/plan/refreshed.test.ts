@@ -85,9 +85,9 @@ describe('a change in Omni that is declared by now', () => {
 });
 
 describe('drift in a field under ignoreChanges', () => {
-  const lifecycle = { ignoreChanges: ['recipients'] };
+  const lifecycle = { ignoreChanges: ['subject'] };
   const declared = schedule({ lifecycle });
-  const observed = seen({ [s]: { recipients: ['cy@example.com'] } });
+  const observed = seen({ [s]: { subject: 'Theirs' } });
 
   it('a change in Omni of a field under ignoreChanges is not drift', () => {
     const { plan: made, changes } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, observed);
@@ -103,7 +103,7 @@ describe('drift in a field under ignoreChanges', () => {
     );
     expect(made.drift).toEqual([]);
     expect(made.changes.map(inBrief)).toEqual([`update ${s} (refreshed), 0`]);
-    expect(steps[0]?.after).toMatchObject({ recipients: ['cy@example.com'] });
+    expect(steps[0]?.after).toMatchObject({ subject: 'Theirs' });
   });
 
   it('an update sends the value that a field under ignoreChanges has in Omni, which alone causes no update', () => {
@@ -114,7 +114,7 @@ describe('drift in a field under ignoreChanges', () => {
       observed,
     );
     expect(changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
-    expect(steps[0]?.after).toMatchObject({ name: 'x', recipients: ['cy@example.com'] });
+    expect(steps[0]?.after).toMatchObject({ name: 'x', subject: 'Theirs' });
     expect(codes).toEqual([]);
   });
 
@@ -123,19 +123,19 @@ describe('drift in a field under ignoreChanges', () => {
       address: s,
       action: 'update',
       since: at,
-      attributes: schedule({ lifecycle, subject: 'New' }),
+      attributes: schedule({ lifecycle, name: 'New' }),
     } as const;
     const { steps } = plan(
-      declare({ [s]: schedule({ lifecycle, subject: 'New', recipients: ['cy@example.com'] }) }),
+      declare({ [s]: schedule({ lifecycle, name: 'New', subject: 'Theirs' }) }),
       stateOf({ [s]: schedule({ lifecycle }) }, { unresolved: [open] }),
       full,
-      seen({ [s]: { recipients: ['cy@example.com'] } }),
+      seen({ [s]: { subject: 'Theirs' } }),
     );
-    expect(steps).toMatchObject([{ ignored: {}, after: { recipients: ['cy@example.com'] } }]);
+    expect(steps).toMatchObject([{ ignored: {}, after: { subject: 'Theirs' } }]);
   });
 
   it('a change of a field under ignoreChanges does not hide drift in another field', () => {
-    const both = seen({ [s]: { recipients: ['cy@example.com'], timezone: 'UTC' } });
+    const both = seen({ [s]: { subject: 'Theirs', timezone: 'UTC' } });
     const { plan: made } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, both);
     expect(made.drift.map(({ diff }) => diff.map(({ path }) => path))).toEqual([['/timezone']]);
     expect(made.changes.map(inBrief)).toEqual([`update ${s} (drifted), 1`]);
@@ -143,31 +143,32 @@ describe('drift in a field under ignoreChanges', () => {
 });
 
 describe('a request that holds all of a schedule', () => {
-  const lifecycle = { ignoreChanges: ['recipients', 'subject', 'name'] };
-  const before = schedule({ lifecycle });
-  const after = schedule({ lifecycle, timezone: 'UTC' });
+  const lifecycle = { ignoreChanges: ['paperFormat', 'subject', 'name'] };
+  const paperFormat = 'a4';
+  const before = schedule({ lifecycle, paperFormat });
+  const after = schedule({ lifecycle, paperFormat, timezone: 'UTC' });
   const findings = (observed?: ReturnType<typeof seen>, policy: object = full) =>
     plan(declare({ [s]: after }), stateOf({ [s]: before }), policy, observed).findings;
 
   it('an update of a whole schedule warns that it resets a field under ignoreChanges that was not refreshed', () => {
     expect(findings()).toMatchObject([
-      { code: 'ignored-is-sent', address: s, message: expect.stringContaining('`recipients`, `subject`, `name`') },
+      { code: 'ignored-is-sent', address: s, message: expect.stringContaining('`paperFormat`, `subject`, `name`') },
     ]);
     expect(findings(undefined, { operations: 'core' })).toMatchObject([{ code: 'ignored-is-sent' }]);
-    expect(findings(seen({ [s]: { recipients: ['ana@example.com', 'bo@example.com'], name: 'x' } }))).toMatchObject([
+    expect(findings(seen({ [s]: { paperFormat, name: 'x' } }))).toMatchObject([
       { code: 'ignored-is-sent', message: expect.stringMatching(/`subject`[^`]*$/) },
     ]);
   });
 
-  it('a plan warns about resetting an ignored `extra`, and not about a field of another destination', () => {
-    const ignoring = { lifecycle: { ignoreChanges: ['url', 'extra'] }, extra: { color: 'red' } };
+  it('a plan does not warn about resetting an ignored field of another format', () => {
+    const ignoring = { lifecycle: { ignoreChanges: ['enableFormatting', 'name'] } };
     const { findings: found } = plan(
       declare({ [s]: schedule({ ...ignoring, timezone: 'UTC' }) }),
       stateOf({ [s]: schedule(ignoring) }),
       full,
     );
     expect(found).toMatchObject([
-      { code: 'ignored-is-sent', message: expect.stringMatching(/last applied values: `extra`\.$/) },
+      { code: 'ignored-is-sent', message: expect.stringMatching(/last applied values: `name`\.$/) },
     ]);
   });
 

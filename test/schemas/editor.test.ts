@@ -283,6 +283,20 @@ describe('problems', () => {
       'The name of an environment, which cannot be interpolated.',
     ],
     [
+      declared('dashboards', ['identifier: 12db1a0a', 'filterOrder: [a]', 'lifecycle: { ignoreChanges: [filters] }']),
+      'lifecycle',
+      'Nothing here can be ignored.',
+    ],
+    [
+      declared('routines', [
+        ...['modelId: 770e8400-e29b-41d4-a716-446655440002', 'name: A', 'prompt: B', 'timezone: UTC'],
+        ...['schedule: 0 9 ? * MON *', 'destination: { type: email, recipientEmails: [ana@example.com] }'],
+        'lifecycle: { ignoreChanges: [prompt] }',
+      ]),
+      'lifecycle',
+      'One of `name`, `description`, `schedule` and `timezone`: nothing else can be ignored.',
+    ],
+    [
       webhook('csv', 'forEach: { emea: Europe }', 'forEachRow: { file: a.csv, key: code }'),
       'forEachRow',
       'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
@@ -306,7 +320,7 @@ describe('problems', () => {
   test('an editor shows no problem in a complete file', async () => {
     const meta = 'meta: { owner: "@acme/finance", tags: [board], ticket: "${var.ticket}", note: For the board }';
     const text = [
-      webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }', meta),
+      webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [name, "${var.kept}"] }', meta),
       declared('dashboards', ['identifier: 12db1a0a', 'filters: { region: { values: ["EMEA"], left_side: 1 } }']),
       'moved: [{ from: schedules.old, to: schedules.weekly }]',
       'adopt: [{ to: schedules.weekly, id: 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 }]',

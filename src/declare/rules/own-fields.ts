@@ -1,10 +1,11 @@
-// Almanac's own fields: extra must not contain known fields, and ignoreChanges must name existing fields.
+// Almanac's own fields: extra must not contain known fields, and ignoreChanges names only what may be ignored.
 
-import { fieldsOf, stateOnlyFields } from '../../model/fields/fields.ts';
+import { ignorableIn } from '../../model/fields/common-fields.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { Rule, RuleFinding } from '../findings/rule.ts';
+import type { Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
@@ -21,30 +22,55 @@ export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
     }));
 };
 
-export const ignoredFieldsExist: Rule = ({ kind, value }) => {
+export const onlyIgnorableIsIgnored: Rule = ({ kind, value }) => {
   const lifecycle = value['lifecycle'];
   const ignored = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
   if (!Array.isArray(ignored)) return [];
-  return ignored.flatMap((name: unknown, index) => {
-    const complaint = typeof name === 'string' ? complaintAbout(name, kind) : undefined;
-    return complaint === undefined ? [] : [{ ...complaint, pointer: pointerTo('lifecycle', 'ignoreChanges', index) }];
-  });
+  const names = ignorableIn(fieldsOf[kind]);
+  return ignored.flatMap((name: unknown, index) =>
+    typeof name !== 'string' || names.includes(name)
+      ? []
+      : [
+          {
+            code: 'not-ignorable',
+            message: `\`${name}\` cannot be ignored. ${ignoring[kind].canBe}`,
+            hint: hintAbout(name, kind, names),
+            pointer: pointerTo('lifecycle', 'ignoreChanges', index),
+          },
+        ],
+  );
 };
 
-function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> | undefined {
-  const names = Object.keys(fieldsOf[kind]).filter((other) => !stateOnlyFields.includes(other));
-  if (!names.includes(name)) {
-    return {
-      code: 'unknown-ignored-field',
-      message: `\`${name}\` is not a field whose changes can be ignored, so the entry has no effect.`,
-      hint: didYouMean(name, names) ?? 'Name a field of this resource, such as `recipients`.',
-    };
-  }
-  const field = fieldsOf[kind][name];
-  if (!field?.decisive && !field?.literal) return undefined;
-  return {
-    code: 'unignorable-field',
-    message: `\`${name}\` decides what is sent and how the other fields are read. If its changes were ignored, Almanac would apply something other than what is declared.`,
-    hint: 'Remove it from ignoreChanges.',
-  };
+interface Ignoring {
+  /** A whole sentence. */
+  readonly canBe: string;
+  /** How people can keep changing it in Omni. */
+  readonly instead: string;
+}
+
+const ofReport: Ignoring = {
+  canBe:
+    'Only names, texts, the layout and when it runs can: everything else decides who receives a report, which rows it shows, with whose rights, or what the rows mean.',
+  instead:
+    'Remove it from ignoreChanges. `almanac drift --deep --write` writes into the files what people have changed in Omni, as far as Omni shows it.',
+};
+
+const ignoring: Readonly<Record<Kind, Ignoring>> = {
+  dashboard: {
+    canBe: 'Nothing of a dashboard can: it decides which rows reports show.',
+    instead:
+      'Remove it from ignoreChanges. What people change on the dashboard in Omni need not be declared: leave that filter or control out.',
+  },
+  schedule: ofReport,
+  routine: ofReport,
+  aiJob: {
+    canBe: 'Nothing of an AI job can: it runs once, as it is declared.',
+    instead: 'Remove it from ignoreChanges.',
+  },
+};
+
+/** Whoever names no field of the kind has misspelled one. */
+function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
+  const isField = Object.hasOwn(fieldsOf[kind], name);
+  return (isField ? undefined : didYouMean(name, names)) ?? ignoring[kind].instead;
 }

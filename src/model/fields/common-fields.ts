@@ -2,8 +2,9 @@
 // loop, and those of an audience.
 
 import { isJsonObject } from '../values/json.ts';
+import { codeList } from '../values/words.ts';
 import { codes, warningCodes } from '../workspace/codes.ts';
-import type { Fields, Shape } from './field.ts';
+import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
 import { emailAddress, filled, flag } from './shapes.ts';
@@ -27,6 +28,45 @@ const acceptance = {
   },
 } as const satisfies Shape;
 
+/** `names`: what can be ignored. Editors offer them, and a rule says more of any other name. */
+function lifecycleIgnoring(names: readonly string[]) {
+  return {
+    shape: {
+      type: 'object',
+      fields: {
+        preventDestroy: flag({
+          words:
+            'When `true`, Almanac refuses to delete, forget or replace this resource. The state remembers the protection, so deleting the declaration does not lift it. To lift it, apply the declaration without this field.',
+        }),
+        ignoreChanges: {
+          shape: {
+            type: 'list',
+            items: {
+              type: 'string',
+              minLength: 1,
+              pattern: `^(?:${names.join('|')})$`,
+              patternWords:
+                names.length === 0
+                  ? 'Nothing here can be ignored.'
+                  : `One of ${codeList(names)}: nothing else can be ignored.`,
+              code: 'not-ignorable',
+              explained: true,
+              suggested: names,
+            },
+            uniqueItems: true,
+          },
+          set: true,
+          words:
+            'Names of fields that people change in Omni: changes of the declaration are not planned, and the value that was applied last is kept, or the one that a look (`--refresh`) found in Omni. Only names, texts, the layout and when it runs can be ignored. Everything else decides who receives a report, which rows it shows, with whose rights, or what the rows mean.',
+        },
+      },
+    },
+    sent: 'never',
+    words: 'How Almanac treats this resource. Never sent to the service.',
+  } as const satisfies Field;
+}
+
+/** The fields that every kind of resource has. What can be ignored differs by kind. */
 export const commonFields = {
   in: {
     shape: {
@@ -45,25 +85,7 @@ export const commonFields = {
     words:
       'The environments in which this resource exists, such as `[production]`; all of them when omitted. Where it does not exist, it is deleted. Commands that read the state or send a request then need `--env`.',
   },
-  lifecycle: {
-    shape: {
-      type: 'object',
-      fields: {
-        preventDestroy: flag({
-          words:
-            'When `true`, Almanac refuses to delete, forget or replace this resource. The state remembers the protection, so deleting the declaration does not lift it. To lift it, apply the declaration without this field.',
-        }),
-        ignoreChanges: {
-          shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
-          set: true,
-          words:
-            'Names of fields whose changes are not planned. The last applied value is kept, or the value that a refresh (`--refresh`) found in Omni.',
-        },
-      },
-    },
-    sent: 'never',
-    words: 'How Almanac treats this resource. Never sent to the service.',
-  },
+  lifecycle: lifecycleIgnoring([]),
   accept: {
     shape: {
       type: 'object',
@@ -118,6 +140,16 @@ export const commonFields = {
       'Fields of the API that Almanac does not know yet. They are sent unchanged with the others. Fields that Almanac knows are not allowed here.',
   },
 } as const satisfies Fields;
+
+/** The table of a kind: its own fields, and then those of every kind. */
+export function withCommonFields<const F extends Fields>(own: F) {
+  return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorableIn(own)) };
+}
+
+/** The names that `lifecycle.ignoreChanges` takes. */
+export function ignorableIn(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, { ignorable }]) => (ignorable ? [name] : []));
+}
 
 /** What people wrote about a resource in `meta`, read from attributes that were declared or applied. */
 interface Described {

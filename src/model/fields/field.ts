@@ -22,6 +22,8 @@ export type Shape =
       readonly code?: string;
       /** A rule in declare/rules checks the string and explains more than the pattern can; the pattern is for editors. */
       readonly explained?: true;
+      /** What editors offer. */
+      readonly suggested?: readonly string[];
     }
   | { readonly type: 'boolean' }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum?: number; readonly code?: string }
@@ -112,8 +114,11 @@ export interface Field {
   readonly mayLack?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;
-  /** Decides what the resource is or how another field is read, so its changes cannot be ignored. Literals do so, too. */
-  readonly decisive?: true;
+  /**
+   * `lifecycle.ignoreChanges` may name it: it decides neither who receives a report, nor which rows it shows, nor with whose
+   * rights, nor what the rows mean.
+   */
+  readonly ignorable?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

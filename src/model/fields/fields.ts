@@ -3,7 +3,7 @@
 import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
-import { commonFields } from './common-fields.ts';
+import { commonFields, withCommonFields } from './common-fields.ts';
 import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { routineFields } from './routine-fields.ts';
@@ -11,11 +11,10 @@ import { scheduleFields } from './schedule-fields.ts';
 import { dashboardFilter, dashboardIdentifier, filled, flag, uuid, webAddress } from './shapes.ts';
 
 /** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
-export const dashboardFields = {
+export const dashboardFields = withCommonFields({
   identifier: {
     shape: dashboardIdentifier,
     required: true,
-    decisive: true,
     sent: 'path',
     words:
       'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
@@ -50,13 +49,12 @@ export const dashboardFields = {
     words:
       'The membership id of the user to act for. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   }),
-  ...commonFields,
-} as const satisfies Fields;
+});
 
 /**
  * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
  */
-export const aiJobFields = {
+export const aiJobFields = withCommonFields({
   modelId: { shape: uuid, required: true, words: 'The model to run the job against.' },
   prompt: filled({
     required: true,
@@ -90,8 +88,7 @@ export const aiJobFields = {
     words:
       'The membership id of the user to run as. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
-  ...commonFields,
-} as const satisfies Fields;
+});
 
 /** The table of each kind. */
 export const fieldsOf: Readonly<Record<Kind, Fields>> = {

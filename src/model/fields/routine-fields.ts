@@ -1,8 +1,8 @@
 // The table of a routine's fields: what the service's create operation accepts, under its own names, in the order in which a
 // file lists them, and the few that are Almanac's.
 
-import { commonFields } from './common-fields.ts';
-import type { Fields, Shape } from './field.ts';
+import { withCommonFields } from './common-fields.ts';
+import type { Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { emailAddress, filled, uuid } from './shapes.ts';
@@ -13,36 +13,35 @@ const groupId = {
     'The UUID of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups.',
 } as const satisfies Shape;
 
-export const routineFields = {
+export const routineFields = withCommonFields({
   modelId: {
     shape: uuid,
     meaning: 'any-case',
     required: true,
-    decisive: true,
     words:
       'The model that the routine queries: the UUID of a shared model. Another model means another routine: the old one is replaced.',
   },
   branchId: {
     shape: uuid,
     meaning: 'any-case',
-    decisive: true,
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
   },
   topicName: {
     shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
-    decisive: true,
     words:
       'The topic to query, at most 256 characters. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
   },
   name: {
     shape: { type: 'string', minLength: 1, pattern: patterns.routineName, patternWords: 'At most 512 characters.' },
     required: true,
+    ignorable: true,
     words: 'The name of the routine, at most 512 characters. It is the subject of the e-mail.',
   },
   description: {
     shape: { type: 'string', pattern: patterns.routineDescription, patternWords: 'At most 2,000 characters.' },
     cleared: null,
+    ignorable: true,
     words: 'What the routine is for, at most 2,000 characters. Only people in Omni read it.',
   },
   prompt: filled({
@@ -121,9 +120,7 @@ export const routineFields = {
   },
   owner: {
     ...scheduleFields.owner,
-    decisive: true,
     words:
       'Who owns the routine, and with whose rights it runs: an e-mail address, or a membership id. Needs an organization API key. Another owner means another routine: the old one is replaced.',
   },
-  ...commonFields,
-} as const satisfies Fields;
+});

@@ -1,21 +1,20 @@
 // The table of a schedule's fields: every field of the service's create operation under its own name, in the order in
 // which a file lists them, and the few that are Almanac's.
 
-import { commonFields } from './common-fields.ts';
-import type { Fields } from './field.ts';
+import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
 import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, uuid, webAddress } from './shapes.ts';
 
-export const scheduleFields = {
+export const scheduleFields = withCommonFields({
   identifier: {
     shape: dashboardIdentifier,
     required: true,
-    decisive: true,
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
   name: filled({
     required: true,
+    ignorable: true,
     words: 'The name of the schedule, as people see it in Omni and in the delivery.',
   }),
   schedule: {
@@ -29,12 +28,14 @@ export const scheduleFields = {
     },
     required: true,
     meaning: 'cron',
+    ignorable: true,
     words:
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
   timezone: filled({
     required: true,
     meaning: 'clocks',
+    ignorable: true,
     words:
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
   }),
@@ -108,6 +109,7 @@ export const scheduleFields = {
   subject: filled({
     required: true,
     destinations: ['email'],
+    ignorable: true,
     words: 'The subject of the e-mail.',
   }),
   textBody: {
@@ -115,6 +117,7 @@ export const scheduleFields = {
     cleared: '',
     destinations: ['email', 'slack'],
     mayLack: true,
+    ignorable: true,
     words: 'The text of the message. For Slack, it may contain Slack markup.',
   },
   fanOut: flag({
@@ -131,7 +134,6 @@ export const scheduleFields = {
       },
     },
     required: true,
-    decisive: true,
     destinations: ['slack'],
     words: 'Whether `recipients` is a channel or people.',
   },
@@ -261,11 +263,13 @@ export const scheduleFields = {
     shape: { type: 'boolean' },
     default: true,
     formats: ['json', 'pdf', 'png', 'xlsx'],
+    ignorable: true,
     words: 'Whether the delivery shows the filter values that were used.',
   },
   hideTitle: flag({
     formats: ['pdf', 'png'],
     mayLack: true,
+    ignorable: true,
     words: 'When `true`, the title of the dashboard is left out.',
   }),
   hideHiddenFields: flag({
@@ -274,6 +278,7 @@ export const scheduleFields = {
   }),
   enableFormatting: flag({
     formats: ['csv', 'json', 'xlsx'],
+    ignorable: true,
     words:
       'When `true`, numbers and dates keep their formatting. With `format: json` it needs `queryIdentifierMapKey`.',
   }),
@@ -290,11 +295,13 @@ export const scheduleFields = {
   expandTablesToShowAllRows: flag({
     formats: ['pdf', 'png'],
     mayLack: true,
+    ignorable: true,
     words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
   }),
   singleColumnLayout: flag({
     formats: ['pdf', 'png'],
     mayLack: true,
+    ignorable: true,
     words: 'When `true`, tiles are arranged in a single column.',
   }),
   paperFormat: {
@@ -311,12 +318,14 @@ export const scheduleFields = {
     },
     formats: ['pdf'],
     mayLack: true,
+    ignorable: true,
     words: 'The paper size.',
   },
   paperOrientation: {
     shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'sideways' } },
     formats: ['pdf'],
     mayLack: true,
+    ignorable: true,
     words: 'The paper orientation.',
   },
   killJobsOnFailure: flag({
@@ -324,7 +333,6 @@ export const scheduleFields = {
     words: 'When `true`, the whole delivery stops if one of its queries fails.',
   }),
   testNow: flag({
-    decisive: true,
     words:
       'When `true`, one delivery is sent immediately and no recurring schedule is created. Not available with `conditionType: RESULTS_CHANGED`, nor for S3.',
   }),
@@ -350,7 +358,7 @@ export const scheduleFields = {
   paused: flag({
     sent: 'never',
     mayLack: true,
+    ignorable: true,
     words: 'When `true`, the schedule is paused. Needs `operations: full`.',
   }),
-  ...commonFields,
-} as const satisfies Fields;
+});

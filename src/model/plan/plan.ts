@@ -75,6 +75,15 @@ const fieldDiffSchema = record({
 /** One field's difference. */
 export type FieldDiff = TypeOf<typeof fieldDiffSchema>;
 
+const keptSchema = record({
+  field: text,
+  declared: described(anything, 'Null where it is not declared.'),
+  'applied?': described(anything, 'What was applied last, if it is another value; null for none.'),
+  'found?': described(anything, 'What a look found in Omni, if it is another value than what was applied: it is kept.'),
+});
+/** A value that stays, or goes out, in place of the declared one. */
+export type KeptValue = TypeOf<typeof keptSchema>;
+
 const lookedFor = described(
   constant(true),
   'Nobody has to act: almanac apply looks in Omni for what an earlier apply sent, and goes on.',
@@ -93,8 +102,8 @@ const changeSchema = record({
   after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
   diff: listOf(fieldDiffSchema),
   'kept?': described(
-    map,
-    'The fields under `ignoreChanges` as the state has them. They are sent as well, unless a refresh has found others in Omni.',
+    listOf(keptSchema),
+    'The fields under `ignoreChanges` that are kept with another value than the declared one. A request that carries the whole resource sends them so.',
   ),
   'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   requests: described(count, 'The number of requests if nothing fails.'),

@@ -1,0 +1,76 @@
+// What `lifecycle.ignoreChanges` keeps: the values that go out, or stay, in place of those that are declared. Nobody would
+// see them in a difference, so a change names each of them.
+
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { KeptValue } from '../model/plan/plan.ts';
+import type { Kind } from '../model/values/address.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { comparable } from './comparable.ts';
+
+/** The fields that `lifecycle.ignoreChanges` names. */
+export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
+  const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
+  return Array.isArray(names) ? (names as readonly string[]) : [];
+}
+
+/** By name; undefined removes the field. */
+export type IgnoredValues = Readonly<Record<string, Json | undefined>>;
+
+/** The fields that are kept: a value that fits one format or destination may not fit another. */
+function keptFields(kind: Kind, declared: JsonObject, applied: JsonObject): readonly string[] {
+  const isSame = (name: 'format' | 'destinationType') => declared[name] === applied[name];
+  return ignoreChangesOf(declared).filter((name) => {
+    const { formats, destinations } = fieldsOf[kind][name] ?? {};
+    return (formats === undefined || isSame('format')) && (destinations === undefined || isSame('destinationType'));
+  });
+}
+
+/** Of the fields under ignoreChanges that differ, what was applied last. */
+export function ignoredValues(kind: Kind, declared: JsonObject, applied: JsonObject): IgnoredValues {
+  const ignored: Record<string, Json | undefined> = {};
+  for (const name of keptFields(kind, declared, applied))
+    if (!equalJson(declared[name], applied[name])) define(ignored, name, applied[name]);
+  return ignored;
+}
+
+/** Lays the values of ignored fields over the declared ones. */
+export function withIgnored<V>(
+  attributes: Readonly<Record<string, V>>,
+  ignored: Readonly<Record<string, V | undefined>>,
+): Readonly<Record<string, V>> {
+  const names = Object.keys(ignored);
+  if (names.length === 0) return attributes;
+  const result: Record<string, V> = {};
+  for (const [name, value] of Object.entries({ ...attributes, ...ignored }))
+    if (value !== undefined) define(result, name, value);
+  return result;
+}
+
+interface Versions {
+  readonly kind: Kind;
+  readonly declared: JsonObject;
+  /** As the state has it. */
+  readonly applied: JsonObject;
+  /** With what a look has found. */
+  readonly found: JsonObject;
+}
+
+/** What is kept and means something else than what is declared. */
+export function keptValues({ kind, declared, applied, found }: Versions): readonly KeptValue[] {
+  const valueIn = (attributes: JsonObject, name: string) => attributes[name] ?? fieldsOf[kind][name]?.default ?? null;
+  const meaningIn = (attributes: JsonObject, name: string) =>
+    comparable(kind, { ...attributes, [name]: valueIn(attributes, name) })[name] ?? null;
+  return keptFields(kind, declared, found).flatMap((field): readonly KeptValue[] => {
+    const [meant, recorded, seen] = [declared, applied, found].map((attributes) => meaningIn(attributes, field));
+    const isOtherThan = (one: Json | undefined, other: Json | undefined) => !equalJson(one, other);
+    if (!isOtherThan(meant, recorded) && !isOtherThan(meant, seen)) return [];
+    return [
+      {
+        field,
+        declared: valueIn(declared, field),
+        ...(isOtherThan(meant, recorded) ? { applied: valueIn(applied, field) } : {}),
+        ...(isOtherThan(recorded, seen) ? { found: valueIn(found, field) } : {}),
+      },
+    ];
+  });
+}
