@@ -18,6 +18,7 @@ import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { withObserved } from '../plan/drift.ts';
+import { ignoreChangesOf } from '../plan/kept.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
@@ -122,9 +123,19 @@ function asksOnce(service: Service): Service {
   return { ...service, api };
 }
 
-function differenceWords({ change: { kind, address, id } }: Step, fields: 'gone' | readonly string[]): string {
+function differenceWords(
+  { change: { kind, address, id }, after: declared = {} }: Step,
+  fields: 'gone' | readonly string[],
+): string {
   if (fields === 'gone') return `${address} is adopted, but Omni has no ${kinds[kind].words} with the id ${id}.`;
-  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): the next apply changes that.`;
+  const ignored = ignoreChangesOf(declared);
+  const kept = fields.filter((field) => ignored.includes(field));
+  const changed = fields.filter((field) => !ignored.includes(field));
+  const parts = [
+    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'that' : changed.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'that' : kept.join(', ')}`]),
+  ];
+  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
 }
 
 /** As it is taken to be until it is looked at. */

@@ -5,6 +5,7 @@ import { fieldsOf } from '../model/fields/fields.ts';
 import type { KeptValue } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { inBackticks } from '../model/values/words.ts';
 import { comparable } from './comparable.ts';
 
 /** The fields that `lifecycle.ignoreChanges` names. */
@@ -73,4 +74,19 @@ export function keptValues({ kind, declared, applied, found }: Versions): readon
       },
     ];
   });
+}
+
+/** ``name: kept as applied last, `Weekly`; declared: `Weekly sales` ``. Undefined where Omni has what is declared. */
+export function keptWords({ field, declared, applied, found }: KeptValue): string | undefined {
+  const value = found === undefined ? applied : found;
+  if (value === undefined || equalJson(value, declared)) return undefined;
+  const how = found === undefined ? 'as applied last' : 'as it is in Omni';
+  const what = value === null ? `without a value, ${how}` : `${how}, ${valueWords(value)}`;
+  return `${field}: kept ${what}; ${declared === null ? 'not declared' : `declared: ${valueWords(declared)}`}`;
+}
+
+/** On one line. */
+function valueWords(value: Json): string {
+  const isPlain = typeof value === 'string' && value !== '' && !/[\r\n]/.test(value);
+  return inBackticks(isPlain ? value : JSON.stringify(value));
 }

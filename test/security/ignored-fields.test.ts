@@ -119,8 +119,9 @@ it.each<[what: string, fields: Readonly<Record<string, Json | undefined>>]>([
 it('a reviewed update sends a field under ignoreChanges as somebody has changed it in Omni since', async () => {
   const world = await openReviewed();
   world.change(weekly.name, (fields) => void Object.assign(fields, { timezone: 'Asia/Tokyo' }));
-  const { code, stderr } = await world.run(...reviewedApply, '--refresh=deep');
+  const { code, stdout, stderr } = await world.run(...reviewedApply, '--refresh=deep');
   expect(code, stderr).toBe(0);
+  expect(stdout + stderr).toContain('timezone: kept as it is in Omni, `Asia/Tokyo`; declared: `Europe/London`');
   expect(world.emulator.data().schedules[0]?.fields).toMatchObject({
     timezone: 'Asia/Tokyo',
     subject: 'Another subject',

@@ -26,6 +26,7 @@ export const dangerGravity = {
   forgotten: 'caution',
   orphans: 'caution',
   'alert-off': 'caution',
+  'kept-text': 'caution',
   'password-removed': 'caution',
   'new-owner': 'caution',
   'outside-recipient': 'caution',

@@ -20,6 +20,7 @@ import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
 import { groupsByName } from './group-words.ts';
+import { keptTexts } from './kept-texts.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import {
   addedRecipients,
@@ -58,6 +59,7 @@ export function findDangers(
     ...endedDangers(plan),
     ...otherRows(changes, tracked, internalDomains, groups),
     otherAlerts(changes, tracked),
+    keptTexts(changes),
     goneFilters(plan),
     ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),

@@ -5,6 +5,7 @@ import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import { type Change, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Operations } from '../../model/workspace/config.ts';
+import { keptWords } from '../../plan/kept.ts';
 import { code, someOf, type Words } from '../doc.ts';
 import { kindsInReports } from '../kinds.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
@@ -21,7 +22,19 @@ export interface ChangeNotice {
 
 function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
   const left = leftBehind(change, operations);
-  return [...blockedNotice(change), ...(left === undefined ? [] : [left]), ...ownedNotice([change])];
+  return [
+    ...blockedNotice(change),
+    ...(left === undefined ? [] : [left]),
+    ...keptNotices(change),
+    ...ownedNotice([change]),
+  ];
+}
+
+function keptNotices({ kept = [] }: Change): readonly ChangeNotice[] {
+  return kept.flatMap((value) => {
+    const text = keptWords(value);
+    return text === undefined ? [] : [{ role: 'note', text }];
+  });
 }
 
 /** The same of equal changes, none of which is blocked. */
@@ -35,13 +48,17 @@ export function foldedNotices(
   if (leavesOrphan(first, operations)) {
     const why = first.reason === 'cannot-update' ? `${cannotUpdate}, so new ones are created. ` : '';
     const old = first.action === 'replace' ? 'The old ones' : 'They';
-    return [{ role: 'warning', text: `${why}${old} keep running and become orphans.` }];
+    return [
+      { role: 'warning', text: `${why}${old} keep running and become orphans.` },
+      ...keptNotices(first).map(forEach),
+    ];
   }
   const { ownedBy: _, ...rest } = first;
-  const same = changeNotices(rest, operations).map(
-    ({ role, text }): ChangeNotice => ({ role, text: `for each: ${text}` }),
-  );
-  return [...same, ...ownedNotice(changes)];
+  return [...changeNotices(rest, operations).map(forEach), ...ownedNotice(changes)];
+}
+
+function forEach({ role, text }: ChangeNotice): ChangeNotice {
+  return { role, text: `for each: ${text}` };
 }
 
 /** From whom it is taken, if that is one person. */

@@ -5,6 +5,7 @@ import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import { groupNamesOf, groupWords } from '../../plan/dangers/group-words.ts';
+import { keptWords } from '../../plan/kept.ts';
 import { type Block, type Column, code, type Doc, dim, joined, type ReportEntry, someOf, type Words } from '../doc.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countResources } from '../text/count-resources.ts';
@@ -102,6 +103,7 @@ function whatChanges(change: Change, place: PlanPlace): Words {
     reasonOf(change),
     ...fields.slice(0, mostFields).map(code),
     more > 0 && `${more} more`,
+    keptNames(change),
     blocked !== undefined && (lookedFor ? 'open' : { role: 'strong', of: 'blocked' }),
   ]);
   return joined([nameInRow(change, place), what], ': ');
@@ -112,9 +114,15 @@ function whatAllChange(folded: FoldedChanges): Words {
   const because = reasonOf(first);
   if (isStateOnly(first))
     return joined([because, someOf(changes.map((each) => code(nameOf(each) ?? each.address)))], ': ');
-  if (byItem === undefined) return joined([because, foldedWords(folded)]);
+  if (byItem === undefined) return joined([because, foldedWords(folded), keptNames(first)]);
   const keys = someOf(changes.map(({ address }) => code(itemOf(address) ?? address)));
-  return joined([because, [keys, ': ', foldedWords(folded)]]);
+  return joined([because, [keys, ': ', foldedWords(folded)], keptNames(first)]);
+}
+
+/** ``kept: `name`, `subject` ``. The details say with which values. */
+function keptNames({ kept = [] }: Change): Words {
+  const names = kept.filter((value) => keptWords(value) !== undefined).map(({ field }) => code(field));
+  return names.length > 0 && ['kept: ', joined(names)];
 }
 
 /** As far as a line has room for values. */
@@ -125,6 +133,7 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
     first.action === 'adopt' && first.id !== undefined && ['id ', code(first.id)],
     reasonWords(first),
     isDifference && differenceWords(first.kind, diff),
+    keptNames(first),
     receiverWords([first]),
   ]);
   return joined([nameInRow(first, place), what], ': ');
@@ -134,7 +143,7 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
 function lineOfAll(folded: FoldedChanges): Words {
   const { first, changes } = folded;
   const names = isStateOnly(first) ? someOf(changes.map(({ address }) => code(address))) : foldedWords(folded);
-  return joined([reasonWords(first), joined([names, receiverWords(changes)], '; ')], ': ');
+  return joined([reasonWords(first), joined([names, keptNames(first), receiverWords(changes)], '; ')], ': ');
 }
 
 /** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */

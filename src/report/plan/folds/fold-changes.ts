@@ -132,9 +132,9 @@ function keyOf(change: Change): string | undefined {
   if (blocked !== undefined) return undefined;
   const ofSink = sinkKeyOf(change);
   if (ofSink !== undefined) return ofSink;
-  if (isStateOnly(change)) return canonicalJson([action, kind, reason]);
+  if (isStateOnly(change)) return canonicalJson([action, kind, reason, keptOf(change)]);
   if ((action !== 'update' && action !== 'replace') || diff.length === 0) return undefined;
-  return canonicalJson([action, reason, previousAddress !== undefined, differenceOf(change)]);
+  return canonicalJson([action, reason, previousAddress !== undefined, differenceOf(change), keptOf(change)]);
 }
 
 /** Undefined for what no loop declares, and for what is shown alone or folded in another way. */
@@ -143,7 +143,19 @@ function loopKeyOf(change: Change): string | undefined {
   if (blocked !== undefined || itemOf(address) === undefined || isStateOnly(change)) return undefined;
   if (sinkKeyOf(change) !== undefined) return undefined;
   if (bodyOf(change).shows === 'difference' && diff.length === 0) return undefined;
-  return canonicalJson([groupOf(address), action, reason, previousAddress !== undefined, touchedBy(change)]);
+  return canonicalJson([
+    groupOf(address),
+    action,
+    reason,
+    previousAddress !== undefined,
+    touchedBy(change),
+    keptOf(change),
+  ]);
+}
+
+/** What is kept is said of all of them at once. */
+function keptOf({ kept = [] }: Change): Json {
+  return kept.map((value): Json => ({ ...value }));
 }
 
 function touchedBy(change: Change): readonly string[] {

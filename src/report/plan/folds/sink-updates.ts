@@ -9,8 +9,12 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { countOf } from '../../../model/values/words.ts';
 
 /** Undefined for what changes anything else as well. All with one key get the same sink. */
-export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress }: Change): string | undefined {
-  if (reason !== 'sink' || !diff.every(({ path }) => sinkFields.includes(pointerSegments(path)[0] ?? '')))
+export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress, kept }: Change): string | undefined {
+  if (
+    reason !== 'sink' ||
+    kept !== undefined ||
+    !diff.every(({ path }) => sinkFields.includes(pointerSegments(path)[0] ?? ''))
+  )
     return undefined;
   return canonicalJson([
     action,
