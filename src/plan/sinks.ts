@@ -12,6 +12,7 @@ import { recipientsOf, textOf } from './dangers/destinations.ts';
 import { groupNamesOf } from './dangers/group-words.ts';
 import { diffAttributes } from './difference.ts';
 import type { Drifted } from './drift.ts';
+import { ignoredValues, withIgnored } from './kept.ts';
 import { plannedAs } from './kinds.ts';
 import type { Match } from './match.ts';
 
@@ -80,8 +81,11 @@ export function sinksOf({ desired, prior }: Match): { readonly sinks?: true; rea
   return { sinks, throughSink: prior?.throughSink };
 }
 
-/** Whether the declaration is as it was applied, and only the sink of the environment is new. */
+/** Whether the declaration is as it was applied, but for what is ignored, and only the sink of the environment is new. */
 export function isChangedBySink({ desired, prior }: Match): boolean {
   if (desired?.sink === undefined || prior === undefined) return false;
-  return diffAttributes(desired.kind, prior.attributes, declaredAttributes(desired)).length === 0;
+  const { kind } = desired;
+  const declared = declaredAttributes(desired);
+  const kept = withIgnored(declared, ignoredValues(kind, declared, prior.attributes));
+  return diffAttributes(kind, prior.attributes, kept).length === 0;
 }
