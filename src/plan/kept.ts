@@ -58,22 +58,20 @@ interface Versions {
 
 /** What is kept and means something else than what is declared. */
 export function keptValues({ kind, declared, applied, found }: Versions): readonly KeptValue[] {
-  const valueIn = (attributes: JsonObject, name: string) => attributes[name] ?? fieldsOf[kind][name]?.default ?? null;
-  const meaningIn = (attributes: JsonObject, name: string) =>
-    comparable(kind, { ...attributes, [name]: valueIn(attributes, name) })[name] ?? null;
-  return keptFields(kind, declared, found).flatMap((field): readonly KeptValue[] => {
-    const [meant, recorded, seen] = [declared, applied, found].map((attributes) => meaningIn(attributes, field));
-    const isOtherThan = (one: Json | undefined, other: Json | undefined) => !equalJson(one, other);
-    if (!isOtherThan(meant, recorded) && !isOtherThan(meant, seen)) return [];
-    return [
-      {
-        field,
-        declared: valueIn(declared, field),
-        ...(isOtherThan(meant, recorded) ? { applied: valueIn(applied, field) } : {}),
-        ...(isOtherThan(recorded, seen) ? { found: valueIn(found, field) } : {}),
-      },
-    ];
-  });
+  const fields = keptFields(kind, declared, found);
+  if (fields.length === 0) return [];
+  const [meant, recorded, seen] = [declared, applied, found].map((attributes) => comparable(kind, attributes));
+  const differs = (field: string, one: JsonObject = {}, other: JsonObject = {}) => !equalJson(one[field], other[field]);
+  const valueIn = (field: string, attributes: JsonObject) =>
+    attributes[field] ?? fieldsOf[kind][field]?.default ?? null;
+  return fields
+    .filter((field) => differs(field, meant, recorded) || differs(field, meant, seen))
+    .map((field) => ({
+      field,
+      declared: valueIn(field, declared),
+      ...(differs(field, meant, recorded) ? { applied: valueIn(field, applied) } : {}),
+      ...(differs(field, recorded, seen) ? { found: valueIn(field, found) } : {}),
+    }));
 }
 
 /** ``name: kept as applied last, `Weekly`; declared: `Weekly sales` ``. Undefined where Omni has what is declared. */

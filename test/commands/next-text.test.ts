@@ -30,6 +30,7 @@ const counted: NextView = {
   busy: [],
   maxPerMinute: 10,
   paused: 0,
+  keptPaused: 0,
   asked: 3,
   isFiltered: false,
   askedKinds: new Set(['schedule']),

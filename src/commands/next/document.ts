@@ -1,6 +1,16 @@
 // The coming runs of schedules: the document that `next --format json` prints (schemas/next.schema.json).
 
-import { described, formatVersion, instant, listOf, record, type TypeOf, text } from '../../model/values/schema.ts';
+import {
+  described,
+  flag,
+  formatVersion,
+  instant,
+  listOf,
+  oneOf,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
 
 const runSchema = record({ at: instant, local: described(text, 'YYYY-MM-DDTHH:MM in the zone.') });
 export type NextRun = TypeOf<typeof runSchema>;
@@ -11,15 +21,31 @@ const scheduleSchema = record({
   timezone: text,
   // The schedule in words: `at 09:00 on Monday`.
   description: text,
+  'kept?': described(
+    listOf(oneOf('schedule', 'timezone', 'paused')),
+    'What `ignoreChanges` keeps as it was applied last, which is what is shown.',
+  ),
   // Ascending; empty if it never runs again, or not on the requested days.
   runs: listOf(runSchema),
 });
 export type NextSchedule = TypeOf<typeof scheduleSchema>;
+
+const stillSchema = record({
+  address: text,
+  schedule: text,
+  timezone: text,
+  description: text,
+  paused: described(flag, 'It is paused, and no declaration says so.'),
+});
 
 export const nextSchema = record({
   formatVersion,
   // The runs come after it, or with --days or --at at it or after it.
   from: instant,
   schedules: listOf(scheduleSchema),
+  'stillApplied?': described(
+    listOf(stillSchema),
+    'What runs otherwise in Omni, because the change is not applied: at other times than are declared, although it is paused or declared no more, or not at all. Omitted for none.',
+  ),
 });
 export type NextDocument = TypeOf<typeof nextSchema>;

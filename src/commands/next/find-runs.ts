@@ -9,6 +9,7 @@ import { dayAt, startOfDay } from '../../cron/zone-days.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import type { Applied } from '../base/applied.ts';
 import { whenItRuns } from '../base/kinds.ts';
 import type { NextOptions } from './command.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
@@ -98,14 +99,27 @@ function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Ques
   });
 }
 
+const timesKept = ['schedule', 'timezone', 'paused'] as const;
+
 /** The runs of all schedules; with a requested time, of those that run then. */
-export function documentsOf(schedules: readonly Resource[], describe: (expression: string) => string) {
-  const words = memoize(describe);
+export function documentsOf(
+  schedules: readonly Resource[],
+  words: (expression: string) => string,
+  keptIn: Applied['keptIn'],
+) {
   return (question: Question): NextDocument => {
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
     const all = schedules.map(({ address, kind, attributes }): NextSchedule => {
       const { schedule = '', timezone = '' } = whenItRuns(kind, attributes);
-      return { address, schedule, timezone, description: words(schedule), runs: runs(schedule)(timezone) };
+      const kept = timesKept.filter((field) => keptIn(address).includes(field));
+      return {
+        address,
+        schedule,
+        timezone,
+        description: words(schedule),
+        ...(kept.length === 0 ? {} : { kept }),
+        runs: runs(schedule)(timezone),
+      };
     });
     return {
       formatVersion: 1,

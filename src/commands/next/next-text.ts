@@ -4,9 +4,10 @@
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { type Doc, indented, part } from '../../report/doc.ts';
+import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { stillTimedWords } from '../base/still-timed.ts';
 import { busyDoc } from './busy-minutes.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
@@ -23,8 +24,9 @@ export interface NextView {
   readonly at: string | undefined;
   readonly busy: readonly BusyMinute[];
   readonly maxPerMinute: number;
-  /** How many schedules are left out because they are paused. */
+  /** How many schedules are left out because they are paused, and how many of these are kept so. */
   readonly paused: number;
+  readonly keptPaused: number;
   /** How many schedules the question is about; with `at`, not all of them run. */
   readonly asked: number;
   readonly askedKinds: ReadonlySet<Kind>;
@@ -46,7 +48,8 @@ export const fewSchedules = 10;
 export function renderNext(document: NextDocument, page: Page, view: NextView): string {
   const { schedules } = document;
   const { zone, days, at, busy, paused } = view;
-  if (view.asked === 0) return `${noneWords(view)}.\n`;
+  const still = part(...stillDoc(document, page));
+  if (view.asked === 0) return printText([part(`${noneWords(view)}.`), still], page);
   const list = listOf(document, view);
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
   const hasMap = days !== undefined && days <= longestHeatMap && at === undefined;
@@ -59,8 +62,23 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
       part(list.more),
       part(...(isFew ? scheduleDoc : expressionDoc)(schedules, days)),
       at !== undefined && part(timeWords(view, schedules.length, at)),
-      paused > 0 && part(`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`),
+      paused > 0 && part(pausedWords(view)),
+      still,
     ],
+    page,
+  );
+}
+
+function pausedWords({ paused, keptPaused }: NextView): string {
+  const kept = keptPaused === 0 ? '' : `, of which ${keptPaused} as applied last (\`ignoreChanges\`)`;
+  return `${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out${kept}.`;
+}
+
+/** What Omni still does, because the change is not applied. */
+function stillDoc({ stillApplied = [] }: NextDocument, page: Page): Doc {
+  return firstFew(
+    stillApplied,
+    ({ address, description, ...each }) => `${address} ${stillTimedWords({ address, ...each }, description)}`,
     page,
   );
 }
@@ -102,11 +120,15 @@ function noneWords({ isFiltered, paused }: NextView): string {
 }
 
 function scheduleDoc(schedules: readonly NextSchedule[], days: number | undefined): Doc {
-  return schedules.flatMap(({ address, description, timezone, schedule, runs }) => [
-    `${address}: ${description}, ${timezone} (${schedule})`,
+  return schedules.flatMap(({ address, description, timezone, schedule, kept = [], runs }) => [
+    `${address}: ${description}, ${timezone} (${schedule})${keptWords(kept)}`,
     runs.length === 0 &&
       indented(2, { role: 'warning', of: days === undefined ? 'never runs again' : 'does not run on these days' }),
   ]);
+}
+
+function keptWords(kept: readonly string[]): string {
+  return kept.length === 0 ? '' : `, kept as applied last: ${kept.join(', ')}`;
 }
 
 /** The same for many: a line for each of the most frequent expressions. */
@@ -118,11 +140,14 @@ function expressionDoc(schedules: readonly NextSchedule[], days: number | undefi
   const digits = String(groups[0]?.[1].length ?? 0).length;
   const rest = groups.slice(mostGroups);
   const restCount = rest.reduce((sum, [, { length }]) => sum + length, 0);
+  const kept = schedules.filter((each) => each.kept !== undefined).map(({ address }) => address);
+  const asApplied = `Kept as applied last, and not as declared (\`ignoreChanges\`): ${nameSome(kept)}.`;
   const idleWords = `${countKinds(idle.map(kindAt))} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
     running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
     ...groups.slice(0, mostGroups).map(([of, { length }]) => ({ mark: `  ${String(length).padStart(digits)}  `, of })),
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
     idle.length > 0 && idleWords,
+    kept.length > 0 && asApplied,
   ];
 }

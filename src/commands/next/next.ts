@@ -4,17 +4,21 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type Address, groupOf, type Kind, kindsInWords } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { namedBy, resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { type Applied, readApplied } from '../base/applied.ts';
 import { commandTraits, type Idle, idleOf, whenItRuns } from '../base/kinds.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
+import { stillTimed } from '../base/still-timed.ts';
 import { busyDoc } from './busy-minutes.ts';
 import type { NextOptions } from './command.ts';
+import type { NextDocument } from './document.ts';
 import { busyMinutes } from './find-busy-minutes.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
 import { type LocalTime, localTimeWords } from './local-time.ts';
@@ -25,11 +29,13 @@ const defaultCount = 5;
 const mostFiltered = 100;
 
 export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
-  const { loaded } = await run.load();
+  const session = await run.load();
+  const { loaded } = session;
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const { days, format, at, timezone, maxPerMinute } = options;
-  const chosen = chosenSchedules(loaded, selectors);
-  const isNamed = chosen.some(({ address }) => namedBy(selectors)(address));
+  const applied = await readApplied(run, session);
+  const { chosen, selected } = chosenSchedules(loaded, applied, selectors);
+  const isNamed = [...selected].some(namedBy(selectors));
   const filtered = { isNamed, isFiltered: selectors.length > 0 && !isNamed };
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   sayOldZones(
@@ -39,18 +45,24 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;
-  const makeDocument = documentsOf(schedules, await loadCronWords());
-  const document = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
+  const words = memoize(await loadCronWords());
+  const makeDocument = documentsOf(schedules, words, applied.keptIn);
+  const runs = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
+  const still = stillTimed(applied)
+    .filter(({ address }) => selected.has(address))
+    .map((each) => ({ ...each, description: words(each.schedule) }));
+  const document: NextDocument = still.length === 0 ? runs : { ...runs, stillApplied: still };
   const busy = busyMinutes(document.schedules, maxPerMinute);
   const zone = timezone ?? 'UTC';
-  const paused = isNamed ? 0 : chosen.filter(isPaused).length;
+  const paused = isNamed ? [] : chosen.filter(isPaused);
   if (format === 'text') {
     const view: NextView = {
       zone,
       days,
       busy,
       maxPerMinute,
-      paused,
+      paused: paused.length,
+      keptPaused: paused.filter(({ address }) => applied.keptIn(address).includes('paused')).length,
       mostLines,
       asked: schedules.length,
       askedKinds: kindsOf(schedules),
@@ -85,14 +97,12 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
   return `${localTimeWords(at)}${timezone === undefined ? ', each in its own time zone' : ` in ${timezone}`}`;
 }
 
-/** By address. Throws Failure usage for an address without runs. */
-function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly Resource[] {
+/** By address, and with what still runs and is declared no more. Throws Failure usage for an address without runs. */
+function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
-  const schedules = desired.resources.filter(({ kind }) => commandTraits[kind].runs !== undefined);
-  const known = selectablesAt(
-    schedules.map(({ address }) => address),
-    desired,
-  );
+  const schedules = applied.resources.filter(({ kind }) => commandTraits[kind].runs !== undefined);
+  const addresses = new Set([...schedules, ...applied.running].map(({ address }) => address));
+  const known = selectablesAt(addresses, desired, applied.state);
   const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
   const runs = kindsInWords(kindsOf(schedules), 'or');
   const whyNot = (address: Address) => (others.has(address) ? `is not a ${runs}` : undefined);
@@ -100,13 +110,13 @@ function chosenSchedules(loaded: Loaded, selectors: readonly string[]): readonly
   const isNamed = namedBy(selectors);
   const chosen = schedules.filter(({ address }) => selected.has(address));
   for (const resource of chosen) {
-    const why = isNamed(resource.address) ? whyWithoutRuns(resource) : undefined;
+    const why = isNamed(resource.address) ? whyWithoutRuns(resource, applied.keptIn(resource.address)) : undefined;
     if (why !== undefined)
       throw new Failure('usage', `${resource.address} ${why}.`, {
         hint: 'Without an address, almanac next shows the runs of every schedule.',
       });
   }
-  return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
+  return { chosen: chosen.toSorted((a, b) => byCodeUnit(a.address, b.address)), selected };
 }
 
 function kindsOf(resources: readonly Resource[]): ReadonlySet<Kind> {
@@ -118,11 +128,12 @@ function isPaused({ kind, attributes }: Resource): boolean {
 }
 
 const idleWords: Readonly<Record<Idle, string>> = {
-  paused: 'is paused, so it has no coming runs',
-  once: 'runs once, as testNow says, so it has no coming runs',
+  paused: 'is paused',
+  once: 'runs once, as testNow says',
 };
 
-function whyWithoutRuns({ kind, attributes }: Resource): string | undefined {
+function whyWithoutRuns({ kind, attributes }: Resource, kept: readonly string[] = []): string | undefined {
   const idle = idleOf(kind, attributes);
-  return idle && idleWords[idle];
+  const how = kept.includes('paused') ? ', kept as applied last' : '';
+  return idle && `${idleWords[idle]}${how}, so it has no coming runs`;
 }

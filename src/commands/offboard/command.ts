@@ -19,7 +19,7 @@ function offboardCommand(command: Bare) {
       'after',
       `
 It exits with 1 if the address must stay somewhere, such as where nobody else
-would be left.
+would be left, and while the state has it: until the change is applied.
 
 Example: almanac offboard ana@example.com --to bo@example.com --write
 Next: almanac plan shows who receives less and more.`,

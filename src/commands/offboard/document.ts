@@ -31,6 +31,14 @@ const receivedSchema = record({
 });
 export type Received = TypeOf<typeof receivedSchema>;
 
+const appliedSchema = record({
+  address: text,
+  'environment?': described(text, 'Whose state it is; omitted for the workspace without --env.'),
+  as: oneOf('receiver', 'owner'),
+});
+/** What the state of an environment has of them. */
+export type AppliedTo = TypeOf<typeof appliedSchema>;
+
 const editSchema = record({
   file: text,
   'line?': positive,
@@ -67,6 +75,10 @@ export const offboardSchema = record({
   receives: described(
     listOf(receivedSchema),
     'One for each schedule: by address, and then those that are untracked, by name.',
+  ),
+  applied: described(
+    listOf(appliedSchema),
+    'What the states have of them: they receive or own it until an apply changes that, and so long the exit code is 1.',
   ),
   // By file and line.
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),

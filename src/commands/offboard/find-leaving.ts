@@ -13,6 +13,7 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
+import type { Applied } from '../base/applied.ts';
 import { settleEdits } from '../base/edit/edit-files.ts';
 import type { Seen, Side } from '../base/edit/every-environment.ts';
 import { editsProver, type Meant, type ProvenEdits } from '../base/edit/prove-everywhere.ts';
@@ -26,8 +27,9 @@ interface OffboardRequest extends Leaving {
   readonly workspace: ParsedOnce;
   /** Every environment: their files are the same. */
   readonly sides: readonly Side[];
-  /** The one that the report is about. */
+  /** The one that the report is about, and what was applied there. */
   readonly side: Seen;
+  readonly applied: Applied;
 }
 
 interface Offboarding {
@@ -41,7 +43,7 @@ interface Offboarding {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function findLeaving(request: OffboardRequest): Promise<Offboarding> {
-  const { sides, side, email, memberId } = request;
+  const { sides, side, applied, email, memberId } = request;
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
@@ -56,7 +58,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
   const settled = await settle(edits, searched);
   const { kept, texts } = settled;
   const blocked = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
-  const receives = received(side, email);
+  const receives = received(side, applied, email);
   return {
     receives,
     edits: kept
@@ -88,12 +90,12 @@ function filesOf(sides: readonly Seen[]) {
 }
 
 /** One for each schedule, though several places may give it. */
-function received({ loaded, state }: Seen, email: string): readonly Received[] {
-  const request = { loaded, state, patterns: [email], external: false };
+function received({ loaded }: Seen, applied: Applied, email: string): readonly Received[] {
+  const request = { loaded, applied, patterns: [email], external: false };
   const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
   return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {
-    if (address === undefined || file === undefined) return [];
+    if (address === undefined) return [];
     return { address, id, name, identifier, managed, via, file, line };
   });
 }

@@ -22,14 +22,14 @@ export interface OffboardReport {
   /** Where the files name the person all the same. */
   readonly still: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
+  /** Of this run. */
+  readonly environment: string | undefined;
 }
 
 export interface OwnedReport {
   readonly schedules: readonly OwnedHere[];
   /** Undefined where nobody in the organization has the address. */
   readonly memberId: string | undefined;
-  /** Of this run. */
-  readonly environment: string | undefined;
   /** A whole sentence: why nothing can be transferred to the successor. */
   readonly whyNoOwner: string | undefined;
   /** They are transferred now, so nobody has to be told how. */
@@ -50,6 +50,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         row('owns', ownedRows(report, page)),
         row('dashboards', dashboardRows(report)),
         row('receives', [listed(receivedWords(receives, page), page)]),
+        row('in state', [listed(appliedWords(report), page)]),
         row('groups', [report.owned === undefined && receives.length > 0 && 'not known either']),
         row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
         row(
@@ -98,13 +99,21 @@ function managedWords({ address = '', via }: Received): string {
   return address + (because === '' ? '' : ` (${because})`);
 }
 
+/** What another environment has is named with it. */
+function appliedWords({ document: { applied }, environment }: OffboardReport): readonly string[] {
+  return applied.map(({ address, environment: name, as }) => {
+    const about = [...(as === 'owner' ? ['owner'] : []), ...(name === environment || name === undefined ? [] : [name])];
+    return address + (about.length === 0 ? '' : ` (${about.join(', ')})`);
+  });
+}
+
 function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
 function closing({ document, to, owned, still, writes }: OffboardReport): string {
-  const { email, owns, receives, edits, blocked } = document;
-  if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
+  const { email, owns, receives, applied, edits, blocked } = document;
+  if (owns.length + receives.length + applied.length + edits.length + blocked.length + still.length === 0)
     return owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`;
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
@@ -123,7 +132,9 @@ function closing({ document, to, owned, still, writes }: OffboardReport): string
           `Remove them in Omni from ${nameSome(groups.map((name) => `the group ${name}`))}: no file says who is in a group.`,
         ];
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
-  return [...edited, ...none, ...left, ...successor, ...inGroups].join(' ');
+  const had = new Set(applied.map(({ address }) => address)).size;
+  const ofState = had === 0 ? [] : [`The state has the address until an apply changes ${countOf(had, 'resource')}.`];
+  return [...edited, ...none, ...left, ...successor, ...ofState, ...inGroups].join(' ');
 }
 
 /** Each begins a line of its own. */
@@ -149,9 +160,9 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
 }
 
 /** What somebody made stays theirs, and nothing here looks at it. */
-function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
+function dashboardRows({ owned, environment }: Pick<OffboardReport, 'owned' | 'environment'>): Doc {
   if (owned?.memberId === undefined) return [];
-  const command = inEnvironment(`almanac documents --creator ${owned.memberId}`, owned.environment);
+  const command = inEnvironment(`almanac documents --creator ${owned.memberId}`, environment);
   return ['not looked at; this lists those that they created:', command];
 }
 

@@ -55,7 +55,9 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
 }
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
-  return document.blocked.length > 0 || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
+  const { blocked, applied } = document;
+  const isLeft = blocked.length > 0 || applied.length > 0;
+  return isLeft || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
 }
 
 /** `email`: in lower case. Throws Failure usage. */

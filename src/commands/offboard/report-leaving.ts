@@ -3,6 +3,7 @@
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { appliedTo } from '../base/applied.ts';
 import { everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
 import type { Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
@@ -10,6 +11,7 @@ import { askOmni, type OffboardInput } from './ask-omni.ts';
 import type { Received } from './document.ts';
 import { findLeaving } from './find-leaving.ts';
 import { type OffboardReport, renderOffboard } from './offboard-report.ts';
+import { recordedFor } from './recorded-for.ts';
 import type { About } from './transfer-now.ts';
 
 interface Leave extends About {
@@ -29,6 +31,12 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
   const side: Seen = sides.find(({ name }) => name === env) ?? { name: env, loaded };
+  const appliedIn = async (each: Seen) => ({
+    name: each.name,
+    applied: await appliedTo(each.loaded, each.state, run),
+  });
+  const here = await appliedIn(side);
+  const states = [here, ...(await Promise.all(otherStates(side, sides).map(appliedIn)))];
   const asking = ask && { run, options, session, email, sides, ...ask };
   const asked = asking && { asking, told: await askOmni(asking) };
   const told = asked?.told;
@@ -37,6 +45,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       workspace,
       sides,
       side,
+      applied: here.applied,
       email,
       to,
       memberId: told?.member?.id,
@@ -55,6 +64,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
       receives: [...found.receives, ...(told?.receives ?? []).filter((each) => !isKnown(each, found.receives))],
+      applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: told?.member?.id })),
       edits: found.edits,
       blocked: found.blocked,
     },
@@ -63,13 +73,19 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       schedules: owned,
       memberId: told.member?.id,
       whyNoOwner: told.whyNoOwner,
-      environment: options.env,
       applies: options.apply === true,
     },
     still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
+    environment: env,
   };
   return { report, asked };
+}
+
+/** Each once: environments may share a state. */
+function otherStates({ state: own }: Seen, sides: readonly Seen[]): readonly Seen[] {
+  const seen = new Set(own === undefined ? [] : [own.lineage]);
+  return sides.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
 }
 
 /** A tracked schedule that names them in Omni and in its declaration. In a group they receive it as well. */

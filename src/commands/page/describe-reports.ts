@@ -3,7 +3,6 @@
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { destinationOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
-import type { State } from '../../model/plan/state.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -11,26 +10,29 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../mode
 import { dashboardUrl } from '../../model/values/urls.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../model/workspace/resource.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
+import type { Applied, AppliedResource } from '../base/applied.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
 import { commandTraits, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
 import type { DeliveryVia, Recipient } from '../base/people/recipients-document.ts';
+import { stillTimed, stillTimedWords } from '../base/still-timed.ts';
 import { filterWords } from './filter-words.ts';
-import type { PageReceiver, PageReport, PageSubject, PageTiming } from './page-model.ts';
+import { type PageReceiver, type PageReport, type PageSubject, type PageTiming, stillVia } from './page-model.ts';
 
 export interface ReportsInput {
   readonly resources: readonly Resource[];
   /** Everybody who receives one of them. */
   readonly recipients: readonly Recipient[];
   readonly isOutside: (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean;
-  /** What was applied; undefined where that is not known. */
-  readonly state: State | undefined;
+  /** What was applied, and of it what is declared no more. */
+  readonly applied: Applied;
+  readonly leaving: readonly AppliedResource[];
   readonly baseUrl: string | undefined;
   /** What declared dashboards are called, by identifier. */
   readonly dashboardKeys: ReadonlyMap<string, string>;
   readonly cron: Awaited<ReturnType<typeof cronWordsAt>>;
 }
 
-type Asked = Omit<ReportsInput, 'resources' | 'recipients'>;
+type Asked = Omit<ReportsInput, 'resources' | 'recipients' | 'leaving'>;
 
 /** What a kind delivers; everything else of it is in the tables that all commands share. */
 type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
@@ -49,42 +51,75 @@ export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
 
 /** By name. */
 export function describeReports(input: ReportsInput): readonly PageReport[] {
+  const { applied, cron } = input;
   const receivers = receiversByAddress(input);
-  const reports = input.resources.flatMap((resource) => {
-    const { kind, address } = resource;
-    const of = describedBy[kind];
-    if (of === undefined) return [];
+  const still = new Map(stillTimed(applied).map((each) => [each.address, each]));
+  const declared = input.resources.flatMap((resource) => {
+    const { address, sink } = resource;
     const attributes = shownAttributes(declaredAttributes(resource));
-    const found = receivers.get(address);
-    const way = destinationOf({ kind, attributes });
-    const report: Omit<PageReport, 'label'> = {
+    const to = receivers.get(address) ?? [];
+    const timed = still.get(address);
+    const kept = applied.keptIn(address).filter((field) => field in keptWords);
+    return reportOf({ ...resource, attributes }, to, input).map((report) => ({
+      ...report,
+      place: placeOf(resource),
+      sink: sink?.environment,
+      isNew: applied.state !== undefined && to.length > 0 && applied.idOf(address) === undefined,
+      isLeaving: false,
+      kept: kept.length === 0 ? undefined : `Kept as applied last: ${kept.map((field) => keptWords[field]).join(', ')}`,
+      still: timed && `It ${stillTimedWords(timed, cron.words(timed.schedule))}`,
+    }));
+  });
+  const leaving = input.leaving.flatMap((of) =>
+    reportOf(of, receivers.get(of.address) ?? [], input).map((report) => ({
+      ...report,
+      place: 'The change is not applied',
+      isNew: false,
+      isLeaving: true,
+    })),
+  );
+  const reports = [...declared, ...leaving];
+  return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
+}
+
+/** What the page shows of what is kept. */
+const keptWords: Readonly<Record<string, string>> = {
+  name: 'the name',
+  schedule: 'when it runs',
+  timezone: 'the time zone',
+  paused: 'whether it is paused',
+};
+
+/** None for what is no report. */
+function reportOf(
+  { kind, address, attributes }: Pick<AppliedResource, 'kind' | 'address' | 'attributes'>,
+  receivers: readonly PageReceiver[],
+  asked: Asked,
+) {
+  const of = describedBy[kind];
+  if (of === undefined) return [];
+  const way = destinationOf({ kind, attributes });
+  const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
+  return [
+    {
       id: address,
       name: listedFacts(kind, attributes).title ?? address,
       way: way === undefined ? '' : wayWords[way],
       account: text(attributes[commandTraits[kind].owner ?? '']),
-      when: timingOf(resource.kind, attributes, input.cron),
+      when: timingOf(kind, attributes, asked.cron),
       paused: idleOf(kind, attributes) === 'paused',
-      receivers: found?.receivers ?? [],
-      recipientCount: new Set(found?.receivers.map(({ kind, recipient }) => `${kind} ${recipient}`)).size,
-      isNew: input.state !== undefined && found !== undefined && !found.hasId,
-      ...declaredFacts(resource, attributes),
-      ...of(attributes, input),
-    };
-    return [report];
-  });
-  return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
+      receivers,
+      recipientCount: new Set(receivers.map((receiver) => `${receiver.kind} ${receiver.recipient}`)).size,
+      owner: ownerInMeta(attributes),
+      tags: tagsInMeta(attributes),
+      note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
+      ...of(attributes, asked),
+    },
+  ];
 }
 
-/** What people wrote beside it, and where. */
-function declaredFacts({ origin, item, line, sink }: Resource, attributes: JsonObject) {
-  const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
-  return {
-    owner: ownerInMeta(attributes),
-    tags: tagsInMeta(attributes),
-    note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
-    place: fileAndLine({ file: (item?.origin ?? origin).file, line }),
-    sink: sink?.environment,
-  };
+function placeOf({ origin, item, line }: Resource): string {
+  return fileAndLine({ file: (item?.origin ?? origin).file, line });
 }
 
 function sortedBy({ name }: Pick<PageReport, 'name'>): string {
@@ -100,16 +135,16 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
   });
 }
 
-function receiversByAddress({ recipients, isOutside }: ReportsInput) {
-  const found = new Map<Address, { receivers: PageReceiver[]; hasId: boolean }>();
+function receiversByAddress({ recipients, isOutside }: ReportsInput): ReadonlyMap<Address, readonly PageReceiver[]> {
+  const found = new Map<Address, PageReceiver[]>();
   for (const { recipient, kind, deliveries } of recipients) {
     const name = shownName(recipient, kind);
     const place = kind === 'email' ? (domainOf(recipient) ?? name) : kind === 'slack' ? 'Slack' : name;
     const named = { recipient: name, kind, place, isOutside: isOutside({ recipient, kind }) };
-    for (const { address = '', id, via } of deliveries) {
-      const entry = found.get(address) ?? { receivers: [], hasId: id !== undefined };
-      found.set(address, entry);
-      entry.receivers.push({ ...named, via: viaPhrase(via) });
+    for (const { address = '', via } of deliveries) {
+      const receivers = found.get(address) ?? [];
+      found.set(address, receivers);
+      receivers.push({ ...named, via: viaPhrase(via) });
     }
   }
   return found;
@@ -132,6 +167,7 @@ const viaWords = {
   'text-file': 'text',
   sink: 'sink of',
   group: 'group',
+  ...stillVia,
 } as const satisfies Readonly<Record<DeliveryVia['kind'], string>>;
 
 /** `list finance`: what people call it who do not know the files. */

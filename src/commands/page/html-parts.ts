@@ -42,12 +42,13 @@ export function quiet(words: string): string {
 }
 
 /** Everything that a reader must not miss about a report. */
-export function badgesOf({ paused, isNew, receivers, health, sink }: PageReport): string {
+export function badgesOf({ paused, isNew, isLeaving, receivers, health, sink }: PageReport): string {
   return [
     health !== undefined && health.words !== '' && badge(health.needsAttention ? 'bad' : 'off', health.words),
     paused && health?.words.startsWith('paused') !== true && badge('off', 'paused'),
     receivers.some(({ isOutside }) => isOutside) && badge('out', 'goes outside'),
     isNew && badge('info', 'not applied yet'),
+    isLeaving && badge('info', 'declared no more, still delivered'),
     sink !== undefined && badge('info', `to the test receivers of ${sink} instead`),
   ]
     .filter((each) => each !== false)

@@ -42,6 +42,10 @@ export interface PageReport {
   /** Undefined where it does not run by a clock. */
   readonly when?: PageTiming | undefined;
   readonly paused: boolean;
+  /** What of it is kept as applied last, in words. */
+  readonly kept?: string | undefined;
+  /** What Omni still does because the change is not applied, as the end of a sentence. */
+  readonly still?: string | undefined;
   readonly receivers: readonly PageReceiver[];
   /** How many receive it, also where they are not named. */
   readonly recipientCount: number;
@@ -54,6 +58,8 @@ export interface PageReport {
   readonly sink?: string | undefined;
   /** The state is known, and does not have it yet. */
   readonly isNew: boolean;
+  /** It is declared no more, and still delivered. */
+  readonly isLeaving: boolean;
   readonly health?: PageHealth | undefined;
 }
 
@@ -80,9 +86,21 @@ export interface PageReceiver {
   readonly kind: RecipientKind;
   /** The domain, the host or what else is inside or outside. */
   readonly place: string;
-  /** `list finance`; empty for what the declaration itself names. */
+  /** `list finance`; empty for what the declaration itself names, and one of `stillVia` for what only the state names. */
   readonly via: string;
   readonly isOutside: boolean;
+}
+
+/** No declaration names them. */
+export const stillVia = {
+  applied: 'still, until the change is applied',
+  unresolved: 'perhaps: the outcome of a change is unknown',
+} as const;
+
+/** `through the list finance`, `directly`. */
+export function wayWords(via: string): string {
+  if (via === '') return 'directly';
+  return Object.values<string>(stillVia).includes(via) ? via : `through the ${via}`;
 }
 
 /** What somebody should know of its last run. */

@@ -3,7 +3,6 @@
 
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
-import type { State } from '../../model/plan/state.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -12,6 +11,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired, Resource } from '../../model/workspace/resource.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
+import { type Applied, type AppliedResource, readApplied } from '../base/applied.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
 import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
 import { sayOldZones } from '../base/old-zones.ts';
@@ -19,7 +19,6 @@ import { outsideDomainTest } from '../base/people/outside-domain-test.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
-import { stateForIds } from '../base/state-for-ids.ts';
 import type { StatusDocument } from '../status/document.ts';
 import { addStatus } from './add-status.ts';
 import type { PageOptions } from './command.ts';
@@ -40,21 +39,21 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
   refuseWithoutEnvironment(loaded.missingEnvironment);
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
-  const resources = chosenReports(session, selectors);
+  const applied = await readApplied(run, session);
+  const { resources, leaving } = chosenReports(session, applied, selectors);
   sayOldZones(
     run,
     resources.map(({ attributes }) => attributes['timezone']),
   );
-  const state = await stateForIds(run, session);
   const asked = options.status ? await askStatus(run, session, config, chosenOnly(selectors, resources)) : undefined;
-  const model = await makeModel(run, session, { config, resources, selectors, state, asked });
+  const model = await makeModel(run, session, { config, resources, leaving, selectors, applied, asked });
   const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
   if (out === toStdout) {
     run.stdout.data(text);
     return 0;
   }
   await session.workspace.writeOutside(out, text);
-  if (!run.options.quiet) run.say(`Wrote ${out}: ${countOf(resources.length, 'report')}.`);
+  if (!run.options.quiet) run.say(`Wrote ${out}: ${countOf(resources.length + leaving.length, 'report')}.`);
   return 0;
 }
 
@@ -72,17 +71,19 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   });
 }
 
-function chosenReports({ loaded }: Session, selectors: readonly string[]): readonly Resource[] {
+/** Also what is declared no more and still delivered, each once. */
+function chosenReports({ loaded }: Session, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
-  const reports = desired.resources.filter(isReport);
-  const known = selectablesAt(
-    reports.map(({ address }) => address),
-    desired,
-  );
+  const reports = applied.resources.filter(isReport);
+  const gone = applied.running.filter((each) => each.declared === undefined && isReport(each));
+  const leaving = [...new Map(gone.toReversed().map((each) => [each.address, each])).values()];
+  const addresses = [...reports, ...leaving].map(({ address }) => address);
+  const known = selectablesAt(addresses, desired, applied.state);
   const whyNot = (address: Address) =>
     isOther(desired, address) ? 'is nothing that is delivered again and again' : undefined;
   const chosen = resolveOrAll(selectors, known, { source: loaded, whyNot });
-  return reports.filter(({ address }) => chosen.has(address));
+  const isChosen = ({ address }: { readonly address: Address }) => chosen.has(address);
+  return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen) };
 }
 
 function isOther({ resources }: Desired, named: Address): boolean {
@@ -121,26 +122,28 @@ async function askStatus(
 interface Read {
   readonly config: Config;
   readonly resources: readonly Resource[];
+  readonly leaving: readonly AppliedResource[];
   readonly selectors: readonly string[];
-  readonly state: State | undefined;
+  readonly applied: Applied;
   readonly asked: Asked | undefined;
 }
 
 async function makeModel(
   run: Run,
   { loaded, workspace }: Session,
-  { config, resources, selectors, state, asked }: Read,
+  { config, resources, leaving, selectors, applied, asked }: Read,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;
   const { baseUrl } = config.api;
   const knowsInside = internalDomains.length > 0;
   const now = run.clock.now();
-  const { recipients } = whoReceives({ loaded, state, patterns: [], external: false });
+  const { recipients } = whoReceives({ loaded, applied, patterns: [], external: false });
   const reports = describeReports({
     resources,
     recipients,
     isOutside: knowsInside ? outsideDomainTest(internalDomains) : () => false,
-    state,
+    applied,
+    leaving,
     baseUrl,
     dashboardKeys: dashboardKeysIn(loaded.desired.resources),
     cron: await cronWordsAt(now),

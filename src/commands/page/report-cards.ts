@@ -11,6 +11,7 @@ const mostShown = 12;
 
 export function reportCard(report: PageReport): string {
   const { id, label, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
+  const asApplied = [report.kept, report.still].filter((words) => words !== undefined);
   const next = when?.next === undefined ? '' : `<p>Next: <strong>${escapeHtml(timeWords(when.next))}</strong>`;
   const never = when !== undefined && when.next === undefined && !report.paused ? '<p>It does not run again.' : '';
   const last = health?.lastCompletedAt;
@@ -33,7 +34,7 @@ export function reportCard(report: PageReport): string {
   ];
   return `<article id="${escapeHtml(id)}"><div><h3>${escapeHtml(label)}${badgesOf(report)}</h3>
 <p>${when === undefined ? 'Once, when it is applied' : `${escapeHtml(when.words)} <small>${escapeHtml(when.timezone)}</small>`}
-${next}${never}
+${next}${never}${asApplied.map((words) => `<p>${escapeHtml(words)}.`).join('')}
 <p class="place">${escapeHtml(place)}</div>
 <dl>${rows.filter((each) => each !== '').join('\n')}</dl></article>`;
 }

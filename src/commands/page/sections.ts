@@ -20,7 +20,7 @@ import {
   whenWords,
   withPaused,
 } from './html-parts.ts';
-import { failing, type PageModel, type PageReport, pausedAmong } from './page-model.ts';
+import { failing, type PageModel, type PageReport, pausedAmong, wayWords } from './page-model.ts';
 import { type OutsidePlace, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
 import { isPerson, writtenName } from './recipient-kinds.ts';
 import { reportCard } from './report-cards.ts';
@@ -101,7 +101,7 @@ export function outsideSection({ reports, knowsInside }: PageModel): string {
 function outsideCard({ name, ways, reports }: OutsidePlace): string {
   const content = ways.map(({ via, recipients, reports: some }) => {
     const names = recipients.filter((recipient) => recipient !== name).join(', ');
-    const through = via === '' ? '' : `through the ${via}`;
+    const through = via === '' ? '' : wayWords(via);
     return wayOf([names, through].filter(Boolean).join(', ') || 'Directly', some);
   });
   return group(`${escapeHtml(name)}${quiet(countOf(reports.length, 'report'))}`, content.join('\n'));
@@ -167,8 +167,12 @@ function recipientCard({ recipient, kind, isOutside, ways, reports }: PageRecipi
   const count =
     ways.length === 1 ? withPaused(all, reports, ', ') : withPaused(`${all}: ${splitWords(ways)}`, reports, '; ');
   const name = `${escapeHtml(writtenName({ recipient, kind }))}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(count)}`;
-  const content = ways.map(({ via, reports: some }) => wayOf(via === '' ? 'Directly' : `Through the ${via}`, some));
+  const content = ways.map(({ via, reports: some }) => wayOf(capitalised(wayWords(via)), some));
   return group(name, content.join('\n'));
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** More ways are counted together. */
@@ -179,8 +183,7 @@ function splitWords(ways: PageRecipient['ways']): string {
   const named = ways.length > mostWays ? ways.slice(0, mostWays - 1) : ways;
   const rest = ways.slice(named.length);
   const words = named.map(({ via, reports }) => {
-    const through = via === '' ? 'directly' : `through ${via.replace(/^list /, '')}`;
-    return `${reports.length} ${through}`;
+    return `${reports.length} ${wayWords(via).replace(/^through the (list )?/, 'through ')}`;
   });
   const others = new Set(rest.flatMap(({ reports }) => reports)).size;
   return [...words, ...(rest.length === 0 ? [] : [`${others} through ${rest.length} others`])].join(', ');

@@ -27,6 +27,7 @@ import {
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { appliedTo, readApplied } from '../base/applied.ts';
 import { importReporter } from '../base/import-progress.ts';
 import { receiversOf } from '../base/people/receivers.ts';
 import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
@@ -34,7 +35,6 @@ import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-r
 import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
 import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
-import { stateForIds } from '../base/state-for-ids.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
 
@@ -59,7 +59,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     await askOnline(run, options, session, asked);
     return 0;
   }
-  await print(run, options, whoReceives({ ...asked, state: await stateForIds(run, session) }), 0);
+  await print(run, options, whoReceives({ ...asked, applied: await readApplied(run, session) }), 0);
   if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
     run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
@@ -173,6 +173,7 @@ const csvColumns: CsvColumns<Line> = {
   schedule: ({ schedule }) => schedule,
   timezone: ({ timezone }) => timezone,
   paused: ({ paused }) => paused,
+  kept: ({ kept = [] }) => kept.join(' '),
   managed: ({ managed }) => managed,
   sink: ({ sink }) => sink,
   via: ({ via }) => viaWords(via) || via.kind,
@@ -194,17 +195,19 @@ function accountWords(membership: Membership | undefined): string {
 
 /** `csv, at 09:00 on Monday Europe/London`. */
 function whatWords(
-  { format, schedule, timezone, paused, sink }: Line,
+  { format, schedule, timezone, paused, kept = [], sink }: Line,
   cronWords: (expression: string) => string,
 ): string {
   const when = schedule === undefined ? '' : [cronWords(schedule), timezone ?? ''].join(' ').trim();
+  const asApplied = kept.length === 0 ? '' : `kept as applied last: ${kept.join(', ')}`;
   const instead = sink === undefined ? '' : `to the sink of ${sink} instead`;
-  return [format ?? '', when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
+  return [format ?? '', when, paused ? 'paused' : '', asApplied, instead].filter((part) => part !== '').join(', ');
 }
 
 function becauseOf({ via, file, line, managed }: Line): string {
   const place = file === undefined ? 'in Omni' : fileAndLine({ file, line });
-  return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
+  const isInState = via.kind === 'applied' || via.kind === 'unresolved';
+  return [isInState ? '' : managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }
 
 type WhoChoice = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'external'>;
@@ -218,12 +221,13 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
   const state = await run.readState(await run.store(session), config);
+  const applied = await appliedTo(session.loaded, state, run);
   const progress = await run.progress(session, 'recipients');
   const reporter = importReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
-      whoOnline({ ...asked, state, service, progress, limit, resume, reporter, signal: run.signal }),
+      whoOnline({ ...asked, applied, state, service, progress, limit, resume, reporter, signal: run.signal }),
     );
     reporter.end();
     const { recipients, unmatched, left, refused, knowsMembers } = found;

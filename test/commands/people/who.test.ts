@@ -1,6 +1,7 @@
 // Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
+import { appliedTo } from '../../../src/commands/base/applied.ts';
 import { whoReceives } from '../../../src/commands/base/people/who-receives.ts';
 import { loadFiles } from '../../support/apply/loading.ts';
 import { processorTime } from '../../support/processor-time.ts';
@@ -34,7 +35,15 @@ it('who answers for thousands of schedules in a time that is in proportion to th
   const loaded = await loadFiles({ 'almanac.yaml': '{}', ...files, 'schedules/lists.yaml': audience });
   const loading = processorTime() - began;
   const { recipients } = whoReceives({
-    ...{ loaded, environmentName: undefined, state: undefined, patterns: [], external: false },
+    ...{
+      loaded,
+      applied: await appliedTo(loaded, undefined, {
+        randomness: { bytes: () => '', uuid: () => '' },
+        toolVersion: '0.1.0',
+      }),
+      patterns: [],
+      external: false,
+    },
   });
   // The line of each recipient takes the yaml package, which needs four times as long as the load.
   expect(processorTime() - began - loading).toBeLessThan(12 * loading);

@@ -2,7 +2,8 @@
 // not. Where a kind names them is in the table of kinds.
 
 import { deliveries, destinationOf } from '../../../model/fields/delivery.ts';
-import type { Json } from '../../../model/values/json.ts';
+import type { Kind } from '../../../model/values/address.ts';
+import type { Json, JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
 import { elements } from '../../../plan/comparable.ts';
@@ -21,8 +22,11 @@ export interface Receiver {
 }
 
 export function receiversOf(resource: Resource): readonly Receiver[] {
-  const { kind } = resource;
-  const attributes = shownAttributes(declaredAttributes(resource));
+  return receiversIn(resource.kind, shownAttributes(declaredAttributes(resource)));
+}
+
+/** The same of attributes that people may see. */
+export function receiversIn(kind: Kind, attributes: JsonObject): readonly Receiver[] {
   const way = destinationOf({ kind, attributes });
   if (way === undefined) return [];
   const at = commandTraits[kind].receivers[way];

@@ -11,11 +11,16 @@ export type RecipientKind = (typeof recipientKinds)[number];
 const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
 export type Membership = (typeof memberships)[number];
 
-const viaKinds = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink', 'group'];
+const declaredBy = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'];
+/** Only the state names them. */
+const stateKinds = ['applied', 'unresolved'] as const;
 
 export const viaSchema = described(
   record({
-    kind: oneOf(...(viaKinds as readonly (Via['kind'] | 'row' | 'group')[])),
+    kind: described(
+      oneOf(...(declaredBy as readonly (Via['kind'] | 'row')[]), 'group', ...stateKinds),
+      'applied: no declaration names them, and they still receive it, because the change is not applied. unresolved: they may receive it by a change whose outcome is unknown.',
+    ),
     'name?': described(text, 'Of an audience, a variable or a user group; of an item or a row its key.'),
   }),
   'What names the recipient.',
@@ -32,7 +37,14 @@ const deliverySchema = record({
   'schedule?': text,
   'timezone?': text,
   paused: flag,
-  managed: described(flag, 'Whether it is declared here. If not, `address`, `file` and `line` are absent.'),
+  'kept?': described(
+    listOf(text),
+    'Fields of this delivery that `ignoreChanges` keeps as they were applied last, which is what is shown.',
+  ),
+  managed: described(
+    flag,
+    'Whether Almanac manages it. If not, `address` is absent; `file` and `line` also where only the state or Omni names the recipient.',
+  ),
   'sink?': described(text, 'The environment whose sink receives it instead.'),
   via: viaSchema,
   'file?': text,

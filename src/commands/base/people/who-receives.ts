@@ -4,7 +4,6 @@
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
-import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
@@ -15,16 +14,17 @@ import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
 import { resolveOrAll, selectablesAt } from '../../../plan/select.ts';
+import type { Applied } from '../applied.ts';
 import { hasReceivers, idleOf, listedFacts, whenItRuns } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
 import { distinctReceivers, type Receiver } from './receivers.ts';
 import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
+import { type StillReceiving, stillReceiving } from './still-receiving.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
   readonly loaded: Loaded;
-  /** Undefined where nothing was applied. */
-  readonly state: State | undefined;
+  readonly applied: Applied;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
   /** Only deliveries of what they choose. */
@@ -43,7 +43,7 @@ export interface WhoReceives {
 
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, patterns, unmanaged = [] } = request;
+  const { loaded, applied, patterns, unmanaged = [] } = request;
   const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
@@ -51,35 +51,46 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: NamedReceiver) =>
     matchers.length === 0 || matchers.some((matches) => matches(recipient));
-  const received = desired.resources.flatMap((resource) =>
+  const received = applied.resources.flatMap((resource) =>
     distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
-  const others = undeclaredIn(unmanaged, received, desired.moves);
+  const still = stillReceiving(applied.running);
+  const known = [
+    ...received.map(({ resource: { address }, receiver }) => ({ address, receiver })),
+    ...still.map(({ of: { address }, receiver }) => ({ address, receiver })),
+  ];
+  const others = undeclaredIn(unmanaged, known, desired.moves);
   const isWanted = ({ receiver }: { readonly receiver: NamedReceiver }) => isAsked(receiver) && isOutside(receiver);
-  const places = valuePlaces({ resources: desired.resources, fileNamed });
+  const places = valuePlaces({ resources: applied.resources, fileNamed });
   const isSelected = selectedTest(request);
   const placeOf = placeReader(places);
   const placed = received
-    .filter((each) => isWanted(each) && isSelected(each.resource))
+    .filter((each) => isWanted(each) && isSelected(each.resource.address))
     .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
-  const given = [...deliveriesOf(placed, places, request), ...others.filter(isWanted).map(undeclaredDelivery)];
+  const given = [
+    ...deliveriesOf(placed, places, request),
+    ...still.filter((each) => isWanted(each) && isSelected(each.of.address)).map(stillDelivery),
+    ...others.filter(isWanted).map(undeclaredDelivery),
+  ];
   // Compared only with patterns: there may be a million.
-  const all = patterns.length === 0 ? [] : [...received, ...others];
-  const known = [...new Set(all.map(({ receiver }) => receiver.recipient))];
+  const all = patterns.length === 0 ? [] : [...known, ...others];
+  const names = [...new Set(all.map(({ receiver }) => receiver.recipient))];
   return {
     recipients: gathered(given),
     unmatched: patterns.flatMap((pattern, index) =>
-      known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: didYouMean(pattern, known) }],
+      names.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: didYouMean(pattern, names) }],
     ),
   };
 }
 
-function selectedTest({ loaded, state, selectors = [] }: WhoRequest): (resource: Resource) => boolean {
-  const among = loaded.desired.resources.flatMap(({ kind, address }) => (hasReceivers(kind) ? [address] : []));
-  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, state), { source: loaded });
-  return ({ address }) => selected.has(address);
+/** What is still running is chosen as what is declared is. */
+function selectedTest({ loaded, applied, selectors = [] }: WhoRequest): (address: Address) => boolean {
+  const named = [...applied.resources, ...applied.running].filter(({ kind }) => hasReceivers(kind));
+  const among = new Set(named.map(({ address }) => address));
+  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, applied.state), { source: loaded });
+  return (address) => selected.has(address);
 }
 
 type NamedReceiver = Pick<Receiver, 'recipient' | 'kind'>;
@@ -110,16 +121,12 @@ function placeReader(places: ValuePlaces): (resource: Resource, receiver: Receiv
   };
 }
 
-function deliveriesOf(
-  placed: readonly Placed[],
-  { viaOf }: ValuePlaces,
-  { loaded, state }: WhoRequest,
-): readonly Given[] {
-  const former = new Map<Address, Address>(loaded.desired.moves.map(({ from, to }) => [to, from]));
-  const idOf = (address: Address): string | undefined =>
-    (state?.resources[address] ?? state?.resources[former.get(address) ?? ''])?.id;
+function deliveriesOf(placed: readonly Placed[], { viaOf }: ValuePlaces, { applied }: WhoRequest): readonly Given[] {
   // A schedule may have thousands of recipients.
-  const aboutOf = memoize((resource: Resource) => aboutResource(resource, idOf(resource.address)));
+  const aboutOf = memoize((resource: Resource) => ({
+    ...aboutResource(resource, applied.idOf(resource.address)),
+    ...keptOf(applied.keptIn(resource.address)),
+  }));
   return placed.map(({ resource, receiver, place }) => {
     const { kind, file, line, name } = viaOf(place);
     const isCell = place.kind === 'item' && place.part === 'cell';
@@ -128,29 +135,40 @@ function deliveriesOf(
   });
 }
 
+/** As far as a delivery shows them. */
+function keptOf(fields: readonly string[]): Pick<Delivery, 'kept'> {
+  const kept = fields.filter((field) => shownFields.includes(field));
+  return kept.length === 0 ? {} : { kept };
+}
+
+const shownFields: readonly string[] = ['name', 'schedule', 'timezone', 'paused'];
+
+/** What was applied, and is declared otherwise. */
+function stillDelivery({ of, receiver }: StillReceiving): Given {
+  const via: DeliveryVia = { kind: of.isOpen ? 'unresolved' : 'applied' };
+  return { receiver, delivery: { ...aboutResource(of, of.id), via } };
+}
+
 interface Other {
   readonly row: ListedSchedule;
   readonly address: Address | undefined;
   readonly receiver: UnmanagedReceiver;
 }
 
-/** Of a tracked schedule, those who are declared are known. */
+/** Of a tracked schedule, those whom declarations or the state name are known. */
 function undeclaredIn(
   read: readonly UnmanagedSchedule[],
-  received: readonly { readonly resource: Resource; readonly receiver: Receiver }[],
+  named: readonly { readonly address: Address; readonly receiver: Receiver }[],
   moves: Desired<unknown>['moves'],
 ): readonly Other[] {
   const now = new Map(moves.map(({ from, to }) => [from, to]));
   const keyOf = (address: Address, recipient: string) => `${address} ${recipient}`;
-  const declared = new Set(
-    read.length === 0 ? [] : received.map((each) => keyOf(each.resource.address, each.receiver.recipient)),
-  );
+  const known = new Set(read.length === 0 ? [] : named.map((each) => keyOf(each.address, each.receiver.recipient)));
   return read.flatMap(({ row, address: tracked, receivers }) => {
     const address = tracked && (now.get(tracked) ?? tracked);
     return receivers
       .filter(
-        ({ recipient, group }) =>
-          group !== undefined || address === undefined || !declared.has(keyOf(address, recipient)),
+        ({ recipient, group }) => group !== undefined || address === undefined || !known.has(keyOf(address, recipient)),
       )
       .map((receiver) => ({ row, address, receiver }));
   });
@@ -180,9 +198,12 @@ function gathered(given: readonly Given[]): readonly Recipient[] {
 
 function inOrder(a: Delivery, b: Delivery): number {
   if (a.managed !== b.managed) return a.managed ? -1 : 1;
+  const isPlaced = ({ file }: Delivery) => Number(file === undefined);
   const of = (field: 'address' | 'file' | 'name' | 'id') => byCodeUnit(a[field] ?? '', b[field] ?? '');
   const ofGroup = byCodeUnit(a.via.name ?? '', b.via.name ?? '');
-  return a.managed ? of('address') || of('file') || (a.line ?? 0) - (b.line ?? 0) : of('name') || of('id') || ofGroup;
+  return a.managed
+    ? of('address') || isPlaced(a) - isPlaced(b) || of('file') || (a.line ?? 0) - (b.line ?? 0)
+    : of('name') || of('id') || ofGroup;
 }
 
 function fileOf(place: ValuePlace): string {
@@ -191,7 +212,7 @@ function fileOf(place: ValuePlace): string {
 
 /** The part of a delivery that says what is delivered, and not why. */
 function aboutResource(
-  { kind, address, attributes, sink }: Resource,
+  { kind, address, attributes, sink }: Pick<Resource, 'kind' | 'address' | 'attributes' | 'sink'>,
   id: string | undefined,
 ): Omit<Delivery, 'via' | 'file' | 'line'> & { readonly address: Address } {
   const { identifier, format } = attributes;

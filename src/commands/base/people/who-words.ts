@@ -7,9 +7,17 @@ import { type Doc, firstFew } from '../../../report/doc.ts';
 import type { Page } from '../../../report/text/theme.ts';
 import type { DeliveryVia } from './recipients-document.ts';
 
+/** What only the state says: no declaration names them. */
+const stillWords: Readonly<Partial<Record<DeliveryVia['kind'], string>>> = {
+  applied: 'still receives: the change is not applied',
+  unresolved: 'may receive: the outcome of a change is unknown',
+};
+
 /** Empty for what the declaration itself says. */
 export function viaWords({ kind, name }: DeliveryVia): string {
   if (kind === 'resource') return '';
+  const still = stillWords[kind];
+  if (still !== undefined) return still;
   const words = kind === 'text-file' ? 'text' : kind === 'sink' ? 'sink of' : kind;
   return name === undefined ? words : `${words} ${name}`;
 }

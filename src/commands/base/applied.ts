@@ -1,0 +1,151 @@
+// What was applied, beside what is declared. Whoever reports on the declarations says from here what ignoreChanges keeps, and
+// what Omni still does because a change is not applied.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import { openChanges } from '../../model/plan/open-change.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
+import { type Address, type Kind, kindAt, kinds } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { maskSealed } from '../../model/values/secret.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { makeInputs, type PlanInputs } from '../../plan/inputs.ts';
+import { ignoredValues, keptValues, withIgnored } from '../../plan/kept.ts';
+import { kindOfMatch, type Match } from '../../plan/match.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import type { Run, Session } from './run.ts';
+
+export interface Applied {
+  /** Undefined where nothing was applied, or the state cannot be read. */
+  readonly state: State | undefined;
+  /** What is declared, with what ignoreChanges keeps in its place. */
+  readonly resources: readonly Resource[];
+  /** Of what is declared and was applied. */
+  readonly idOf: (address: Address) => string | undefined;
+  /** The names of the fields that are kept, of which the declaration says something else. */
+  readonly keptIn: (address: Address) => readonly string[];
+  /** What runs again and again in Omni, as far as the state knows. */
+  readonly running: readonly AppliedResource[];
+}
+
+/** Secrets are masked. */
+export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | 'madeBy'> {
+  /** As it is declared; of what is declared no more, as it is tracked. */
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly attributes: JsonObject;
+  /** What the next apply makes of it; undefined where it is declared no more. */
+  readonly declared: JsonObject | undefined;
+  /** These are of a change whose outcome is unknown. */
+  readonly isOpen: boolean;
+}
+
+/** For reports that are right without a state: where it cannot be read, a warning says so. */
+export async function readApplied(run: Run, session: Session): Promise<Applied> {
+  const { loaded } = session;
+  // What is wrong with the declarations is reported first, and without its environment nobody knows the state.
+  const hasState = !hasErrors(loaded.findings) && loaded.missingEnvironment === undefined;
+  return appliedTo(loaded, hasState ? await readableState(run, session) : undefined, run);
+}
+
+async function readableState(run: Run, session: Session): Promise<State | undefined> {
+  try {
+    return await run.readState(await run.store(session));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
+    run.stderr.write(
+      `warning: The state cannot be read, so nothing is shown of what was applied. ${safeText(error.message)}\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Throws Failure invalid-workspace where there is a state and the declarations have errors. */
+export async function appliedTo(
+  loaded: Loaded,
+  state: State | undefined,
+  ofRun: Pick<Run, 'randomness' | 'toolVersion'>,
+): Promise<Applied> {
+  if (state === undefined) {
+    const { resources } = loaded.desired;
+    return { state, resources, idOf: () => undefined, keptIn: () => [], running: [] };
+  }
+  return appliedIn(await makeInputs(loaded, state, ofRun));
+}
+
+export function appliedIn({ loaded, desired, state, matching }: PlanInputs): Applied {
+  const matches = new Map(matching.value.map((match) => [match.address, match]));
+  const kept = new Map(
+    matching.value.flatMap((match) => {
+      const fields = keptFields(match);
+      return fields.length === 0 ? [] : [[match.address, fields] as const];
+    }),
+  );
+  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, masked(attributes)]));
+  return {
+    state,
+    resources: loaded.desired.resources.map((resource) =>
+      kept.has(resource.address) ? withKept(resource, matches.get(resource.address)) : resource,
+    ),
+    idOf: (address) => matches.get(address)?.prior?.id,
+    keptIn: (address) => kept.get(address) ?? [],
+    running: [
+      ...matching.value.flatMap((match) => runningIn(match, declared)),
+      ...openChanges(state).flatMap((open): readonly AppliedResource[] => {
+        const { address, action, attributes, groups, madeBy } = open;
+        const kind = kindAt(address);
+        if (attributes === undefined || action === 'run' || kinds[kind].life !== 'recurring') return [];
+        return [
+          {
+            address,
+            kind,
+            attributes: masked(attributes),
+            declared: declared.get(address),
+            groups,
+            madeBy,
+            isOpen: true,
+          },
+        ];
+      }),
+    ],
+  };
+}
+
+function keptFields({ desired, prior }: Match): readonly string[] {
+  if (desired === undefined || prior === undefined) return [];
+  const { kind, attributes } = desired;
+  const values = keptValues({ kind, declared: attributes, applied: prior.attributes, found: prior.attributes });
+  return values.map(({ field }) => field);
+}
+
+/** What is ignored can be no secret, so the recorded value is the value. */
+function withKept(resource: Resource, { desired, prior }: Partial<Match> = {}): Resource {
+  if (desired === undefined || prior === undefined) return resource;
+  const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);
+  return { ...resource, attributes: withIgnored<Declared>(resource.attributes, ignored) as DeclaredObject };
+}
+
+/** A test delivery that ran has no id. */
+function runningIn(match: Match, declared: ReadonlyMap<Address, JsonObject>): readonly AppliedResource[] {
+  const { address, prior } = match;
+  const kind = kindOfMatch(match);
+  if (prior?.id === undefined || kinds[kind].life !== 'recurring') return [];
+  const { id, attributes, groups, madeBy } = prior;
+  return [
+    {
+      address,
+      kind,
+      id,
+      attributes: masked(attributes),
+      declared: declared.get(address),
+      groups,
+      madeBy,
+      isOpen: false,
+    },
+  ];
+}
+
+function masked(attributes: JsonObject): JsonObject {
+  return maskSealed(attributes) as JsonObject;
+}

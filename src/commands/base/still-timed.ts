@@ -1,0 +1,44 @@
+// What still runs at other times than are declared, or is still paused, because the change is not applied.
+
+import type { Address, Kind } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { diffAttributes } from '../../plan/difference.ts';
+import type { Applied } from './applied.ts';
+import { idleOf, whenItRuns } from './kinds.ts';
+
+export interface StillTimed {
+  readonly address: Address;
+  readonly schedule: string;
+  readonly timezone: string;
+  /** It does not run, although the declaration says so. */
+  readonly paused: boolean;
+}
+
+/** What ignoreChanges keeps is no change that an apply would make. */
+export function stillTimed({ resources, running }: Applied): readonly StillTimed[] {
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  return running.flatMap(({ address, kind, attributes, isOpen }): readonly StillTimed[] => {
+    const { schedule, timezone } = whenItRuns(kind, attributes);
+    if (isOpen || schedule === undefined || timezone === undefined) return [];
+    const resource = declared.get(address);
+    const was = idleOf(kind, attributes);
+    const is = resource === undefined ? 'paused' : idleOf(kind, resource.attributes);
+    const isOther = resource !== undefined && runsOtherwise(kind, attributes, resource.attributes as JsonObject);
+    if (was === undefined ? is === undefined && !isOther : is !== undefined) return [];
+    return [{ address, schedule, timezone, paused: was !== undefined }];
+  });
+}
+
+function runsOtherwise(kind: Kind, ...both: readonly [JsonObject, JsonObject]): boolean {
+  const [was, is] = both.map((attributes) => {
+    const { schedule = '', timezone = '' } = whenItRuns(kind, attributes);
+    return { schedule, timezone };
+  });
+  return diffAttributes(kind, was ?? {}, is ?? {}).length > 0;
+}
+
+/** `still runs at 08:00 on Tuesday, UTC: the change is not applied`. */
+export function stillTimedWords({ timezone, paused }: StillTimed, when: string): string {
+  const what = paused ? 'is still paused' : `still runs ${when}, ${timezone}`;
+  return `${what}: the change is not applied`;
+}
