@@ -125,6 +125,17 @@ function keptNames({ kept = [] }: Change): Words {
   return names.length > 0 && ['kept: ', joined(names)];
 }
 
+/** A longer one is only in the details. */
+const longestKept = 120;
+
+function keptLine({ kept = [] }: Change): Words {
+  const lines = kept.map((value) => {
+    const words = keptWords(value) ?? '';
+    return words.length <= longestKept ? words : `${value.field}: kept`;
+  });
+  return joined(lines, '; ');
+}
+
 /** As far as a line has room for values. */
 function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
   const isDifference = bodyOf(first).shows === 'difference';
@@ -132,8 +143,7 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
     fromWords(first),
     first.action === 'adopt' && first.id !== undefined && ['id ', code(first.id)],
     reasonWords(first),
-    isDifference && differenceWords(first.kind, diff),
-    keptNames(first),
+    joined([isDifference && differenceWords(first.kind, diff), keptLine(first)], '; '),
     receiverWords([first]),
   ]);
   return joined([nameInRow(first, place), what], ': ');
@@ -143,7 +153,7 @@ function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
 function lineOfAll(folded: FoldedChanges): Words {
   const { first, changes } = folded;
   const names = isStateOnly(first) ? someOf(changes.map(({ address }) => code(address))) : foldedWords(folded);
-  return joined([reasonWords(first), joined([names, keptNames(first), receiverWords(changes)], '; ')], ': ');
+  return joined([reasonWords(first), joined([names, keptLine(first), receiverWords(changes)], '; ')], ': ');
 }
 
 /** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
