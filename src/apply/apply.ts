@@ -10,11 +10,18 @@ import { lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkSecretsSent, noteNotCompared, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
+import { checkAgainstOmni, costOf, reviewedIn } from './check-against-omni.ts';
+import {
+  checkSecretsSent,
+  noteNotCompared,
+  noteRefused,
+  noteRotated,
+  noteSaved,
+  noteToken,
+} from './check-before-asking.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { costOf, refuse, reviewedIn } from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
@@ -43,7 +50,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const proposal = isKnown ? offline : propose(request, inputs, selection, seen);
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
-  const { existing, listed, makers, groups } = await refuse(proposal, request, ports);
+  const { existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
+  noteRefused(left, ports);
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   const plan = await documentOf(proposal);
   const undone = { plan, state: inputs.state };
@@ -51,8 +59,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const adopting = await observeAdopted(proposal, listed, makers, ports);
-  if (!(await ports.confirm(plan, costOf(plan, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, groups };
+  if (!(await ports.confirm(plan, costOf(proposal, left, service)))) return undone;
+  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, groups, left };
   const applied = await execute(adopting, options, locked, ports);
   return { plan, ...applied, finished: finishedByApply(before, applied.state) };
 }

@@ -21,6 +21,7 @@ import type { Proposal, SavedPart } from '../plan/proposal.ts';
 import { again, mostNamed } from '../plan/saved-plan.ts';
 import { selectMatches } from '../plan/selection.ts';
 import type { ApplyPorts } from './apply-request.ts';
+import type { Left } from './judge-claims.ts';
 import { unsetVariables } from './unset-variables.ts';
 
 /**
@@ -85,6 +86,12 @@ export function noteRotated({ document: { changes } }: Proposal, { reporter }: A
   const { rotated, words } = rotatedIn(changes);
   if (rotated.length > 0)
     reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
+}
+
+/** Says what is not sent, while the rest of the plan is. */
+export function noteRefused(left: Left, { reporter }: ApplyPorts): void {
+  for (const { message, hint = '' } of left.values())
+    reporter.emit({ type: 'note', message: `${message} ${hint}`.trim() });
 }
 
 /** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */

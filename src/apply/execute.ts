@@ -21,10 +21,11 @@ import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
+import type { Makers } from './claims.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
+import type { Left } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
-import type { Makers } from './makers.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 import {
   errorOf,
@@ -47,6 +48,8 @@ export interface ExecuteOptions {
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
   readonly groups: GroupTargets;
+  /** What is not sent, with the reason. */
+  readonly left: Left;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -62,12 +65,13 @@ interface Execution {
   /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
   readonly missing: Map<string, string>;
   readonly targets: GroupTargets;
+  readonly left: Left;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, existing, makers, groups }: ExecuteOptions,
+  { failFast, isWhole, existing, makers, groups, left }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<Applied, 'plan' | 'finished'>> {
@@ -87,6 +91,7 @@ export async function execute(
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
     targets: groups,
+    left,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -136,13 +141,16 @@ async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, 
  * written.
  */
 async function announce(execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
-  const { effects, proposal } = execution;
+  const { effects, proposal, left } = execution;
   if (effects.stop !== undefined) return new Map();
   const { steps, document } = proposal;
   const intents = steps.flatMap((step) => {
     const [first] = step.calls;
     const isAhead =
-      first !== undefined && !asks(first) && (first.send !== 'post' || isLookedFor(step.change, document.operations));
+      first !== undefined &&
+      !left.has(step) &&
+      !asks(first) &&
+      (first.send !== 'post' || isLookedFor(step.change, document.operations));
     if (!isAhead) return [];
     const groups = groupsFor(step, first, groupsBefore(step), execution);
     return [[step, effects.intent(callIntent(step, first, groups, execution))] as const];
@@ -152,10 +160,12 @@ async function announce(execution: Execution): Promise<ReadonlyMap<Step, Journal
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot(step: Step, { effects, missing }: Execution): Halt | undefined {
-  if (effects.stop !== undefined) return effects.stop;
+function whyNot(step: Step, { effects, missing, left }: Execution): ApplyResult['error'] {
+  const refused = left.get(step);
+  if (refused !== undefined) return { code: 'refused', message: refused.message, hint: refused.hint };
+  if (effects.stop !== undefined) return notStarted(effects.stop);
   const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
-  return why === undefined ? undefined : { code: 'dependency-failed', why };
+  return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });
 }
 
 async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
@@ -167,7 +177,7 @@ async function send(step: Step, announced: JournalIntent | undefined, execution:
     return;
   }
   if (announced !== undefined) effects.notSent(announced);
-  record(step, { status: 'skipped', requests: 0, error: notStarted(why) }, execution);
+  record(step, { status: 'skipped', requests: 0, error: why }, execution);
 }
 
 async function sendCalls(

@@ -23,7 +23,7 @@ import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import type { Makers } from './makers.ts';
+import type { Makers } from './claims.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly message: string }): void };

@@ -23,7 +23,7 @@ import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/s
 import type { Api } from '../omni/api.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { isListed, listOf } from './what-exists.ts';
+import { isListed, listOf } from './read-rows.ts';
 
 interface Recovered {
   /** With what could be found out. */

@@ -14,8 +14,8 @@ import { withIgnored } from '../plan/kept.ts';
 import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
+import { isListed } from './read-rows.ts';
 import type { GroupPlan } from './settle-groups.ts';
-import { isListed } from './what-exists.ts';
 
 export interface Sender {
   readonly api: Api;

@@ -26,13 +26,14 @@ import { checkSameOrganization, lockWait, requireState, settledState, withLock }
 import { plainText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { deliveredIds, idRefusals, listsOf, type Rows, rowsIn } from './check-ids.ts';
+import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
+import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
+import { readRows } from './read-rows.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
-import { whatExists } from './what-exists.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
@@ -246,11 +247,11 @@ async function checkedRows(
   listed: TriggerRequest['listed'],
   asked: LookPorts,
 ): Promise<Rows> {
-  const used = deliveredIds(
+  const used = deliveredClaims(
     targets.map(({ address }) => address),
     state,
   );
-  const rows = rowsIn(listed ?? (await whatExists(listsOf(used), asked.service)));
+  const rows = rowsIn(listed ?? (await readRows(neededRows(used, {}), asked.service)));
   refuseAll(idRefusals(used, rows));
   return rows;
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
-import { says } from '../support/vocabulary.ts';
+import { mail, says } from '../support/vocabulary.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const monday = routineBody({ owner: 'ana@example.com' });
@@ -88,6 +88,24 @@ describe('a routine to which somebody was added in Omni', () => {
     expect(stderr).toContain('1 routine delivers elsewhere in Omni than the state says');
     expect(stderr).toContain('apply --refresh');
     expect(sentTo(world)).toEqual(['POST ana']);
+  });
+
+  it('an apply goes on with the rest of the plan, unless all of it is to be applied or nothing', async () => {
+    const world = await openApplied({ routines: { monday } });
+    addEve(world);
+    world.write({ 'schedules/more.yaml': { schedules: { weekly: mail({ name: 'Weekly' }) } } });
+    declareRoutines(world, { monday: changed });
+    expect((await world.run('apply --auto-approve --fail-fast')).code).toBe(1);
+    expect(sentTo(world)).toEqual(['POST ana']);
+    const { code, stdout } = await world.run('apply --auto-approve --format json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      results: [
+        { address: 'schedules.weekly', status: 'applied' },
+        { address: 'routines.monday', status: 'skipped', error: { code: 'refused' } },
+      ],
+    });
+    expect(sentTo(world)).toEqual(['POST ana', 'POST /api/v1/schedules']);
   });
 
   it('gets no other prompt where the list of its owner does not show it', async () => {

@@ -1,6 +1,6 @@
 // What Omni lists (operations full), asked once a run and before anything is sent. It says whether the ids that are used are
-// still those of what the state says (check-ids.ts), what must not be created twice (create-guard.ts), and what the journal
-// keeps for the recovery of a lost POST.
+// still those of what the state says, what must not be created twice (judge-claims.ts), and what the journal keeps for the
+// recovery of a lost POST.
 
 import { listKeyOf } from '../model/fields/identity.ts';
 import type { Listed } from '../model/plan/observation.ts';
@@ -48,7 +48,7 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | un
  * The rows that a run must know, with others; none where there is nothing to know. Throws what the service throws, also a
  * refusal of what must be known whole.
  */
-export async function whatExists(
+export async function readRows(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Listed> {

@@ -1,24 +1,23 @@
-// What refuses a plan that is made, in one list and in the order in which it is checked. What needs no request comes first;
-// the first check that refuses ends the apply. What is refused before, the story in apply.ts says.
+// What a plan that is made is checked by before anybody is asked, in this order: what needs no request comes first, and the first
+// check that refuses ends the apply. What is refused before, the story in apply.ts says.
 
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
 import { guardPlan } from '../plan/block.ts';
-import type { Proposal, ProposedDocument } from '../plan/proposal.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
-import { checkIds, rowsIn, toList } from './check-ids.ts';
-import { duplicatesOf, existingIn } from './create-guard.ts';
-import { type Makers, makersOf } from './makers.ts';
+import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
+import { duplicatesOf, judge, type Left, rowsIn } from './judge-claims.ts';
+import { joined, readRows } from './read-rows.ts';
 import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
-import { unseenDestinations } from './unseen-destination.ts';
-import { joined, whatExists } from './what-exists.ts';
 
 /** What the checks have learned. */
 interface Checked {
@@ -29,16 +28,17 @@ interface Checked {
   /** The rows that were needed, with others. */
   readonly listed: Listed;
   readonly makers: Makers;
+  readonly left: Left;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
-export async function refuse(
+export async function checkAgainstOmni(
   proposal: Proposal,
   request: ApplyRequest,
   { service, store }: ApplyPorts,
 ): Promise<Checked> {
-  const { document, steps, seen, selection } = proposal;
-  const { expect } = request;
+  const { document, steps, seen, selection, inputs } = proposal;
+  const { expect, failFast } = request;
   const reviewed = reviewedIn(request);
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
@@ -47,23 +47,24 @@ export async function refuse(
   refuseAll(tooLarge(proposal, store));
   if (document.baseUrl === null) throw noBaseUrl();
   // A base URL that may not be used is refused before anybody is asked to confirm.
-  if (requestsOf(document) > 0) await service.api();
+  if (requestsOf(document.changes) > 0) await service.api();
   // Whoever is to own something must be there. The lists of members are known by who that is.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   refuseAll(await ownerRefusals(owned, service));
   const makers = await makersOf(steps, service);
-  const wanted = toList(proposal, makers);
-  const found = await whatExists(wanted, service);
+  const claims = claimsOf(proposal, makers);
+  const found = await readRows(neededRows(claims, seen?.listed ?? {}), service);
   const listed = joined(seen?.listed ?? {}, found);
   const rows = rowsIn(listed);
-  checkIds(proposal, rows, reviewed !== undefined);
-  refuseAll(unseenDestinations(proposal, rows));
+  const isWhole = expect !== undefined || selection.saved !== undefined || failFast === true;
+  const left = judge(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
   if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const groups = await resolveGroups(proposal, service);
-  if (wanted.every(({ whole }) => whole.length === 0)) return { listed, makers, groups, existing: undefined };
-  if (!request.allowDuplicates) refuseAll(duplicatesOf(proposal, found, makers));
-  return { listed, makers, groups, existing: existingIn(proposal, found, makers) };
+  const isMaking = claims.some(({ use }) => use === 'make');
+  if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
+  const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
+  return { listed, makers, groups, existing, left };
 }
 
 /** The digests of the changes that were reviewed; undefined where any change may be applied. */
@@ -100,13 +101,14 @@ function tooLarge(
   return [new Failure('refused', message, { hint: 'Divide the workspace: each part has a state of its own.' })];
 }
 
-/** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
-export function costOf(document: ProposedDocument, service: Service): RunCost | undefined {
-  const [toCome, sent] = [requestsOf(document), service.sent()];
+/** What carrying out the plan costs without what is left, with what was asked for it; undefined where it takes no request. */
+export function costOf({ steps }: Proposal, left: Left, service: Service): RunCost | undefined {
+  const toCome = requestsOf(steps.filter((step) => !left.has(step)).map(({ change }) => change));
+  const sent = service.sent();
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
 }
 
-function requestsOf({ changes }: ProposedDocument): number {
+function requestsOf(changes: readonly Change[]): number {
   return changes.reduce((sum, { requests }) => sum + requests, 0);
 }

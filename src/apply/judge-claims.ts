@@ -1,0 +1,296 @@
+// One judgement of what a run relies on in Omni. Each rule answers for what it is about: it holds, or it stops the run before
+// anything is sent, or the change is left: it is not sent, its result says so, and the rest goes on.
+//
+// An id is checked before it is used: whoever may write the state could have given a declared schedule the id of another one. What
+// Omni lists under the id must have the dashboard and the name that the state has, or that an open change has sent. Where this run
+// has looked at a schedule, its update is planned as drift instead, so that a review shows it. What is made must not be there
+// already: a lost state must not lead to a second copy of everything. And what is approved for some must not reach others: before a
+// routine changes, the row of its list says where it delivers now.
+
+import { invalidWorkspace } from '../declare/load/load.ts';
+import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
+import type { Listed } from '../model/plan/observation.ts';
+import { isAnother, isElsewhere, type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';
+import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import type { Json } from '../model/values/json.ts';
+import { countOf, nameSome, shortText } from '../model/values/words.ts';
+import type { Config } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { textOf } from '../observe/kinds.ts';
+import { adoptedElsewhere } from '../observe/observe.ts';
+import { nothingElsewhere } from '../plan/block.ts';
+import { diffAttributes } from '../plan/difference.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import type { Claim, IdClaim, MadeClaim } from './claims.ts';
+
+type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
+
+/** By id. */
+export type Rows = ReadonlyMap<string, ListedRow>;
+
+/** `listed`: with the rows of all that is expected. */
+export function rowsIn(listed: Listed): Rows {
+  return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
+}
+
+/** Steps that are not sent, each with the reason. */
+export type Left = ReadonlyMap<Step, Failure>;
+
+interface Judged {
+  readonly claims: readonly Claim[];
+  readonly rows: Rows;
+  /** The digest of an update holds what a look found, that of a deletion does not. */
+  readonly isReviewed: boolean;
+  /** Whether all of the plan is applied or nothing. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Whether the ids are those of what is meant, and the receivers those that are known. Throws Failure blocked, and
+ * invalid-workspace for entries of `adopt`.
+ */
+export function judge(proposal: Proposal, { claims, rows, isReviewed, isWhole }: Judged): Left {
+  const { seen } = proposal;
+  const isSeen = ({ address, use }: IdClaim) =>
+    seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
+  const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [claim]));
+  refuseAdopted(ofIds, rows, proposal);
+  refuseAll(idRefusals(isReviewed ? ofIds.map(asReviewed) : ofIds, rows, isSeen));
+  const unseen = unseenReceivers(ofIds, rows, proposal);
+  if (isWhole)
+    refuseAll(
+      [...groupBy(unseen, ({ why }) => why)].map(([why, same]) => unseenFailure(why, same, 'Nothing was sent.')),
+    );
+  return new Map(unseen.map((each) => [each.step, unseenFailure(each.why, [each], 'Nothing was sent for it.')]));
+}
+
+/**
+ * A review shows that a change is open and not what it sent. So in a reviewed apply, what was sent answers for an id only on
+ * a dashboard that is recorded or declared.
+ */
+function asReviewed(used: IdClaim): IdClaim {
+  const dashboards = [used.recorded, used.declared].map((each) => each?.identifier);
+  const isNear = ({ identifier }: Named) => identifier !== undefined && dashboards.includes(identifier);
+  return { ...used, sent: used.sent?.filter(isNear) };
+}
+
+/** Why ids must not be used: all of them, by the way out. `isSeen`: the plan shows how what is tracked there differs. */
+export function idRefusals(
+  claims: readonly IdClaim[],
+  rows: Rows,
+  isSeen: (claim: IdClaim) => boolean = () => false,
+): readonly Failure[] {
+  const others = claims.flatMap((claim): readonly Other[] => {
+    const row = claim.use === 'adopt' ? undefined : rows.get(claim.id);
+    if (row === undefined) return [];
+    const why = whyOther(claim, row, isSeen(claim));
+    return why === undefined ? [] : [{ ...claim, row, why }];
+  });
+  return [...groupBy(others, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));
+}
+
+interface Other extends IdClaim {
+  readonly row: NamedRow;
+  readonly why: keyof typeof waysOut;
+}
+
+function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
+  const { use, sent = [] } = claim;
+  const known = [answering(claim), ...sent];
+  const isUnlike = (named: Named) => textOf(named.name) === undefined || isAway(row, named) || isAnother(row, named);
+  if (!known.every(isUnlike)) return undefined;
+  if (use === 'orphan') return 'orphan';
+  if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
+  return isSeen ? undefined : 'changed';
+}
+
+/** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
+function answering({ recorded, declared = {} }: IdClaim): Named {
+  return {
+    identifier: textOf(recorded.identifier) ?? declared.identifier,
+    name: textOf(recorded.name) ?? declared.name,
+  };
+}
+
+function isAway(row: NamedRow, named: Named): boolean {
+  return textOf(named.identifier) === undefined || isElsewhere(row, named);
+}
+
+const waysOut = {
+  changed: (others: readonly Other[]) =>
+    `If somebody renamed or moved it in Omni, \`almanac apply --refresh-only --target ${others.map(({ address }) => address).join(' ')}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
+  elsewhere: (others: readonly Other[]) => nothingElsewhere(others.map(({ address }) => address)),
+  orphan: (others: readonly Other[]) =>
+    `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`almanac state orphans --clear ${id}\``).join(', ')}.`,
+};
+
+function refusalOf(others: readonly Other[], wayOut: string): Failure {
+  const ids = others.length === 1 ? 'an id' : `${others.length} ids`;
+  const lines = others.map(
+    ({ kind, address, id, recorded, row }) =>
+      `${address} (${id}): the state has ${inWords(kind, recorded)}, Omni lists ${inWords(kind, row)}.`,
+  );
+  const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
+  return new Failure('blocked', message, { hint: `${wayOut} Nothing was sent.` });
+}
+
+/** `"Weekly sales" on the dashboard 12db1a0a` */
+function inWords(kind: Kind, { identifier, name }: Named): string {
+  const on = onWordsOf(kind);
+  const title = textOf(name);
+  const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
+  const known = textOf(identifier);
+  return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
+}
+
+/** An entry of `adopt` may name a schedule of another dashboard than is declared. */
+function refuseAdopted(claims: readonly IdClaim[], rows: Rows, { inputs: { loaded } }: Proposal): void {
+  const findings = claims.flatMap(({ use, address, id, declared = {} }): readonly Finding[] => {
+    const row = rows.get(id);
+    if (use !== 'adopt' || row === undefined || !isElsewhere(row, declared)) return [];
+    const entry = loaded.desired.adoptions.find((each) => each.to === address && each.id === id);
+    return entry === undefined ? [] : [adoptedElsewhere(entry, row)];
+  });
+  if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
+}
+
+interface Unseen {
+  readonly step: Step;
+  readonly address: Address;
+  readonly why: keyof typeof unseenWords;
+}
+
+/** Updates of routines that deliver elsewhere than the state says, where no look of this run shows it. */
+function unseenReceivers(
+  claims: readonly IdClaim[],
+  rows: Rows,
+  { inputs: { state }, seen }: Proposal,
+): readonly Unseen[] {
+  return claims.flatMap(({ use, kind, address, id, step }): readonly Unseen[] => {
+    const isChanged = identities[kind].isOwners && use === 'change' && step?.calls.some(({ send }) => send === 'patch');
+    if (!isChanged || step === undefined || seen?.observed.get(address)?.found) return [];
+    const recorded = state?.resources[address]?.attributes['destination'];
+    const row = rows.get(id);
+    if (row === undefined) return [{ step, address, why: 'notListed' }];
+    return isSame(kind, recorded, row.destination) ? [] : [{ step, address, why: 'elsewhere' }];
+  });
+}
+
+const unseenWords = {
+  elsewhere: (addresses: readonly Address[]) => ({
+    message: `${countOf(addresses.length, 'routine delivers', 'routines deliver')} elsewhere in Omni than the state says, and the change would go there: ${nameSome(addresses)}.`,
+    hint: '`almanac plan --refresh` shows to whom, and `almanac apply --refresh` undoes it; `almanac drift --write` keeps it.',
+  }),
+  notListed: (addresses: readonly Address[]) => ({
+    message: `Omni does not list ${countOf(addresses.length, 'routine', 'routines')} of the plan, so nobody knows to whom the change would go: ${nameSome(addresses)}.`,
+    hint: '`almanac plan --refresh` shows what exists.',
+  }),
+};
+
+function unseenFailure(why: Unseen['why'], unseen: readonly Unseen[], end: string): Failure {
+  const addresses = unseen.map(({ address }) => address);
+  const { message, hint } = unseenWords[why](addresses);
+  return new Failure('blocked', message, { addresses, hint: `${hint} ${end}` });
+}
+
+function isSame(kind: Kind, recorded: Json | undefined, listed: Json | undefined): boolean {
+  if (recorded === undefined || listed === undefined) return false;
+  return diffAttributes(kind, { destination: recorded }, { destination: listed }).length === 0;
+}
+
+/** Refusals of what exists already, with the command that finds out which is which. `listed`: whole where something is made. */
+export function duplicatesOf(
+  { document: { changes }, steps, inputs }: Proposal,
+  claims: readonly Claim[],
+  listed: Listed,
+): readonly Failure[] {
+  // What replaces another of the same name is no second one, unless it is for another owner, who may have one.
+  const created = claims.flatMap((claim) =>
+    claim.use === 'make' && (claim.step.change.action === 'create' || identities[claim.kind].isOwners) ? [claim] : [],
+  );
+  // A missing resource would be created again, so it must not exist after all.
+  const missing = new Set(
+    changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
+  );
+  const tracked = Object.entries(inputs.state?.resources ?? {});
+  const kept = tracked.flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
+  // What this apply deletes or takes over is not there for another.
+  const used = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
+  const adopted = steps.flatMap(({ adopts }) => adopts ?? []);
+  const known = new Set([...kept, ...used, ...adopted]);
+  return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
+    const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
+    return duplicatesIn(kind, wanted, untracked, inputs);
+  });
+}
+
+function duplicatesIn(
+  kind: Kind,
+  wanted: readonly MadeClaim[],
+  untracked: readonly ListedRow[],
+  { state, config }: Pick<Proposal['inputs'], 'state' | 'config'>,
+): readonly Failure[] {
+  const { resources = {}, orphans = [] } = state ?? {};
+  const isNear = (row: ListedRow, { key }: MadeClaim) => isInList(kind, row, key);
+  const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
+  const found = wanted.flatMap((made) => {
+    const { identifier, name } = made.recorded;
+    const alike = free.get(JSON.stringify([identifier, plainName(name)])) ?? [];
+    const there = alike.filter((row) => isNear(row, made));
+    return there.length === 0 ? [] : [{ address: made.step.change.address, there }];
+  });
+  if (found.length > 0) {
+    const ids = new Set(found.flatMap(({ there }) => there.map(({ id }) => id)));
+    const again = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
+    const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
+    const addresses = found.map(({ address }) => address);
+    return [existing(kind, addresses, { again, left }, config)];
+  }
+  const unclear = untracked.filter((row) =>
+    wanted.some((made) => isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name)),
+  );
+  return unclear.length > 0 ? [unclearRows(kind, unclear)] : [];
+}
+
+/** What the state knows of what is there already: `again` was looked for in vain, and `left` is an orphan. */
+interface KnownIds {
+  readonly again: readonly string[];
+  readonly left: readonly string[];
+}
+
+function existing(
+  kind: Kind,
+  addresses: readonly string[],
+  { again, left }: KnownIds,
+  { environments }: Pick<Config, 'environments'>,
+): Failure {
+  const isOne = addresses.length === 1;
+  const { words } = kinds[kind];
+  const message = `${isOne ? `A ${words}` : `${addresses.length} ${words}s`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same ${onWordsOf(kind)} that Almanac does not track: ${nameSome(addresses)}.`;
+  // An entry of `adopt` is for every environment.
+  const command = environments.length === 0 ? 'almanac import' : 'almanac import --write-state';
+  return new Failure('blocked', message, {
+    addresses,
+    hint: [
+      "If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.",
+      `If the state was lost, \`${command}\` finds what is declared, so that it is tracked again.`,
+      ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
+      ...left.map(
+        (id) => `${id} is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`,
+      ),
+      'Nothing was created.',
+    ].join('\n'),
+  });
+}
+
+/** Almanac does not guess what the list leaves open. */
+function unclearRows(kind: Kind, rows: readonly ListedRow[]): Failure {
+  const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
+  const message = `Omni lists ${kinds[kind].words}s without their name or their ${onWordsOf(kind)}: ${ids}. They may be the ones that would be created.`;
+  return new Failure('blocked', message, {
+    hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
+  });
+}
