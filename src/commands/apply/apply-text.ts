@@ -77,8 +77,12 @@ function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
   return finished.length > 0 && part(`${taken} taken effect and can be removed with almanac fmt --prune:`, ...rows);
 }
 
-function troublePart({ showsAll }: Page, status: keyof typeof statusRoles, group: readonly ApplyResult[]): Block {
-  const [{ error = undefined, address = '' } = {}] = group;
+function troublePart(
+  { showsAll }: Page,
+  status: keyof typeof statusRoles,
+  group: readonly [ApplyResult, ...ApplyResult[]],
+): Block {
+  const [{ error, address }] = group;
   const role = statusRoles[status];
   const named = firstFew(
     group,

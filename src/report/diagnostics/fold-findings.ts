@@ -57,9 +57,11 @@ function folded(diagnostics: readonly Diagnostic[]): FoldedFindings {
   // A line that counts a single finding would take the room of that finding.
   const often = [...byCode.values()].filter(({ length }) => length > mostOfCode + 1);
   const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(mostOfCode)));
-  const more = often.flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ severity: first.severity, code: first.code, count: others.length + 1 - mostOfCode }],
-  );
+  const more = often.map((found) => ({
+    severity: found[0].severity,
+    code: found[0].code,
+    count: found.length - mostOfCode,
+  }));
   return { ...nothingCounted, shown: diagnostics.filter((each) => !hidden.has(each)), more };
 }
 
