@@ -71,7 +71,7 @@ test('equal replacements say that the old ones keep running, and name their ids'
   expect(text).toContain('REPLACE 90 schedules (schedules/sales.yaml) !'.replace(' 90', '  90'));
   expect(text).toContain('~ timezone: "Europe/London" -> "Europe/Paris"');
   expect(text).toContain(
-    '! Operations core cannot update a schedule, so new ones are created. The old ones keep running',
+    '! For each: Operations core cannot update a schedule, so a new one is created. The old one keeps running and becomes',
   );
   expect(
     text.match(/schedules\.\S+, Weekly sales report, the old one is 2abba91d-\S+ schedules\/sales\.yaml:\d/g),
@@ -123,14 +123,28 @@ describe('moves and adoptions', () => {
     const changes = [...samples.numbered(samples.moveChange, 11), ...samples.numbered(samples.adoptChange, 300)];
     expect(changesOf(changes)).toMatchInlineSnapshot(`
       "
-        adopt  300 schedules  schedules.to-slack-0, schedules.to-slack-1,
-                 schedules.to-slack-2 and 297 more (schedules/orders.yaml)
-        move   11 schedules   a resource of equal content is no longer declared:
-                 schedules.daily-orders-0, schedules.daily-orders-1,
-                 schedules.daily-orders-2 and 8 more (schedules/orders.yaml)
+        adopt  300 schedules  to-slack-0, to-slack-1, to-slack-2 and 297 more
+                 (schedules/orders.yaml)
+        move   11 schedules   daily-orders-0, daily-orders-1, daily-orders-2 and 8
+                 more: a resource of equal content is no longer declared
+                 (schedules/orders.yaml)
         (-v shows the details)
       "
     `);
+  });
+
+  test('a comment says once what all adoptions declare, and of each what is its own', () => {
+    const changes = samples.numbered(samples.adoptChange, 30).map(
+      (change, index): Change => ({
+        ...change,
+        after: { ...change.after, name: `Report ${index}`, recipients: `C${index}` },
+      }),
+    );
+    const comment = renderPlanMarkdown(samples.planOf(changes, { operations: 'full' }));
+    expect(comment).toContain('\n        identifier: "12db1a0a"\n        schedule:   "0 9 ? * MON *"');
+    expect(comment.match(/^- `schedules\.to-slack-\d+`, \[`Report \d+`\]\(\S+\): `recipients` `C\d+`$/gm)).toHaveLength(
+      30,
+    );
   });
 
   test('an adoption that is blocked says why', () => {
@@ -139,6 +153,41 @@ describe('moves and adoptions', () => {
     const text = changesOf([{ ...first, blocked: 'It is gone.' }, ...others]);
     expect(text).toContain('! Blocked: It is gone.');
     expect(text).toContain('adopt  11 schedules');
+  });
+});
+
+describe('what goes to the sink of the environment from now on', () => {
+  const sunk = (field: string, before: (item: number) => string, after: string, sensitive = false) =>
+    Array.from({ length: 5 }, (_, item): Change => {
+      const is = { ...samples.weeklySales, [field]: after };
+      const diff = [{ path: `/${field}`, op: 'change' as const, before: before(item), after, sensitive }];
+      const id = `${samples.oldId.slice(0, -1)}${item}`;
+      return { ...samples.updateChange, address: `schedules.s${item}`, reason: 'sink', id, after: is, diff };
+    });
+
+  test('many updates that bring the sink say where they deliver, also where it was a secret before', () => {
+    const changes = sunk('url', (item) => `https://\${env.HOST_${item}}/in`, 'https://sink.example.com/in', true);
+    expect(changesOf(changes)).toMatchInlineSnapshot(`
+      "
+        update  5 schedules (schedules/sales.yaml:12)
+            Each because the sink of this environment receives it.
+            ~ url: "https://sink.example.com/in"
+            (5 recipients are replaced)
+              schedules.s0, Weekly sales report, schedules/sales.yaml:12
+              schedules.s1, Weekly sales report, schedules/sales.yaml:12
+              schedules.s2, Weekly sales report, schedules/sales.yaml:12
+              and 2 more (-v lists all)
+      "
+    `);
+  });
+
+  test('many replacements that bring the sink say that the old ones keep running', () => {
+    const changes = sunk('recipients', (item) => `a${item}@example.com`, 'qa@example.com').map(
+      (change): Change => ({ ...change, action: 'replace' }),
+    );
+    const text = changesOf(changes, { operations: 'core' }).replaceAll(/\n */g, ' ');
+    expect(text).toContain('! For each: The old one keeps running and becomes an orphan.');
+    expect(text).toContain('schedules.s0, Weekly sales report, the old one is 2abba91d-');
   });
 });
 
@@ -211,9 +260,8 @@ describe('what Omni has as declared already', () => {
     const text = textOf(samples.planOf(agreed(8), { operations: 'full' }));
     expect(changesOf(agreed(8))).toMatchInlineSnapshot(`
       "
-        update  8 schedules  Omni has it as declared already:
-                  schedules.weekly-sales-0, schedules.weekly-sales-1,
-                  schedules.weekly-sales-2 and 5 more (schedules/sales.yaml)
+        update  8 schedules  weekly-sales-0, weekly-sales-1, weekly-sales-2 and 5
+                  more: Omni has it as declared already (schedules/sales.yaml)
         (-v shows the details)
       "
     `);
@@ -236,6 +284,6 @@ describe('what Omni has as declared already', () => {
   test('a comment names three of them and says why nothing is sent', () => {
     const row = renderPlanMarkdown(samples.planOf(agreed(8), { operations: 'full' }));
     expect(row).toContain('## Almanac plan: 8 to update in the state');
-    expect(row).toMatch(/\| update \| 8 schedules \| Omni has it as declared already: .* and 5 more \|/);
+    expect(row).toMatch(/\| update \| 8 schedules \| .* and 5 more: Omni has it as declared already \|/);
   });
 });

@@ -1,7 +1,7 @@
 // Counts of resources in reports: whose instances they are, and what loops make of a declaration.
 
 import { describe, expect, test } from 'vitest';
-import { countResources, loopCounts } from '../../src/report/text/count-resources.ts';
+import { countResources, keysOfCounted, loopCounts } from '../../src/report/text/count-resources.ts';
 
 const instances = ['schedules.regional-sales.emea', 'schedules.regional-sales.amer'];
 
@@ -17,6 +17,18 @@ test.each([
   ['instances of what has no valid key', ['schedules.<b>.a', 'schedules.<b>.b'], '2 schedules'],
 ])('%s: counted as what they are', (_, addresses, words) => {
   expect(countResources('schedule', addresses)).toBe(words);
+});
+
+test.each([
+  ['instances of one loop by their items', instances, ['emea', 'amer']],
+  [
+    'others by what is behind their section',
+    ['schedules.a', ...instances],
+    ['a', 'regional-sales.emea', 'regional-sales.amer'],
+  ],
+  ['what is no address as it is', ['a', 'b'], ['a', 'b']],
+])('those that are counted are called: %s', (_, addresses, keys) => {
+  expect(keysOfCounted(addresses)).toEqual(keys);
 });
 
 describe('the declarations that the changes of a plan come from', () => {

@@ -26,7 +26,7 @@ function textOf(
   diff: readonly FieldDiff[],
   { theme = plainTheme, kind = 'schedule' as 'schedule' | 'dashboard' } = {},
 ) {
-  return linesOf([{ fields: changedFields({ kind, diff, before: null, after: null }) }], { theme, width: 80 });
+  return linesOf([{ fields: changedFields({ kind, diff }) }], { theme, width: 80 });
 }
 
 test('a recipient that is added or removed is shown without a position', () => {

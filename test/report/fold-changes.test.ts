@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { sinkFields } from '../../src/model/fields/delivery.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
-import { foldChanges, foldDrift } from '../../src/report/plan/folds/fold-changes.ts';
-import { sinkKeyOf } from '../../src/report/plan/folds/sink-updates.ts';
+import { foldChanges, foldDrift, isOfSink } from '../../src/report/plan/folds/fold-changes.ts';
 import { inlineOf } from '../../src/report/print-markdown.ts';
 import { printText } from '../../src/report/print-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
@@ -22,8 +21,8 @@ test('every field that a sink gives is one that it replaces', () => {
   if (change === undefined) throw new Error('no change');
   for (const field of sinkFields)
     expect(
-      sinkKeyOf({ ...change, reason: 'sink', diff: [{ path: `/${field}`, op: 'add', after: 'x', sensitive: false }] }),
-    ).toBeDefined();
+      isOfSink({ ...change, reason: 'sink', diff: [{ path: `/${field}`, op: 'add', after: 'x', sensitive: false }] }),
+    ).toBe(true);
 });
 
 test('changes that differ in action, reason, difference or what blocks them are not equal', () => {
@@ -48,7 +47,7 @@ test('when many run is said only as far as all of them agree', () => {
     after: { ...change.after, schedule: '0 9 ? * MON *', timezone: index === 0 ? 'UTC' : 'Europe/London' },
   }));
   const [folded] = foldChanges(samples.planOf(changes).changes);
-  expect(folded?.timings.after).toEqual({ words: 'at 09:00 on Monday' });
+  expect(folded?.same.timings.after).toEqual({ words: 'at 09:00 on Monday' });
 });
 
 test('resources that are created, deleted or run are never folded: each is another', () => {
@@ -62,7 +61,7 @@ test('equal secrets in a list are not taken for the same value', () => {
     { path: '/recipients/0', op: 'remove', before: '(sensitive)', sensitive: true },
     { path: '/recipients/0', op: 'add', after: '(sensitive)', sensitive: true },
   ];
-  expect(foldChanges([{ ...samples.updateChange, diff }])[0]?.diff).toEqual(diff);
+  expect(foldChanges([{ ...samples.updateChange, diff }])[0]?.same.diff).toEqual(diff);
 });
 
 test('the same change made by others in many resources is one entry', () => {
@@ -103,7 +102,7 @@ test.each([
   ],
 ] as const)('a difference in words is %s', (_, diff, words) => {
   const [folded] = foldChanges([{ ...samples.updateChange, diff }]);
-  expect(inWords('schedule', folded?.diff ?? [])).toBe(words);
+  expect(inWords('schedule', folded?.same.diff ?? [])).toBe(words);
 });
 
 test.each([

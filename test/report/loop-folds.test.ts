@@ -102,9 +102,9 @@ test('instances of two loops, and what has another reason, are entries of their 
   ];
   const heads = textOf(changes).match(/update .*/g);
   expect(heads).toEqual([
-    'update  4 instances of sales: schedule changes (schedules/sales.yaml)',
-    'update  4 instances of stock: schedule changes (schedules/sales.yaml)',
-    'update  4 instances of sales: schedule changes (schedules/sales.yaml)',
+    'update  4 instances of sales (schedules/sales.yaml)',
+    'update  4 instances of stock (schedules/sales.yaml)',
+    'update  4 instances of sales (schedules/sales.yaml)',
   ]);
 });
 
@@ -126,13 +126,13 @@ test('with -v every instance is shown with its own values', () => {
 test('a comment and a page name every instance with the line of its item and its own values', () => {
   const comment = markdownOf(many(12, created));
   expect(comment).toContain(
-    '| create | 12 instances of sales | `region-0`, `region-1`, `region-2` and 9 more: differs by item: `name`, `recipients` and `filterConfig.region.values` | `schedules/sales.yaml` |',
+    '| create | 12 instances of sales | `region-0`, `region-1`, `region-2` and 9 more: differs by item: `name`, `recipients` and `filterConfig.region.values`; to `region-0@example.com`, `region-1@example.com`, `region-2@example.com` and 9 more | `schedules/sales.yaml` |',
   );
   expect(comment).toContain('`schedules/sales.yaml:14`: `recipients` `["region-11@example.com"]`');
   const html = renderPlanHtml(planOf(many(12, later)), { now: 0 });
   expect(html).toContain('<code>schedules.sales.region-11</code>');
   expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
-  expect(html).toContain('<code>schedule</code> changes');
+  expect(html).toContain('differs by item: <code>schedule</code>');
 });
 
 /** Each has a filter of its own so far. */
@@ -148,23 +148,32 @@ const region = (...values: readonly string[]) => ({ filterConfig: { region: { va
 describe('what happens to a field of every instance is said, although its values differ', () => {
   const field = 'filterConfig.region.values';
 
-  test.each<[string, (item: number) => JsonObject, string]>([
-    ['is removed', () => ({}), 'is removed'],
-    ['gets one value', () => region('Acme Ltd.'), 'becomes ["Acme Ltd."]'],
-    ['is emptied', () => region(), 'becomes []'],
-    ['gets values of its own', (item) => region(`Area ${item}`), 'changes'],
-    ['is removed from some', (item) => (item < 6 ? {} : region(`Area ${item}`)), 'changes'],
-  ])('text, comment and page say of all instances that their filter %s', (_, fieldsOf, words) => {
+  test.each<[string, (item: number) => JsonObject, string, string]>([
+    ['is removed', () => ({}), `- ${field}: (differs by item)\n      (-v`, `\`${field}\` is removed`],
+    ['gets one value', () => region('Beta'), `~ ${field}: ["Beta"]\n      (-v`, `\`${field}\` becomes \`["Beta"]\``],
+    ['is emptied', () => region(), `~ ${field}: []\n      (-v`, `\`${field}\` becomes \`[]\``],
+    [
+      'gets values of its own',
+      (item) => region(`Area ${item}`),
+      `(differs by item: ${field}; -v`,
+      `differs by item: \`${field}\``,
+    ],
+    [
+      'is removed from some',
+      (item) => (item < 6 ? {} : region(`Area ${item}`)),
+      `(differs by item: ${field}; -v`,
+      `differs by item: \`${field}\``,
+    ],
+  ])('text, comment and page say of all instances that their filter %s', (_, fieldsOf, inText, words) => {
     const changes = many(19, (item) => filtered(item, fieldsOf(item)));
-    const inText = textOf(changes).replaceAll(/\n +/g, ' ');
-    expect(inText).toContain(`19 instances of sales: ${field} ${words} (schedules/sales.yaml) (-v shows the values)`);
-    const value = words.replace(/\[.*\]/, '`$&`');
+    expect(textOf(changes)).toContain(
+      `\n  update  19 instances of sales (schedules/sales.yaml)\n      ${inText} shows the values)\n`,
+    );
     expect(markdownOf(changes)).toContain(
-      `| update | 19 instances of sales | \`region-0\`, \`region-1\`, \`region-2\` and 16 more: \`${field}\` ${value} |`,
+      `| update | 19 instances of sales | \`region-0\`, \`region-1\`, \`region-2\` and 16 more: ${words} |`,
     );
     const html = renderPlanHtml(planOf(changes), { now: 0 });
-    const inHtml = value.replace(/`(.*)`/, '<code>$1</code>').replaceAll('"', '&quot;');
-    expect(html).toContain(`<code>${field}</code> ${inHtml} `);
+    expect(html).toContain(`${words.replaceAll(/`(.*?)`/g, '<code>$1</code>').replaceAll('"', '&quot;')} `);
   });
 
   test('a comment says of each instance what its value was', () => {
@@ -189,7 +198,7 @@ describe('what happens to a field of every instance is said, although its values
     );
   });
 
-  test('a value that is too long for a sentence is shown below it', () => {
+  test('a value that is too long for one line is shown below its field', () => {
     const long = ['x', 'y'].map((letter) => letter.repeat(50));
     expect(textOf(many(19, (item) => filtered(item, region(...long))))).toContain(`
   update  19 instances of sales (schedules/sales.yaml)
@@ -204,17 +213,20 @@ describe('what happens to a field of every instance is said, although its values
     const changes = many(19, (item) =>
       filtered(item, { ...region(`Region ${item}`), conditionQueryMapKey: `q${item}` }),
     );
-    expect(textOf(changes)).toMatch(/19 instances of sales: conditionQueryMapKey is added\n/);
+    expect(textOf(changes)).toContain('+ conditionQueryMapKey: (differs by item)\n');
+    expect(markdownOf(changes)).toContain(': `conditionQueryMapKey` is added |');
   });
 
-  test('a secret is not taken for one value of all, because only its text is known', () => {
-    const secret = (item: number): Change => {
-      const [before, after] = [{ passwordUnencrypted: `\${env.P${item}}` }, { passwordUnencrypted: '${env.P}' }];
+  test('a secret is taken for one value of all only where its text says which variable it is', () => {
+    const secret = (text: string) => (item: number) => {
+      const [before, after] = [{ passwordUnencrypted: `\${env.P${item}}` }, { passwordUnencrypted: text }];
       const sides = { before: before.passwordUnencrypted, after: after.passwordUnencrypted };
       const diff = [{ path: '/passwordUnencrypted', op: 'change' as const, ...sides, sensitive: true }];
       return instance({ ...samples.updateChange, before, after, diff }, item);
     };
-    expect(textOf(many(19, secret))).toMatch(/19 instances of sales: passwordUnencrypted changes\n/);
+    expect(textOf(many(19, secret('${env.P}')))).toContain('~ passwordUnencrypted: "${env.P}"\n');
+    for (const text of ['(sensitive)', '(known at apply)', 'a(sensitive)'])
+      expect(textOf(many(19, secret(text)))).toContain('(differs by item: passwordUnencrypted; -v shows the values)\n');
   });
 });
 

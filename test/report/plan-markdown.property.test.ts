@@ -43,10 +43,11 @@ test('the Markdown of a plan counts the recipients that it cannot name', () => {
 test('the Markdown of a plan names each report and links its dashboard', () => {
   const rows = render(samples.planOf([samples.updateChange, samples.createChange, samples.runChange])).split('\n');
   const name = '[`Weekly sales report`](https://acme.omniapp.co/dashboards/12db1a0a)';
-  expect(rows).toContain(`| create | \`schedules.weekly-sales\` | ${name} | \`schedules/sales.yaml:12\` |`);
-  expect(rows.find((row) => row.startsWith('| update'))).toContain(`| ${name}: \`name\`, \`schedule\`,`);
+  const to = 'to `ana@example.com`, `bo@example.com`, `cy@example.com`';
+  expect(rows).toContain(`| create | \`schedules.weekly-sales\` | ${name}: ${to} | \`schedules/sales.yaml:12\` |`);
+  expect(rows.find((row) => row.startsWith('| update'))).toContain(`| ${name}: \`name\` changes from `);
   const offline = render(samples.planOf([samples.createChange], { baseUrl: null }));
-  expect(offline).toContain('| create | `schedules.weekly-sales` | `Weekly sales report` |');
+  expect(offline).toContain(`| create | \`schedules.weekly-sales\` | \`Weekly sales report\`: ${to} |`);
 });
 
 test('the Markdown of a plan says once what 90 schedules have in common, with their names in a fold', () => {
@@ -65,9 +66,9 @@ test('the Markdown of a plan says once what 90 schedules have in common, with th
 
     | | resource | what | declared in |
     |---|---|---|---|
-    | update | 90 schedules | \`recipients\` lose \`kim@example.com\` | \`schedules/team-0.yaml\` and 11 more files |
+    | update | 90 schedules | \`report-0\`, \`report-1\`, \`report-2\` and 87 more: \`recipients\` lose \`kim@example.com\` | \`schedules/team-0.yaml\` and 11 more files |
 
-    <details><summary>90 schedules: <code>recipients</code> lose <code>kim@example.com</code></summary>
+    <details><summary>update 90 schedules <code>report-0</code>, <code>report-1</code>, <code>report-2</code> and 87 more</summary>
 
     \`\`\`diff
     -      recipients: "kim@example.com"

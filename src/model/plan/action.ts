@@ -1,5 +1,5 @@
 // What a change does: the closed set that plans, journals and reports speak in, with everything that follows from the
-// action alone. What an action shows of a resource is in plan.ts.
+// action alone, but what a report then shows of the resource.
 
 import { keyOf, oneOf } from '../values/schema.ts';
 

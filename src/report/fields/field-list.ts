@@ -8,11 +8,11 @@ import { type Timings, type TimingWords, timingText } from '../plan/timed-plan.t
 import { quoteText, valueText } from '../text/visible-values.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
-import { isSetField, shownDiff } from './set-differences.ts';
+import { isSetField } from './set-differences.ts';
 
 export interface Declared {
   readonly kind: Kind;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly attributes: JsonObject;
   readonly sign: Exclude<Sign, '~'>;
   /** When it runs. */
@@ -25,25 +25,19 @@ export function declaredFields({ kind, id, attributes, sign, timing = {} }: Decl
     const comment = labelOf(leaf.segments) === 'schedule' ? timingText(timing) : undefined;
     return { ...oneSided(leaf, sign), comments: comment === undefined ? [] : [comment] };
   });
-  return [...idField(id), ...fields];
+  const ids: readonly Field[] =
+    id === undefined ? [] : [{ sign: ' ', label: 'id', values: [quoteText(id)], isDim: true }];
+  return [...ids, ...fields];
 }
 
 export interface Changed {
   readonly kind: Kind;
-  readonly id?: string;
   readonly diff: readonly FieldDiff[];
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
   readonly timings?: Timings | undefined;
 }
 
 export function changedFields(changed: Changed): readonly Field[] {
-  const leaves = changedLeaves(changed.kind, shownDiff(changed));
-  return [...idField(changed.id), ...leaves.map((leaf) => changedField(changed, leaf))];
-}
-
-function idField(id: string | undefined): readonly Field[] {
-  return id === undefined ? [] : [{ sign: ' ', label: 'id', values: [quoteText(id)], isDim: true }];
+  return changedLeaves(changed.kind, changed.diff).map((leaf) => changedField(changed, leaf));
 }
 
 const signs: Readonly<Record<FieldDiff['op'], Sign>> = { add: '+', remove: '-', change: '~' };

@@ -2,92 +2,61 @@
 // answers for it.
 
 import { ownerInMeta } from '../../model/fields/common-fields.ts';
+import { shapeAt } from '../../model/fields/fields.ts';
 import { type Change, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
+import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { keptWords } from '../../plan/kept.ts';
-import { code, someOf, type Words } from '../doc.ts';
+import { code, type Doc, someOf, type Words } from '../doc.ts';
 import { kindsInReports } from '../kinds.ts';
-import type { FoldedChanges } from './folds/fold-changes.ts';
-import { replacedWords } from './folds/sink-updates.ts';
+import { commonOf, type Entry } from './folds/entry.ts';
+import { isOfSink } from './folds/fold-changes.ts';
 
-/**
- * What to know about a change before agreeing to it: why it cannot be applied, what it leaves behind, what it does not
- * touch. The same words in every report.
- */
-export interface ChangeNotice {
-  readonly role: 'error' | 'warning' | 'note';
-  readonly text: string;
-}
-
-function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
-  const left = leftBehind(change, operations);
+/** What to know before agreeing: why it cannot be applied, what it leaves behind, what it does not touch. */
+export function noticesOf({ changes }: Entry, operations: Operations): Doc {
+  const [first] = changes;
+  const { blocked, lookedFor, kept = [] } = first;
+  const owner = commonOf(changes, ({ ownedBy }) => ownedBy);
+  const each = changes.length === 1 ? '' : 'For each: ';
+  const note = (text: string | undefined) => text !== undefined && { notice: 'note' as const, of: each + text };
   return [
-    ...blockedNotice(change),
-    ...(left === undefined ? [] : [left]),
-    ...keptNotices(change),
-    ...ownedNotice([change]),
+    blocked !== undefined &&
+      (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
+    leavesOrphan(first, operations) ? { notice: 'warning', of: each + orphanWords(changes) } : note(leftWords(first)),
+    ...kept.map((value) => note(keptWords(value))),
+    owner !== undefined && note(`it belongs to ${owner} now`),
   ];
 }
 
-function keptNotices({ kept = [] }: Change): readonly ChangeNotice[] {
-  return kept.flatMap((value) => {
-    const text = keptWords(value);
-    return text === undefined ? [] : [{ role: 'note', text }];
-  });
+function orphanWords(changes: Entry['changes']): string {
+  const [{ action, reason }] = changes;
+  const id = commonOf(changes, (change) => change.id);
+  const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
+  const old = action === 'replace' ? 'The old one' : 'It';
+  return `${why}${old} keeps running${id === undefined ? '' : ` as ${id}`} and becomes an orphan.`;
 }
 
-/** The same of equal changes, none of which is blocked. */
-export function foldedNotices(
-  { first, changes }: Pick<FoldedChanges, 'first' | 'changes'>,
-  operations: Operations,
-): readonly ChangeNotice[] {
-  if (changes.length === 1) return changeNotices(first, operations);
-  const replaced = replacedWords(changes);
-  if (replaced !== undefined) return [{ role: 'note', text: replaced }];
-  if (leavesOrphan(first, operations)) {
-    const why = first.reason === 'cannot-update' ? `${cannotUpdate}, so new ones are created. ` : '';
-    const old = first.action === 'replace' ? 'The old ones' : 'They';
-    return [
-      { role: 'warning', text: `${why}${old} keep running and become orphans.` },
-      ...keptNotices(first).map(forEach),
-    ];
-  }
-  const { ownedBy: _, ...rest } = first;
-  return [...changeNotices(rest, operations).map(forEach), ...ownedNotice(changes)];
+function leftWords(change: Change): string | undefined {
+  const { action, reason, kind } = change;
+  if (action === 'replace') return 'the new one is created before the old one is deleted';
+  if (action === 'forget' && reason === 'missing') return 'it is gone, so it is no longer tracked';
+  return kindsInReports[kind].left(change);
 }
 
-function forEach({ role, text }: ChangeNotice): ChangeNotice {
-  return { role, text: `for each: ${text}` };
-}
-
-/** From whom it is taken, if that is one person. */
-function ownedNotice(changes: readonly Change[]): readonly ChangeNotice[] {
-  const names = new Set(changes.map(({ ownedBy }) => ownedBy));
-  const [name] = names;
-  if (name === undefined || names.size > 1) return [];
-  return [{ role: 'note', text: `${changes.length === 1 ? 'it belongs' : 'they belong'} to ${name} now` }];
-}
-
-const cannotUpdate = 'Operations core cannot update a schedule';
-
-function blockedNotice({ blocked, lookedFor }: Change): readonly ChangeNotice[] {
-  if (blocked === undefined) return [];
-  return [lookedFor ? { role: 'warning', text: `Open: ${blocked}` } : { role: 'error', text: `Blocked: ${blocked}` }];
-}
-
-function leftBehind(change: Change, operations: Operations): ChangeNotice | undefined {
-  const { action, reason, kind, id = '' } = change;
-  const note = (text: string) => ({ role: 'note', text }) as const;
-  if (leavesOrphan(change, operations)) {
-    const why = reason === 'cannot-update' ? `${cannotUpdate}, so a new one is created. ` : '';
-    const old = action === 'replace' ? 'The old one' : 'It';
-    return { role: 'warning', text: `${why}${old} keeps running as ${id} and becomes an orphan.` };
-  }
-  if (action === 'replace') return note('the new one is created before the old one is deleted');
-  if (action === 'forget' && reason === 'missing') return note('it is gone, so it is no longer tracked');
-  const left = kindsInReports[kind].left(change);
-  return left === undefined ? undefined : note(left);
+/** `412 recipients are replaced` by a sink; undefined for other changes. */
+export function replacedWords(changes: Entry['changes']): string | undefined {
+  if (!isOfSink(changes[0])) return undefined;
+  const replaced = new Set(
+    changes.flatMap(({ address, kind, diff }) =>
+      diff
+        // A choice, such as that of channels, names nobody.
+        .filter(({ op, path }) => op !== 'add' && shapeAt(kind, path)?.type !== 'choice')
+        .map(({ before, sensitive }) => canonicalJson(sensitive ? [address] : (before ?? null))),
+    ),
+  );
+  if (replaced.size === 0) return 'What they deliver to was never sent to Omni';
+  return `${countOf(replaced.size, 'recipient')} ${replaced.size === 1 ? 'is' : 'are'} replaced`;
 }
 
 // The action says as much, or a notice explains it at more length.

@@ -1,21 +1,34 @@
-// The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first.
+// The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first. Its words, its row
+// and its details are written here once, for one change and for many.
 
-import { type Change, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
-import { itemOf } from '../../model/values/address.ts';
+import { actions } from '../../model/plan/action.ts';
+import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { dashboardUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import { groupNamesOf, groupWords } from '../../plan/dangers/group-words.ts';
 import { keptWords } from '../../plan/kept.ts';
-import { type Block, type Column, code, type Doc, dim, joined, type ReportEntry, someOf, type Words } from '../doc.ts';
-import { changedLeaves } from '../fields/field-paths.ts';
-import { countResources } from '../text/count-resources.ts';
+import {
+  type Block,
+  type Column,
+  code,
+  type Doc,
+  dim,
+  type Field,
+  joined,
+  type ReportEntry,
+  someOf,
+  type Words,
+} from '../doc.ts';
+import { changedFields, declaredFields } from '../fields/field-list.ts';
+import { countResources, keysOfCounted } from '../text/count-resources.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { bodyOf, nameOf, reportName } from './change-body.ts';
-import { bodyBlock, sharedBlock } from './change-fields.ts';
-import { changeOwners, foldedNotices, ownerWords, reasonWords } from './change-notices.ts';
-import { changedByItem, differenceWords, differsWords, foldedWords, itemWords } from './folds/difference-words.ts';
-import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
-import { gravityOf, isGrave } from './gravity.ts';
+import { changeOwners, noticesOf, ownerWords, reasonWords, replacedWords } from './change-notices.ts';
+import { differenceWords, differsWords, ownWords } from './folds/difference-words.ts';
+import { commonOf, type Entry, entryOf, signOf } from './folds/entry.ts';
+import { foldChanges, isStateOnly } from './folds/fold-changes.ts';
 import type { TimedChange, TimedPlan } from './timed-plan.ts';
 
 /** Where a report is read: a terminal has no links, and a click on a row of a page unfolds it, so its links are below. */
@@ -29,100 +42,78 @@ interface PlanPlace extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
 /** The owners have a column where any are named. `showsAll`: what differs is not folded. */
 export function changeEntries(plan: TimedPlan, medium: Medium, showsAll = false): Block {
   const { changes, baseUrl, operations } = plan;
-  const folded = foldChanges([...changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
+  const entries = foldChanges([...changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
   const hasOwners = changeOwners(changes).length > 0;
   const owner: readonly Column[] = hasOwners ? [{ title: 'owner', isNamed: true }] : [];
   return {
     head: [{ title: '' }, { title: 'resource' }, { title: 'what' }, ...owner, { title: 'declared in' }],
-    entries: folded
-      .flatMap((each) => (showsAll ? unfolded(each) : [each]))
-      .map((each) => entryOf(each, { baseUrl, operations, medium }, hasOwners)),
+    entries: (showsAll ? entries.flatMap(unfolded) : entries).map((entry) =>
+      reportEntry(entry, { baseUrl, operations, medium }, hasOwners),
+    ),
   };
 }
 
 /** Instances that differ, and adoptions, each of which declares something else. */
-function unfolded(folded: FoldedChanges): readonly FoldedChanges[] {
-  const areAlike = folded.byItem === undefined && folded.first.action !== 'adopt';
-  return areAlike ? [folded] : folded.changes.flatMap((change) => foldChanges([change]));
+function unfolded(entry: Entry): readonly Entry[] {
+  const { changes, byItem } = entry;
+  const areAlike = byItem === undefined && changes[0].action !== 'adopt';
+  return areAlike ? [entry] : changes.map((change) => entryOf([change]));
 }
 
-function entryOf(folded: FoldedChanges, place: PlanPlace, hasOwners: boolean): ReportEntry {
-  const { first, changes } = folded;
-  const isOne = changes.length === 1;
-  const declared = isOne ? placeOf(first) : filesOf(changes);
+/** A lower number comes first. */
+function gravityOf({ action, blocked }: Change): number {
+  return blocked === undefined ? actions[action].gravity : 0;
+}
+
+function reportEntry(entry: Entry, place: PlanPlace, hasOwners: boolean): ReportEntry {
+  const { changes } = entry;
+  const [{ action, blocked, lookedFor }] = changes;
+  const declared = declaredIn(changes);
+  const line = joined([knownAs(entry, place), whatHappens(entry)], ': ');
+  const held = blocked !== undefined && (lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const));
   const owners = hasOwners ? [someOf(changeOwners(changes).map(code))] : [];
   return {
-    badge: { role: first.action, of: first.action },
-    isGrave: isGrave(first),
-    cells: [
-      isOne ? code(first.address) : countWords(folded),
-      isOne ? whatChanges(first, place) : whatAllChange(folded),
-      ...owners,
-      declared,
-    ],
-    line: isOne ? lineOfOne(folded, place) : lineOfAll(folded),
+    badge: { role: action, of: action },
+    // Blocked, or a delete, a replacement or a forget.
+    isGrave: gravityOf(changes[0]) <= 3,
+    // Where there are rows, why it is blocked is in the details.
+    cells: [subjectOf(entry), joined([line, held]), ...owners, declared],
+    line,
     where: joined([declared, ownerWords(changes)]),
-    details: {
-      title: isOne ? joined([first.action, code(first.address), codeOf(nameOf(first))], ' ') : allWords(folded),
-      ...(isStateOnly(first) && first.blocked === undefined
-        ? {}
-        : { about: isOne ? aboutOne(first, place) : (changedByItem(folded) ?? false) }),
-      of: isOne ? detailsOfOne(first, place) : detailsOfAll(folded, place),
-    },
+    details: detailsOf(entry, place),
   };
 }
 
-function codeOf(text: string | undefined): Words {
-  return text !== undefined && text !== '' && code(text);
-}
-
-/** `90 schedules`. */
-function countWords({ first, changes }: FoldedChanges): string {
-  return countResources(
-    first.kind,
+const subjectOf = ({ changes }: Entry) =>
+  countedWords(
+    changes[0].kind,
     changes.map(({ address }) => address),
   );
+
+/** An address, or how many there are: `90 schedules`. */
+function countedWords(kind: Kind, addresses: readonly Address[]): Words {
+  const [first = '', ...others] = addresses;
+  return others.length === 0 ? code(first) : countResources(kind, addresses);
 }
 
-function allWords(folded: FoldedChanges): Words {
-  const { first } = folded;
-  if (!isStateOnly(first)) return [countWords(folded), ': ', foldedWords(folded)];
-  return `${countWords(folded)} to ${first.action}${isAsDeclared(first) ? ' in the state' : ''}`;
+/** Which those are, beside the subject: the name of the report, or the keys of the first. */
+function knownAs({ changes }: Entry, place: PlanPlace): Words {
+  if (changes.length === 1) return linkedName(changes[0], place.medium === 'page' ? null : place.baseUrl);
+  return someOf(keysOfCounted(changes.map(({ address }) => address)).map(code));
 }
 
-const mostFields = 6;
-
-/** The name of the report, and the fields that change. */
-function whatChanges(change: Change, place: PlanPlace): Words {
-  const { kind, diff, blocked, lookedFor } = change;
-  const isDifference = bodyOf(change).shows === 'difference';
-  const fields = isDifference ? [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))] : [];
-  const more = fields.length - mostFields;
-  const what = joined([
-    fromWords(change),
-    reasonOf(change),
-    ...fields.slice(0, mostFields).map(code),
-    more > 0 && `${more} more`,
-    keptNames(change),
-    blocked !== undefined && (lookedFor ? 'open' : { role: 'strong', of: 'blocked' }),
+/** As far as a line has room for values. */
+function whatHappens(entry: Entry): Words {
+  const { changes, same } = entry;
+  const [first] = changes;
+  const id = first.action === 'adopt' ? commonOf(changes, (change) => change.id) : undefined;
+  const said = [differenceWords(first.kind, same.diff), differsWords(entry), keptLine(first), receiverWords(changes)];
+  return joined([
+    fromWords(commonOf(changes, ({ previousAddress }) => previousAddress)),
+    id !== undefined && ['id ', code(id)],
+    reasonWords(first),
+    joined(said, '; '),
   ]);
-  return joined([nameInRow(change, place), what], ': ');
-}
-
-function whatAllChange(folded: FoldedChanges): Words {
-  const { first, changes, byItem } = folded;
-  const because = reasonOf(first);
-  if (isStateOnly(first))
-    return joined([because, someOf(changes.map((each) => code(nameOf(each) ?? each.address)))], ': ');
-  if (byItem === undefined) return joined([because, foldedWords(folded), keptNames(first)]);
-  const keys = someOf(changes.map(({ address }) => code(itemOf(address) ?? address)));
-  return joined([because, [keys, ': ', foldedWords(folded)], keptNames(first)]);
-}
-
-/** ``kept: `name`, `subject` ``. The details say with which values. */
-function keptNames({ kept = [] }: Change): Words {
-  const names = kept.filter((value) => keptWords(value) !== undefined).map(({ field }) => code(field));
-  return names.length > 0 && ['kept: ', joined(names)];
 }
 
 /** A longer one is only in the details. */
@@ -134,26 +125,6 @@ function keptLine({ kept = [] }: Change): Words {
     return words.length <= longestKept ? words : `${value.field}: kept`;
   });
   return joined(lines, '; ');
-}
-
-/** As far as a line has room for values. */
-function lineOfOne({ first, diff }: FoldedChanges, place: PlanPlace): Words {
-  const isDifference = bodyOf(first).shows === 'difference';
-  const what = joined([
-    fromWords(first),
-    first.action === 'adopt' && first.id !== undefined && ['id ', code(first.id)],
-    reasonWords(first),
-    joined([isDifference && differenceWords(first.kind, diff), keptLine(first)], '; '),
-    receiverWords([first]),
-  ]);
-  return joined([nameInRow(first, place), what], ': ');
-}
-
-/** Of what changes in the state alone, the names. */
-function lineOfAll(folded: FoldedChanges): Words {
-  const { first, changes } = folded;
-  const names = isStateOnly(first) ? someOf(changes.map(({ address }) => code(address))) : foldedWords(folded);
-  return joined([reasonWords(first), joined([names, keptLine(first), receiverWords(changes)], '; ')], ': ');
 }
 
 /** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
@@ -168,96 +139,116 @@ function receiverWords(changes: readonly Change[]): Words {
   return names.length > 0 && ['to ', someOf(names)];
 }
 
-function aboutOne(change: Change, place: PlanPlace): Words {
-  return joined([nameInRow(change, place), fromWords(change)]);
-}
-
-const saidInRows: readonly Change['reason'][] = [
-  'as-declared',
-  'drifted',
-  'changed-and-drifted',
-  'missing',
-  'replaced',
-  'sink',
-];
-
-function reasonOf({ reason }: Change): Words {
-  return saidInRows.includes(reason) && reasons[reason];
-}
-
-function fromWords({ previousAddress }: Change): Words {
+function fromWords(previousAddress: Address | undefined): Words {
   return previousAddress !== undefined && ['from ', code(previousAddress)];
 }
 
-/** With a link to the dashboard in Omni. */
+/** As people know it, as it will be or as it was, with a link to the dashboard in Omni. Nothing for an AI job. */
 function linkedName(change: Change, baseUrl: string | null): Words {
-  const { name, url } = reportName(change, baseUrl) ?? {};
+  const name = textOf(change, 'name') ?? textOf(change, 'identifier');
   if (name === undefined) return false;
+  const url = dashboardOf(change, baseUrl);
   return url === undefined ? code(name) : { link: url, of: code(name) };
 }
 
-function nameInRow(change: Change, { baseUrl, medium }: PlanPlace): Words {
-  return linkedName(change, medium === 'page' ? null : baseUrl);
+function dashboardOf(change: Change, baseUrl: string | null): string | undefined {
+  const identifier = textOf(change, 'identifier');
+  return identifier === undefined ? undefined : dashboardUrl(baseUrl, identifier);
 }
 
-/** Of what drifted as well: where somebody would write a change down in order to keep it. */
-export function placeOf(change: Change): Words {
-  return change.file !== undefined && code(fileAndLine(change));
+function textOf({ before, after }: Change, field: string): string | undefined {
+  const value = after?.[field] ?? before?.[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function filesOf(changes: readonly Change[]): Words {
-  const [first, ...others] = new Set(changes.flatMap(({ file }) => file ?? []));
+/**
+ * The place of all of them, or their files. Of what drifted as well: where somebody would write a change down in order to
+ * keep it.
+ */
+export function declaredIn(changes: readonly Change[]): Words {
+  const places = new Set(changes.flatMap((change) => (change.file === undefined ? [] : fileAndLine(change))));
+  const [first, ...others] = places.size === 1 ? places : new Set(changes.flatMap(({ file }) => file ?? []));
   return first !== undefined && [code(first), others.length > 0 && ` and ${countOf(others.length, 'more file')}`];
 }
 
-function detailsOfOne(change: TimedChange, place: PlanPlace): Doc {
-  const because = reasonWords(change);
-  const { url } = reportName(change, place.baseUrl) ?? {};
-  return [
-    ...notices({ first: change, changes: [change] }, place),
-    because !== undefined && dim(`Because ${because}.`),
-    place.medium === 'page' && url !== undefined && { link: url, of: 'Dashboard in Omni' },
-    bodyBlock(place.operations, change),
-  ];
-}
-
-function detailsOfAll(folded: FoldedChanges, place: PlanPlace): Doc {
-  const { first, changes } = folded;
+/** The tree of before and after of one change, or what many share and what is own of each. */
+function detailsOf(entry: Entry, place: PlanPlace): NonNullable<ReportEntry['details']> {
+  const { changes } = entry;
+  const [first, ...others] = changes;
+  const isOne = others.length === 0;
   const because = reasonWords(first);
-  // A dash would look like the sign of what goes.
-  const names = changes.map((change) => ({ mark: '  ', of: namedWords(folded, change, place) }));
-  const isFolded = place.medium === 'terminal' || !isStateOnly(first);
+  const known = knownAs(entry, place);
+  const isSaidByLine = isStateOnly(first) && first.blocked === undefined;
+  return {
+    title: joined([first.action, subjectOf(entry), known], ' '),
+    about: isSaidByLine ? undefined : isOne && joined([known, fromWords(first.previousAddress)]),
+    of: [
+      ...noticesOf(entry, place.operations),
+      because !== undefined && dim(`${isOne ? 'Because' : 'Each because'} ${because}.`),
+      ...(isOne ? treeOf(entry, place) : sharedDoc(entry, place)),
+    ],
+  };
+}
+
+function treeOf(entry: Entry, { medium, baseUrl, operations }: PlanPlace): Doc {
+  const [change] = entry.changes;
+  const url = dashboardOf(change, baseUrl);
   return [
-    ...notices(folded, place),
-    because !== undefined && dim(`Each because ${because}.`),
-    !isStateOnly(first) && sharedBlock(folded),
-    place.medium === 'terminal' && differsInTerminal(folded),
-    ...(isFolded ? [{ fold: `Which ${countWords(folded)}`, of: names }] : names),
+    medium === 'page' && url !== undefined && { link: url, of: 'Dashboard in Omni' },
+    {
+      fields: fieldsOf(entry, leavesOrphan(change, operations) ? undefined : change.id),
+      hidden: hiddenCount(entry),
+    },
   ];
 }
 
-/** Elsewhere the title of a fold says so, and each name below it what is its own. */
-function differsInTerminal(folded: FoldedChanges): Words {
-  const { byItem } = folded;
-  const differs = byItem !== undefined && changedByItem(folded) === undefined && differsWords(byItem.fields);
-  return byItem !== undefined && dim(['(', joined([differs, '-v shows the values'], '; '), ')']);
+/** `(7 unchanged fields hidden)`; nothing where the whole comes, goes or is adopted. */
+function hiddenCount({ changes: [change], same: { attributes, diff } }: Entry): string | undefined {
+  const { action, before, after } = change;
+  const shown = new Set([...Object.keys(attributes), ...diff.map(({ path }) => pointerSegments(path)[0])]);
+  const hidden = Object.keys({ ...before, ...after }).filter((name) => !shown.has(name)).length;
+  if (hidden === 0 || action === 'adopt' || signOf(change) !== ' ') return undefined;
+  return `(${countOf(hidden, action === 'forget' ? 'field' : 'unchanged field')} hidden)`;
 }
 
-function notices(folded: Pick<FoldedChanges, 'first' | 'changes'>, { operations }: PlanPlace): Doc {
-  return foldedNotices(folded, operations).map(({ role, text }) => ({ notice: role, of: text }));
+function fieldsOf({ changes: [change], same }: Entry, id?: string): readonly Field[] {
+  const { kind } = change;
+  const { attributes, diff, timings } = same;
+  const sign = signOf(change);
+  // What goes has run; what comes or stays will run.
+  const timing = sign === '-' ? timings.before : timings.after;
+  return [...declaredFields({ kind, id, attributes, sign, timing }), ...changedFields({ kind, diff, timings })];
+}
+
+function sharedDoc(entry: Entry, place: PlanPlace): Doc {
+  const { changes, byItem } = entry;
+  const fields = fieldsOf(entry);
+  const replaced = replacedWords(changes);
+  // Elsewhere each name is followed by what is its own.
+  const differs = place.medium === 'terminal' && byItem !== undefined;
+  return [
+    fields.length > 0 && { fields },
+    replaced !== undefined && { notice: 'note', of: replaced },
+    differs && dim(['(', joined([differsWords(entry), '-v shows the values'], '; '), ')']),
+    {
+      fold: ['Which ', subjectOf(entry)],
+      // A dash would look like the sign of what goes.
+      of: changes.map((change) => ({ mark: '  ', of: namedWords(entry, change, place) })),
+    },
+  ];
 }
 
 /** One of many: its address, and everything that is its own. */
-function namedWords(folded: FoldedChanges, change: Change, place: PlanPlace): Words {
-  const { address, id = '' } = change;
+function namedWords(entry: Entry, change: TimedChange, place: PlanPlace): Words {
+  const { address, previousAddress, id = '' } = change;
   const isPlaced = place.medium === 'terminal' || itemOf(address) !== undefined;
   const parts = [
     code(address),
     linkedName(change, place.baseUrl),
-    fromWords(change),
+    fromWords(previousAddress),
     leavesOrphan(change, place.operations) && ['the old one is ', code(id)],
     // Who added an item is what `git blame` says of its line.
-    isPlaced && placeOf(change),
+    isPlaced && declaredIn([change]),
   ];
-  return joined([joined(parts), place.medium !== 'terminal' && itemWords(folded, change)], ': ');
+  return joined([joined(parts), place.medium !== 'terminal' && ownWords(entry, change)], ': ');
 }

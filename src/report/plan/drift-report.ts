@@ -8,7 +8,7 @@ import { type Block, code, joined, type ReportEntry, section, type Words } from 
 import { changedFields } from '../fields/field-list.ts';
 import { countResources } from '../text/count-resources.ts';
 import { ownerWords } from './change-notices.ts';
-import { placeOf } from './changes.ts';
+import { declaredIn } from './changes.ts';
 import { differenceWords } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 
@@ -17,7 +17,7 @@ type PlaceOf = (address: Address) => Words;
 /** `showsPlaces`: where each is declared, and who answers for it, which a plan says of its changes. */
 export function driftDoc({ drift, changes }: PlanDocument, showsPlaces = false): Block {
   const places = new Map(
-    changes.map((change) => [change.address, joined([placeOf(change), ownerWords([change])])] as const),
+    changes.map((change) => [change.address, joined([declaredIn([change]), ownerWords([change])])] as const),
   );
   const whereOf: PlaceOf = (address) => showsPlaces && places.get(address);
   return section('Changed outside of Almanac', [{ entries: foldDrift(drift).map((each) => entryOf(each, whereOf)) }]);
@@ -29,7 +29,7 @@ function entryOf(drift: FoldedDrift, whereOf: PlaceOf): ReportEntry {
   const isOne = addresses.length === 1;
   const isGone = diff.some(({ path }) => path === '');
   const name = isOne ? code(address) : countResources(kind, addresses);
-  const fields = changedFields({ kind, diff, before: null, after: null });
+  const fields = changedFields({ kind, diff });
   const names = addresses.map((each) => ({ mark: '  ', of: joined([code(each), whereOf(each)]) }));
   return {
     cells: [[name, isGone && (isOne ? ' is gone' : ' are gone')]],

@@ -9,13 +9,28 @@ const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
 /** Says whose instances they are if all are those of one loop. */
 export function countResources(kind: Kind, addresses: readonly Address[]): string {
   const count = addresses.length;
+  const loop = loopOf(addresses);
+  return count < 2 || loop === undefined ? countOf(count, kinds[kind].words) : `${count} instances of ${loop}`;
+}
+
+/** What each of those that are counted is called: `weekly-sales`, and of one loop the key of its item. */
+export function keysOfCounted(addresses: readonly Address[]): readonly string[] {
+  const loop = loopOf(addresses);
+  return addresses.map((address) => keyIn(loop === undefined ? address : keyIn(address)));
+}
+
+/** The key of the loop that all are instances of. */
+function loopOf(addresses: readonly Address[]): string | undefined {
   const groups = new Set(addresses.map((address) => (itemOf(address) === undefined ? '' : groupOf(address))));
   const [group = ''] = groups.size === 1 ? groups : [];
-  const key = group.slice(group.indexOf('.') + 1);
+  const key = keyIn(group);
   // A state that somebody wrote may hold other keys, which reports would have to escape.
-  return count < 2 || !resourceKeyPattern.test(key)
-    ? countOf(count, kinds[kind].words)
-    : `${count} instances of ${key}`;
+  return resourceKeyPattern.test(key) ? key : undefined;
+}
+
+/** What is behind the first dot. */
+function keyIn(address: Address): string {
+  return address.slice(address.indexOf('.') + 1);
 }
 
 /**

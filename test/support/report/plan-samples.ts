@@ -142,12 +142,13 @@ export function losesRecipient(person: string, count: number): readonly Change[]
   });
 }
 
-/** The same change of several resources, each in a line of its own. */
+/** The same change of several resources, each with an id of its own in a line of its own. */
 export function numbered(change: Change, count: number): readonly Change[] {
   return Array.from({ length: count }, (_, index) => ({
     ...change,
     address: `${change.address}-${index}`,
     previousAddress: change.previousAddress && `${change.previousAddress}-${index}`,
+    id: change.id && `${change.id.slice(0, -4)}${String(index).padStart(4, '0')}`,
     line: change.line && 3 + index,
   }));
 }

@@ -1,6 +1,7 @@
-// A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
+// The differences of an entry in words, for its line and its row, and what is own of each of many: `recipients lose
+// kim@example.com; differs by item: name`.
 
-import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
+import type { FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { code, isEmpty, joined, type Span, type Words } from '../../doc.ts';
@@ -8,9 +9,8 @@ import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
 import { valueText } from '../../text/visible-values.ts';
-import { bodyOf } from '../change-body.ts';
-import type { FoldedChanges } from './fold-changes.ts';
-import { ownDiff } from './shared-differences.ts';
+import type { TimedChange } from '../timed-plan.ts';
+import { type Entry, ownOf } from './entry.ts';
 
 const mostFields = 4;
 const mostElements = 3;
@@ -23,30 +23,8 @@ export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
   const leaves = changedLeaves(kind, diff);
   const shown = leaves.slice(0, mostFields).map((leaf) => leafWords(kind, leaf));
   const others = leaves.slice(mostFields).map(({ segments }) => labelOf(segments));
-  return joined([...shown, changingWords(others)], '; ');
-}
-
-/** `name and schedule change`; nothing for none. */
-function changingWords(fields: readonly string[]): Words {
-  return fields.length > 0 && [fieldNames(fields), fields.length === 1 ? ' changes' : ' change'];
-}
-
-/**
- * `note is removed; schedule changes`: where no field changes equally in the instances of a loop. Undefined where that is
- * too much for a sentence.
- */
-export function changedByItem({ first: { kind }, diff, byItem }: FoldedChanges): Words | undefined {
-  if (byItem === undefined || byItem.attributes !== undefined) return undefined;
-  const { fields } = byItem;
-  const leaves = changedLeaves(kind, diff);
-  if (leaves.length > mostFields || !leaves.every((leaf) => leavesOut(leaf) && isSaidWhole(kind, leaf)))
-    return undefined;
-  return joined([...leaves.map((leaf) => leafWords(kind, leaf)), changingWords(fields)], '; ');
-}
-
-/** Whether a value that differs by item is left out. */
-function leavesOut({ op, before, after }: Leaf): boolean {
-  return (op !== 'add' && op !== undefined && before === undefined) || (op === 'add' && after === undefined);
+  const change = others.length > 0 && [fieldNames(others), others.length === 1 ? ' changes' : ' change'];
+  return joined([...shown, change], '; ');
 }
 
 /** `name, schedule and 2 more fields`. */
@@ -57,58 +35,27 @@ function fieldNames(fields: readonly string[]): Words {
   return joined([joined(all.slice(0, -1)), all.at(-1)], ' and ');
 }
 
-/** What the changes of an entry have in common, and of a loop which fields differ by item; nothing for moves and the like. */
-export function foldedWords(folded: FoldedChanges): Words {
-  const { first, diff, byItem } = folded;
-  const common = differenceWords(first.kind, diff);
-  const changed = changedByItem(folded);
-  if (byItem === undefined || changed !== undefined) return changed ?? common;
-  return joined([common, differsWords(byItem.fields)], '; ');
-}
-
 /** `differs by item: name and schedule`; nothing for none. */
-export function differsWords(fields: readonly string[]): Words {
-  return fields.length > 0 && ['differs by item: ', fieldNames(fields)];
+export function differsWords({ byItem = [] }: Entry): Words {
+  return byItem.length > 0 && ['differs by item: ', fieldNames(byItem)];
 }
 
 /** Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. */
-export function itemWords({ first: { kind }, diff, byItem }: FoldedChanges, change: Change): Words {
-  const body = bodyOf(change);
-  switch (body.shows) {
-    case 'difference': {
-      const own = changedLeaves(kind, ownDiff(change, diff));
-      return joined(
-        own.map((leaf) => leafWords(kind, leaf, true)),
-        '; ',
-      );
-    }
-    case 'declaration': {
-      const shared = new Set(declaredLeaves(kind, byItem?.attributes ?? {}).map(({ segments }) => labelOf(segments)));
-      // The name of a report stands beside its address.
-      const own = declaredLeaves(kind, body.attributes).filter(
-        ({ segments }) => segments[0] !== 'name' && !shared.has(labelOf(segments)),
-      );
-      return joined(own.map(valueWords), '; ');
-    }
-    case 'names':
-      return [];
-  }
+export function ownWords(entry: Entry, change: TimedChange): Words {
+  const { kind } = change;
+  const { attributes, diff } = ownOf(entry, change);
+  const shared = new Set(declaredLeaves(kind, entry.same.attributes).map(({ segments }) => labelOf(segments)));
+  // The name of a report stands beside its address.
+  const declared = declaredLeaves(kind, attributes).filter(
+    ({ segments }) => segments[0] !== 'name' && !shared.has(labelOf(segments)),
+  );
+  const changed = changedLeaves(kind, diff).map((leaf) => leafWords(kind, leaf, true));
+  return joined([...declared.map(valueWords), ...changed], '; ');
 }
 
 /** `recipients: ["bo@example.com"]`. */
 function valueWords({ segments, after = null }: Leaf): Words {
   return [named(labelOf(segments)), ' ', wholeValue(after)];
-}
-
-function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
-  const { before, after, segments } = leaf;
-  if (hidesValue(leaf)) return false;
-  if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
-    const sides: readonly (readonly Json[])[] = [before, after];
-    const areShort = sides.every((side) => side.length <= mostElements && side.every((each) => shortValue(each)));
-    return areShort && before.length + after.length > 0;
-  }
-  return [before, after].every((side) => side === undefined || shortValue(side) !== undefined);
 }
 
 /** `isWhole`: with nothing left out; of a long text the lines that it loses and gains. */
