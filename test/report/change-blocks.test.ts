@@ -249,7 +249,9 @@ test('resources that drifted equally are said once, and with -v all named', () =
     address,
     diff: [{ path: '', op: 'remove', before: samples.weeklySales, sensitive: false }] as const,
   }));
-  expect(textOf(samples.planOf([], { drift: gone }))).toContain('  40 schedules are gone\n');
+  expect(textOf(samples.planOf([], { drift: gone }))).toContain(
+    '  40 schedules: gone from Omni\n        schedules.weekly-sales-0\n',
+  );
 });
 
 describe('what Omni has as declared already', () => {

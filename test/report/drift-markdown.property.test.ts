@@ -41,7 +41,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     ### Changed outside of Almanac
 
-    - \`schedules.Weekly\`: \`name\` (\`Weekly:12\`)
+    - \`schedules.Weekly\`: \`name\` changes from \`Weekly\` to \`x\` (\`Weekly:12\`)
 
     <details>…
 

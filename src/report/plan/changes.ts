@@ -91,7 +91,7 @@ const subjectOf = ({ changes }: Entry) =>
   );
 
 /** An address, or how many there are: `90 schedules`. */
-function countedWords(kind: Kind, addresses: readonly Address[]): Words {
+export function countedWords(kind: Kind, addresses: readonly Address[]): Words {
   const [first = '', ...others] = addresses;
   return others.length === 0 ? code(first) : countResources(kind, addresses);
 }
