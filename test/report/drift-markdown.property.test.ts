@@ -68,6 +68,16 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
   `);
 });
 
+test('the Markdown of drift says of many that were changed equally where they are declared', () => {
+  const changes = samples.losesRecipient('kim@example.com', 5);
+  const drift = changes.map(({ address, diff }) => ({ address, diff }));
+  const markdown = render({ ...samples.planOf(changes, { drift }), detailsNotCompared: 0 });
+  expect(markdown).toContain(
+    '\n- 5 schedules: `recipients` lose `kim@example.com` (`schedules/team-0.yaml` and 4 more files)\n',
+  );
+  expect(markdown).toContain('\n- `schedules.report-4`, `schedules/team-4.yaml:7`\n');
+});
+
 test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {
   const drift = Array.from({ length: 300 }, (_, index) => ({
     address: `schedules.report-${index}`,
