@@ -1,8 +1,7 @@
 // An entry of `accept` that accepts nothing would hide the next such warning, which nobody has looked at. So it is a
 // warning itself, unless the files alone do not tell whether it is needed.
 
-import { deliveries } from '../model/fields/delivery.ts';
-import type { Kind } from '../model/values/address.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { codes, isCode, isOff, warningCodes } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -30,10 +29,10 @@ export function acceptancesAreNeeded(
   if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
   const faulty = new Set(errors.flatMap(({ address, concerns }) => [address, concerns]));
   const warned = new Set(found.flatMap(({ code, address, concerns }) => [`${address} ${code}`, `${concerns} ${code}`]));
-  const isNeeded = ({ address, kind, attributes }: Resource, code: string) =>
-    faulty.has(address) ||
-    warned.has(`${address} ${code}`) ||
-    (code === 'recipient-not-inside' && (receiveOutside.has(address) || receivesGroups(kind, attributes))) ||
+  const isNeeded = (resource: Resource, code: string) =>
+    faulty.has(resource.address) ||
+    warned.has(`${resource.address} ${code}`) ||
+    (code === 'recipient-not-inside' && (receiveOutside.has(resource.address) || isSentToGroups(resource))) ||
     !isKnownFromFiles(code, checks);
   // The resources that share the entry: those of a default.
   const entries = new Map<string, { readonly finding: Finding; needed: boolean }>();
@@ -50,9 +49,8 @@ export function acceptancesAreNeeded(
 }
 
 /** Who the members of user groups are only Omni knows, and a look may find some outside. */
-function receivesGroups(kind: Kind, attributes: Resource['attributes']): boolean {
-  const { userGroups } = deliveries[kind].read(attributes);
-  return Array.isArray(userGroups) && userGroups.length > 0;
+function isSentToGroups({ kind, attributes }: Resource): boolean {
+  return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'group');
 }
 
 /** Of audiences, which accept nothing but addresses. */

@@ -1,7 +1,7 @@
 // What the planner asks of a kind, beside the rows of decisions (decide.ts), the requests of a change (calls.ts) and what a
 // plan leaves as it is (planning-findings.ts), which are tables by kind there.
 
-import { deliveryOf } from '../model/fields/delivery.ts';
+import { deliveryOf } from '../model/fields/schedule-form.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';

@@ -2,7 +2,7 @@
 // sink makes of a step.
 
 import { withPaused } from '../model/fields/attributes.ts';
-import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
+import { deliveryOf, sinkFields } from '../model/fields/schedule-form.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { asIfTracked, type StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';

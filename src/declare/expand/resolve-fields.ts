@@ -1,6 +1,6 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
-import { deliveries } from '../../model/fields/delivery.ts';
+import { peopleAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -102,7 +102,7 @@ function resolveIn(
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
-    ignoresCaseAt: (pointer) => deliveries[kind].people.some((people) => isWithin(pointer, people)),
+    ignoresCaseAt: (pointer) => peopleAt(kind).some((people) => isWithin(pointer, people)),
     readCell: (text, pointer) => readCell(text, kind, pointer),
   });
   const findings: Finding[] = [];

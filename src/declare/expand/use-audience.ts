@@ -1,7 +1,7 @@
 // What `${audience.NAME}` stands for where it is used: the e-mail addresses or the Slack id, as the destination of the
 // resource needs it.
 
-import { deliveries } from '../../model/fields/delivery.ts';
+import { peopleAt, receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
@@ -51,7 +51,7 @@ export function useAsWritten(
   }
 }
 
-const namesPeople = (kind: Kind) => deliveries[kind].people.length > 0;
+const namesPeople = (kind: Kind) => peopleAt(kind).length > 0;
 
 /** The kinds that an audience may be used in, in words: of those, the ones that a workspace declares. */
 export function audienceUsers(declared: ReadonlySet<Kind> = new Set()): string {
@@ -99,8 +99,8 @@ function isSomebody({ attributes }: Audience): boolean {
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
 function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience, at: Pointer): Half | undefined {
   if (!namesPeople(kind)) return undefined;
-  const { groups } = deliveries[kind];
-  if (destination !== 'slack' && groups !== undefined && isWithin(at, groups)) return 'userGroups';
+  const { group } = receiversAt(kind);
+  if (destination !== 'slack' && group !== undefined && isWithin(at, group)) return 'userGroups';
   if (destination === 'email') return 'emails';
   if (destination === 'slack') return 'slack';
   if (destination !== undefined) return undefined;

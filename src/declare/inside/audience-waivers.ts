@@ -1,7 +1,7 @@
 // What the state has to remember of waivers that audiences have, so that a plan can tell a new one: each is laid over the
 // `accept` of the resources that receive through the audience, with the addresses that it is about.
 
-import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
+import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -49,9 +49,12 @@ export function withAudienceWaivers(
 
 /** The audiences through which people receive it. Where a sink replaces them, nobody does. */
 function namesUsed(resource: Resource): readonly string[] {
-  if (resource.origins === undefined || resource.sink !== undefined || destinationOf(resource) !== 'email') return [];
-  const fields = deliveries[resource.kind].people.map((pointer) => pointerTo(pointerSegments(pointer)[0] ?? ''));
-  return [...new Set(fields.flatMap((field) => audiencesIn(resource.origins, field)))];
+  const { kind, origins, sink } = resource;
+  const { email } = receiversAt(kind);
+  if (origins === undefined || sink !== undefined || email === undefined || destinationOf(resource) !== 'email')
+    return [];
+  const [field = ''] = pointerSegments(email);
+  return [...new Set(audiencesIn(origins, pointerTo(field)))];
 }
 
 function withEntries(

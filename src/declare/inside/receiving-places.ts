@@ -1,7 +1,7 @@
 // The places in the files that name the e-mail addresses which receive something, and who uses each: a resource, itself or
 // through an audience, or an audience that nothing uses.
 
-import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
+import { destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
@@ -39,7 +39,7 @@ export async function receivingPlaces(
   { resources, audiences, isElsewhere, fileNamed }: Sources,
   isWanted: IsWanted,
 ): Promise<readonly ReceivingPlace[]> {
-  const receiving = resources.filter((resource) => pointersToWanted(resource, isWanted).length > 0);
+  const receiving = resources.filter((resource) => wantedAt(resource, isWanted) !== undefined);
   const holding = [...audiences.values()].filter(
     ({ name, isMisshapen, attributes }) =>
       !isMisshapen && !isElsewhere(name) && holdsWanted(attributes.emails, isWanted),
@@ -75,10 +75,12 @@ export async function receivingPlaces(
   return [...found].flatMap(([place, here]) => [...here.values()].map((each) => ({ ...each, place })));
 }
 
-function pointersToWanted(resource: Resource, isWanted: IsWanted): readonly Pointer[] {
-  if (destinationOf(resource) !== 'email') return [];
+/** Where a resource lists addresses; undefined where none of them is wanted. */
+function wantedAt(resource: Resource, isWanted: IsWanted): Pointer | undefined {
   const { kind, attributes } = resource;
-  return deliveries[kind].people.filter((pointer) => holdsWanted(valueAt(attributes as never, pointer), isWanted));
+  const { email } = receiversAt(kind);
+  if (email === undefined || destinationOf(resource) !== 'email') return undefined;
+  return holdsWanted(partAt(attributes, email), isWanted) ? email : undefined;
 }
 
 function holdsWanted(addresses: unknown, isWanted: IsWanted): boolean {
@@ -96,16 +98,16 @@ function audiencesWithWanted(
 ): ReadonlySet<string> {
   const { attributes } = resource;
   const used = new Set<string>();
-  for (const pointer of pointersToWanted(resource, isWanted)) {
-    const [field = ''] = pointerSegments(pointer);
-    placesIn(resource, field, attributes[field], places, (path, place, audience) => {
-      const at = pointerTo(field) + path;
-      const address = isWithin(at, pointer) ? valueAt(attributes as never, at) : undefined;
-      if (typeof address !== 'string' || !isWanted(address)) return;
-      if (audience !== undefined) used.add(audience);
-      report(address, place, audience);
-    });
-  }
+  const listed = wantedAt(resource, isWanted);
+  if (listed === undefined) return used;
+  const [field = ''] = pointerSegments(listed);
+  placesIn(resource, field, attributes[field], places, (path, place, audience) => {
+    const at = pointerTo(field) + path;
+    const address = isWithin(at, listed) ? valueAt(attributes as never, at) : undefined;
+    if (typeof address !== 'string' || !isWanted(address)) return;
+    if (audience !== undefined) used.add(audience);
+    report(address, place, audience);
+  });
   return used;
 }
 

@@ -1,7 +1,7 @@
 // An audience may be addresses and user groups, which two fields of a schedule take. Whoever takes one of the two mostly
 // means all of its people.
 
-import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
+import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
@@ -11,13 +11,12 @@ import type { Audience, Audiences, Resource } from '../../model/workspace/resour
 /** One finding for each audience of which the resource takes only the addresses, or only the groups. */
 export function audiencesInPart(resource: Resource, audiences: Audiences): readonly Finding[] {
   const { kind, origins } = resource;
-  const { people, groups } = deliveries[kind];
-  const addresses = people[0];
-  if (origins === undefined || addresses === undefined || groups === undefined || destinationOf(resource) !== 'email')
+  const { email, group } = receiversAt(kind);
+  if (origins === undefined || email === undefined || group === undefined || destinationOf(resource) !== 'email')
     return [];
   const parts = [
-    { field: addresses, other: groups, left: 'user groups' },
-    { field: groups, other: addresses, left: 'e-mail addresses' },
+    { field: email, other: group, left: 'user groups' },
+    { field: group, other: email, left: 'e-mail addresses' },
   ];
   return parts.flatMap(({ field, other, left }) => {
     const taken = new Set(audiencesIn(origins, other));

@@ -1,26 +1,25 @@
 // Whom a resource names: each e-mail recipient is an address, each recipient in Slack is an id of the right kind, and
 // nobody is named twice.
 
-import { deliveries, deliveryOf } from '../../model/fields/delivery.ts';
-import type { Json } from '../../model/values/json.ts';
+import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { slackFindings } from './slack-recipients.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value }) => {
-  const { destinationType, recipients = null, userGroups, slackRecipientType } = deliveryOf<Json>(kind, value);
-  const { people, groups = '' } = deliveries[kind];
-  const at = people.find((pointer) => valueAt(value, pointer) === recipients) ?? '';
-  switch (destinationType) {
-    case 'email':
+  const { email = '', group = '', slack = '' } = receiversAt(kind);
+  switch (destinationOf({ kind, attributes: value })) {
+    case 'email': {
+      const [addresses, groups] = [partAt(value, email), partAt(value, group)];
       return [
-        ...(Array.isArray(recipients) ? addressFindings(recipients, at) : []),
-        ...(Array.isArray(userGroups) ? groupFindings(userGroups, groups) : []),
+        ...(Array.isArray(addresses) ? addressFindings(addresses, email) : []),
+        ...(Array.isArray(groups) ? groupFindings(groups, group) : []),
       ];
+    }
     case 'slack':
-      return slackFindings(recipients, slackRecipientType, at);
+      return slackFindings(partAt(value, slack), partAt(value, slackTypeAt(kind)) === 'users', slack);
     default:
       return [];
   }

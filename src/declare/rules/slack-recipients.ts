@@ -1,6 +1,5 @@
 // The recipients of a Slack delivery are ids. Names of channels and people change, and the service does not look them up.
 
-import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { meantReference } from '../findings/bare-reference.ts';
 import type { RuleFinding } from '../findings/rule.ts';
@@ -8,11 +7,7 @@ import { quote } from '../formats/quote.ts';
 import { recipientsIn, repeated } from './recipients.ts';
 
 /** `at`: the place of the recipients. */
-export function slackFindings(
-  recipients: Json,
-  slackRecipientType: Json | undefined,
-  at: Pointer,
-): readonly RuleFinding[] {
+export function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): readonly RuleFinding[] {
   const texts = Array.isArray(recipients)
     ? recipientsIn(recipients, at)
     : typeof recipients === 'string'
@@ -22,7 +17,7 @@ export function slackFindings(
     text.split(/[\s,]+/).flatMap((id) => (id === '' ? [] : [{ text: id, pointer }])),
   );
   const wrong = ids.flatMap(({ text, pointer }) => {
-    const fault = idFault(text) ?? kindFault(text, slackRecipientType === 'users' ? 'users' : 'channel');
+    const fault = idFault(text) ?? kindFault(text, arePeople ? 'users' : 'channel');
     return fault === undefined ? [] : [{ ...fault, pointer }];
   });
   return [...wrong, ...repeated(ids, 'id')];

@@ -1,78 +1,467 @@
-// Where a resource delivers, read in one form whatever its kind: a row says which of its fields say so. Which domains and
-// hosts that are, and which of these are ours, src/plan/dangers/destinations.ts knows.
+// Who receives a resource and where, what it shows and which rows, when it runs and with whose rights: the one view of its
+// attributes, whatever they come from. It reads declared ones, in which secrets are Secrets, sealed ones, masked ones, and what
+// answers of Omni become. It judges nothing, and stands in no document and no digest.
 
-import { type Kind, kindsInOrder } from '../values/address.ts';
-import type { Pointer } from '../values/pointer.ts';
+import { type Groups, groupWords, isGroupId, noGroups, type RecordedGroup } from '../plan/user-groups.ts';
+import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
+import { memoize } from '../values/memoize.ts';
+import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
+import { isSecret, knownText, sensitive, variablesIn } from '../values/secret.ts';
+import { parseUrl } from '../values/urls.ts';
+import { conditionOf } from './conditions.ts';
 import { type Destination, destinations } from './field.ts';
+import { fieldsOf } from './fields.ts';
+import { ownerOf } from './identity.ts';
+import { sftpPlaceOf } from './sftp-address.ts';
 
-/** Attributes as they are declared, planned or recorded. */
-type Attributes<V> = Readonly<Record<string, V>>;
+/** Attributes as they are declared, planned, shown or recorded, or as Omni answers them. */
+export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The fields of a schedule that say where it delivers, under their names there; others may stand beside them. */
-type Delivery<V> = Readonly<Partial<Record<string, V | Destination>>>;
+/** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
+export const receiverKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
+export type ReceiverKind = (typeof receiverKinds)[number];
 
-interface DeliveryTraits {
-  /** Where it delivers, in the form of a schedule; without `destinationType` where it delivers nothing. */
-  readonly read: <V>(attributes: Attributes<V>) => Delivery<V>;
-  /** The places of the people and channels that it names. */
-  readonly people: readonly Pointer[];
-  /** The place of the user groups that it names. */
-  readonly groups?: Pointer;
-  /** The fields that say who receives a delivery: a sink gives them. */
-  readonly sunk: readonly string[];
+/** One of those who receive something: a person, a group, a channel, a host, a bucket. */
+export interface Receiver {
+  readonly kind: ReceiverKind;
+  /** As people see it: an address, a name or an id as it is written, a host, a bucket. */
+  readonly shown: string;
+  /** What makes two of a kind the same one: addresses and hosts in lower case, and of a group its id where that is known. */
+  readonly compared: string;
+  /** The part of the attributes that names it. */
+  readonly at: Pointer;
+  /** It is behind a secret, and nothing else is known of it. */
+  readonly isHidden?: true;
+  readonly group?: RecordedGroup | undefined;
+  /** In Slack: a person, and no channel. */
+  readonly isPerson?: boolean;
+  /** What follows the host in its URL or address, or the folder in the bucket. */
+  readonly path?: string;
+  /** What the file is called there, which may name folders as well. */
+  readonly file?: string | undefined;
+  /** The AWS account whose role writes into the bucket. */
+  readonly account?: string | undefined;
 }
 
-const nowhere: Delivery<never> = {};
+/** What limits the rows of one delivery. */
+export interface Limit {
+  readonly written: Json;
+  readonly condition: JsonObject;
+  readonly at: Pointer;
+}
 
-export const deliveries: Readonly<Record<Kind, DeliveryTraits>> = {
-  dashboard: { read: () => nowhere, people: [], sunk: [] },
+/** With whose rights it runs. */
+interface AsWhom {
+  /** An e-mail address, or a membership id. */
+  readonly name: string;
+  /** It belongs to them; otherwise only its POST acts for them. */
+  readonly isOwner: boolean;
+}
+
+/** When it runs by itself. What is no plain text, or is masked, is left out. */
+interface When {
+  readonly schedule: string | undefined;
+  readonly timezone: string | undefined;
+  /** Only once, as soon as it is created. */
+  readonly isOnce: boolean;
+}
+
+/** A secret that goes out with it. */
+interface SentSecret {
+  readonly field: string;
+  /** Those that its text names; none where only a mask is known. */
+  readonly variables: readonly string[];
+  /** The host that gets it. */
+  readonly host: string;
+}
+
+export interface Delivery {
+  /** Undefined for what delivers nothing, and where the attributes say it wrongly. */
+  readonly way: Destination | undefined;
+  readonly to: readonly Receiver[];
+  /** The addresses and URLs anywhere under `extra`: nobody knows what these fields mean, so each may receive it. */
+  readonly inExtra: readonly Receiver[];
+  /** What it shows, by the fields that say so; another value of one shows other rows. */
+  readonly shows: ReadonlyMap<string, Json>;
+  /** By the id of a filter that it sets itself. */
+  readonly rows: ReadonlyMap<string, Limit>;
+  /** What decides at each run whether it delivers, by the fields that say so. */
+  readonly alert: ReadonlyMap<string, Json>;
+  readonly asWhom: AsWhom | undefined;
+  /** Each person gets it with their own rights. */
+  readonly isFannedOut: boolean;
+  /** Undefined for a kind that does not run by itself. */
+  readonly when: When | undefined;
+  readonly paused: boolean;
+  readonly secrets: readonly SentSecret[];
+}
+
+/** The fields of a kind that say it; when it runs and with whose rights, all kinds say in fields of the same names. */
+interface DeliveryFields {
+  /** How it is delivered. Without it, the receiver itself says so. */
+  readonly saidIn?: Pointer;
+  readonly receivers: Readonly<Partial<Record<ReceiverKind, Pointer>>>;
+  readonly shows: readonly string[];
+  readonly filters?: string;
+  readonly alert: readonly string[];
+}
+
+const fieldsOfDelivery: Readonly<Record<Kind, DeliveryFields>> = {
+  dashboard: { receivers: {}, shows: ['identifier'], filters: 'filters', alert: [] },
   schedule: {
-    read: (attributes) => attributes,
-    people: ['/recipients'],
-    groups: '/userGroups',
-    sunk: ['recipients', 'userGroups', 'slackRecipientType', 'url'],
+    saidIn: '/destinationType',
+    receivers: {
+      email: '/recipients',
+      group: '/userGroups',
+      slack: '/recipients',
+      webhook: '/url',
+      sftp: '/address',
+      s3: '/bucketName',
+    },
+    shows: ['identifier', 'queryIdentifierMapKey'],
+    filters: 'filterConfig',
+    alert: ['conditionType', 'conditionQueryMapKey'],
   },
   routine: {
-    read: ({ destination }) => deliveryOfRoutine(destination),
-    people: ['/destination/recipientEmails', '/destination/recipientId'],
-    groups: '/destination/userGroupIds',
-    sunk: ['destination'],
+    saidIn: '/destination/type',
+    receivers: {
+      email: '/destination/recipientEmails',
+      group: '/destination/userGroupIds',
+      slack: '/destination/recipientId',
+    },
+    shows: ['modelId', 'branchId', 'topicName', 'prompt'],
+    alert: [],
   },
   aiJob: {
-    read: ({ webhookUrl: url }) => (url === undefined ? nowhere : { destinationType: 'webhook', url }),
-    people: [],
-    sunk: ['webhookUrl'],
+    receivers: { webhook: '/webhookUrl' },
+    shows: ['modelId', 'branchId', 'topicName', 'prompt', 'conversationId'],
+    alert: [],
   },
 };
 
-/** What is no map, or has another type, is wrong, and delivers nothing. */
-function deliveryOfRoutine<V>(destination: V | undefined): Delivery<V> {
-  if (typeof destination !== 'object' || destination === null) return nowhere;
-  const { type, recipientEmails, userGroupIds, recipientId, slackRecipientType } = destination as Attributes<V>;
-  if (type === 'email')
-    return { destinationType: 'email', ...set({ recipients: recipientEmails, userGroups: userGroupIds }) };
-  if (type === 'slack') return { destinationType: 'slack', ...set({ recipients: recipientId, slackRecipientType }) };
-  return nowhere;
+/** Each part is read when it is asked for: there may be as many deliveries as resources. */
+export function deliveryOf(kind: Kind, attributes: Attributes, groups: Groups = noGroups): Delivery {
+  return new View({ kind, attributes, groups });
 }
 
-function set<V>(fields: Readonly<Record<string, V | undefined>>): Delivery<V> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Delivery<V>;
+interface Read {
+  readonly kind: Kind;
+  readonly attributes: Attributes;
+  readonly groups: Groups;
 }
 
-export function deliveryOf<V>(kind: Kind, attributes: Attributes<V>): Delivery<V> {
-  return deliveries[kind].read(attributes);
+class View implements Delivery {
+  readonly #read: Read;
+  #to: readonly Receiver[] | undefined;
+  #inExtra: readonly Receiver[] | undefined;
+  #rows: ReadonlyMap<string, Limit> | undefined;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  get way(): Delivery['way'] {
+    return destinationOf(this.#read);
+  }
+
+  get to(): Delivery['to'] {
+    this.#to ??= receiversIn(this.way, this.#read);
+    return this.#to;
+  }
+
+  get inExtra(): Delivery['inExtra'] {
+    this.#inExtra ??= receiversUnder(this.#read.attributes['extra'], '/extra');
+    return this.#inExtra;
+  }
+
+  get shows(): Delivery['shows'] {
+    return fieldsIn(this.#read, 'shows');
+  }
+
+  get rows(): Delivery['rows'] {
+    this.#rows ??= limitsIn(this.#read);
+    return this.#rows;
+  }
+
+  get alert(): Delivery['alert'] {
+    return fieldsIn(this.#read, 'alert');
+  }
+
+  get asWhom(): Delivery['asWhom'] {
+    const { kind, attributes } = this.#read;
+    return kinds[kind].life === 'settings' ? undefined : asWhomIn(attributes);
+  }
+
+  get isFannedOut(): boolean {
+    return this.#read.attributes['fanOut'] === true;
+  }
+
+  get when(): Delivery['when'] {
+    const { kind, attributes } = this.#read;
+    return kinds[kind].life === 'recurring' ? whenIn(attributes) : undefined;
+  }
+
+  get paused(): boolean {
+    return this.#read.attributes['paused'] === true;
+  }
+
+  get secrets(): Delivery['secrets'] {
+    const { kind, attributes } = this.#read;
+    return secretsIn(kind, attributes, this.to);
+  }
 }
 
-/** Where it delivers; undefined for what delivers nothing, and where the declaration says it wrongly. */
+/** What a change begins with, and what it leaves. */
+export interface Delivered {
+  /** Undefined where nothing is there. */
+  readonly before: Delivery | undefined;
+  readonly after: Delivery | undefined;
+}
+
+export function deliveredBy({ kind, before, after }: Changing, groups?: Groups): Delivered {
+  const read = (attributes: Attributes | null) =>
+    attributes === null ? undefined : deliveryOf(kind, attributes, groups);
+  return { before: read(before), after: read(after) };
+}
+
+interface Changing {
+  readonly kind: Kind;
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+}
+
+/** How it is delivered; undefined for what delivers nothing, and where the attributes say it wrongly. */
 export function destinationOf({ kind, attributes }: Delivering): Destination | undefined {
-  const { destinationType } = deliveryOf(kind, attributes);
-  return destinations.find((name) => name === destinationType);
+  const { saidIn, receivers } = fieldsOfDelivery[kind];
+  if (saidIn === undefined) return destinations.find((way) => partAt(attributes, receivers[way]) !== undefined);
+  const said = partAt(attributes, saidIn);
+  return destinations.find((way) => way === said);
 }
 
 interface Delivering {
   readonly kind: Kind;
-  readonly attributes: Attributes<unknown>;
+  readonly attributes: Attributes;
 }
 
-/** The fields of any resource that a sink gives. */
-export const sinkFields: readonly string[] = kindsInOrder.flatMap((kind) => deliveries[kind].sunk);
+/** Where a kind names its receivers, by how they are reached. */
+export function receiversAt(kind: Kind): DeliveryFields['receivers'] {
+  return fieldsOfDelivery[kind].receivers;
+}
+
+/** The places of the people and channels that a kind names. */
+export const peopleAt = memoize((kind: Kind): readonly Pointer[] => {
+  const { email, slack } = fieldsOfDelivery[kind].receivers;
+  return [...new Set([email, slack])].flatMap((at) => at ?? []);
+});
+
+/** Where a kind says whether a receiver in Slack is a channel. */
+export function slackTypeAt(kind: Kind): Pointer {
+  return `${parentOf(fieldsOfDelivery[kind].receivers.slack ?? '')}/slackRecipientType`;
+}
+
+/** Where a kind names its owner in Omni; undefined where a declaration names none. */
+export function ownerAt(kind: Kind): Pointer | undefined {
+  return fieldsOf[kind]['owner'] && '/owner';
+}
+
+/** The fields of any resource that a sink gives: it replaces whoever gets mail, messages and posts. */
+export const sinkFields: readonly string[] = kindsInOrder.flatMap((kind) => {
+  const { email, group, slack, webhook } = fieldsOfDelivery[kind].receivers;
+  const replaced = [email, group, slack, slack && slackTypeAt(kind), webhook];
+  return [...new Set(replaced.flatMap((at) => (at === undefined ? [] : pointerSegments(at).slice(0, 1))))];
+});
+
+// Who receives it.
+
+/** Those that a destination reaches: mail goes to user groups as well. */
+const reached: Readonly<Record<Destination, readonly ReceiverKind[]>> = {
+  email: ['email', 'group'],
+  slack: ['slack'],
+  webhook: ['webhook'],
+  sftp: ['sftp'],
+  s3: ['s3'],
+};
+
+const receivers: Readonly<Record<ReceiverKind, (text: string, at: Pointer, read: Read) => Receiver>> = {
+  email: mailed,
+  group: (text, at, { groups }) => {
+    const group = groups(text);
+    const id = group?.id ?? text;
+    return { kind: 'group', shown: text, compared: isGroupId(id) ? id.toLowerCase() : id, at, group };
+  },
+  slack: (text, at, { kind, attributes }) => {
+    const id = text.trim();
+    return { kind: 'slack', shown: id, compared: id, at, isPerson: partAt(attributes, slackTypeAt(kind)) === 'users' };
+  },
+  webhook: posted,
+  sftp: (text, at, { attributes: { path } }) => ({ ...onServer(text, at), file: knownText(path) }),
+  s3: (text, at, { attributes: { roleArn, keyPrefix, filename } }) => {
+    const account = /^arn:[^:]*:iam::(\d+):/.exec(knownText(roleArn) ?? '')?.[1];
+    const [path = '', file] = [knownText(keyPrefix), knownText(filename)];
+    return { kind: 's3', shown: text, compared: text, at, path, file, account };
+  },
+};
+
+/** Where a text names several, between commas: one that stands for a whole list, or any. */
+const listed: Readonly<Partial<Record<ReceiverKind, 'whole' | 'any'>>> = { email: 'whole', slack: 'any' };
+
+function receiversIn(way: Destination | undefined, read: Read): readonly Receiver[] {
+  if (way === undefined) return [];
+  return reached[way].flatMap((kind) => {
+    const place = fieldsOfDelivery[read.kind].receivers[kind];
+    if (place === undefined) return [];
+    const named = textsIn(partAt(read.attributes, place), place, listed[kind]);
+    return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receivers[kind](text, at, read)));
+  });
+}
+
+interface Named {
+  readonly at: Pointer;
+  /** Undefined where it is hidden. */
+  readonly text: string | undefined;
+}
+
+function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefined): readonly Named[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) {
+    const inItem = isList === 'any' ? isList : undefined;
+    return value.flatMap((item, index) => textsIn(item, at + pointerTo(index), inItem));
+  }
+  const text = knownText(value);
+  const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];
+  return texts.flatMap((each) => (each?.trim() === '' ? [] : { at, text: each }));
+}
+
+function hidden(kind: ReceiverKind, at: Pointer): Receiver {
+  return { kind, shown: sensitive, compared: sensitive, at, isHidden: true };
+}
+
+function mailed(text: string, at: Pointer): Receiver {
+  const shown = text.trim();
+  return { kind: 'email', shown, compared: shown.toLowerCase(), at };
+}
+
+function posted(text: string, at: Pointer): Receiver {
+  const shown = hostOf(text) ?? text;
+  const [, path = ''] = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/?#\\]*(.*)$/is.exec(text.trim()) ?? [];
+  return { kind: 'webhook', shown, compared: shown.toLowerCase(), at, path };
+}
+
+/** An address that cannot be read is a server of its own, by its whole text. */
+function onServer(text: string, at: Pointer): Receiver {
+  const { host, path } = sftpPlaceOf(text) ?? { host: text, path: '' };
+  return { kind: 'sftp', shown: host, compared: host.toLowerCase(), at, path };
+}
+
+/** Of a URL, or of an SFTP server as it is typed. */
+export function hostOf(value: unknown): string | undefined {
+  const typed = knownText(value)?.trim();
+  if (typed === undefined || typed === '') return undefined;
+  const server = sftpPlaceOf(typed);
+  if (server !== undefined) return server.host;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed.replace(/^[^:]*/, 'https') : `https://${typed}`;
+  return parseUrl(url)?.hostname ?? typed;
+}
+
+/** A key may be an address as well. */
+function receiversUnder(value: unknown, at: Pointer): readonly Receiver[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => receiversUnder(item, at + pointerTo(index)));
+  const text = knownText(value);
+  if (text !== undefined) return receiversInText(text, at);
+  if (!isJsonObject(value) || isSecret(value)) return [];
+  return Object.entries(value).flatMap(([key, below]) => {
+    const inside = at + pointerTo(key);
+    return [...receiversInText(key, inside), ...receiversUnder(below, inside)];
+  });
+}
+
+const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+
+/** A URL may hold what separates words, so the whole text may be one. */
+function receiversInText(text: string, at: Pointer): readonly Receiver[] {
+  const words = text.split(/[\s,;()<>"]+/);
+  const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
+  return [...whole, ...words].flatMap((word) => {
+    if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
+    return /^\S+@\S+$/.test(word) ? mailed(word, at) : [];
+  });
+}
+
+/** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */
+export function shownNames(receiver: Receiver): readonly string[] {
+  const { kind, shown, group } = receiver;
+  return kind === 'group' && !receiver.isHidden ? [groupWords(shown, group)] : plainNames(receiver);
+}
+
+/** What people call it by. */
+export function plainNames({ isHidden, shown, account }: Receiver): readonly string[] {
+  return isHidden ? [] : account === undefined ? [shown] : [shown, account];
+}
+
+// What it shows, when, and with whose rights.
+
+function fieldsIn({ kind, attributes }: Read, say: 'shows' | 'alert'): ReadonlyMap<string, Json> {
+  return new Map(
+    fieldsOfDelivery[kind][say].flatMap((name) =>
+      attributes[name] === undefined ? [] : [[name, attributes[name] as Json] as const],
+    ),
+  );
+}
+
+function limitsIn({ kind, attributes }: Read): ReadonlyMap<string, Limit> {
+  const field = fieldsOfDelivery[kind].filters;
+  const filters = field === undefined ? undefined : attributes[field];
+  if (field === undefined || !isJsonObject(filters)) return new Map();
+  return new Map(
+    Object.entries(filters).map(([id, written]) => [
+      id,
+      { written, condition: conditionOf(written), at: pointerTo(field, id) },
+    ]),
+  );
+}
+
+function asWhomIn(attributes: Attributes): AsWhom | undefined {
+  const name = ownerOf(attributes);
+  return name === undefined ? undefined : { name, isOwner: attributes['owner'] === name };
+}
+
+function whenIn({ schedule, timezone, testNow }: Attributes): When {
+  const plain = (value: unknown) => (typeof value === 'string' && !isSecret(value) ? value : undefined);
+  return { schedule: plain(schedule), timezone: plain(timezone), isOnce: testNow === true };
+}
+
+/** Why it has no coming runs. */
+export type Idle = 'paused' | 'once';
+
+/** Undefined for what runs, or does not run by itself. */
+export function idleOf({ when, paused }: Delivery): Idle | undefined {
+  if (when === undefined) return undefined;
+  return paused ? 'paused' : when.isOnce ? 'once' : undefined;
+}
+
+/** What is not known to go anywhere is left out. */
+function secretsIn(kind: Kind, attributes: Attributes, to: readonly Receiver[]): readonly SentSecret[] {
+  const host = to.find((each) => (each.kind === 'webhook' || each.kind === 'sftp') && !each.isHidden)?.shown;
+  if (host === undefined) return [];
+  return mayBeSecret(kind).flatMap((field) => {
+    const value = attributes[field];
+    const variables = variablesIn(knownText(value) ?? '');
+    return variables.length > 0 || isSecret(value) ? [{ field, variables, host }] : [];
+  });
+}
+
+/** The fields with room for a secret. */
+const mayBeSecret = memoize((kind: Kind): readonly string[] =>
+  Object.entries(fieldsOf[kind]).flatMap(([name, { secret, secretsIn: part }]) => (secret || part ? name : [])),
+);
+
+const segmentsOf = memoize(pointerSegments);
+
+/** What stands at a pointer of the table: there are few of them, and many attributes. */
+export function partAt(attributes: Attributes, at: Pointer | undefined): unknown {
+  if (at === undefined) return undefined;
+  let part: unknown = attributes;
+  for (const key of segmentsOf(at)) part = isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+  return part;
+}

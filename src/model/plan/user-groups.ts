@@ -1,7 +1,9 @@
 // The user groups that receive a schedule, as a state and a journal keep them, and which of them a declaration means.
 
 import * as patterns from '../fields/patterns.ts';
+import { once } from '../values/memoize.ts';
 import { constant, count, described, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
+import { countOf } from '../values/words.ts';
 
 const groupSchema = record({
   text: described(text, 'As declared; of a group that nothing declares, its name.'),
@@ -32,6 +34,46 @@ export function isGroupId(text: string): boolean {
 /** Whether a declared name or id means the group. The id of a name that the state has counts from then on. */
 export function isNamedBy(declared: string, { id, text }: Pick<RecordedGroup, 'id' | 'text'>): boolean {
   return isGroupId(declared) ? declared.toLowerCase() === id.toLowerCase() : declared === text;
+}
+
+/** What is known of the group that a declaration names, by its name or its id. */
+export type Groups = (declared: string) => RecordedGroup | undefined;
+
+export const noGroups: Groups = () => undefined;
+
+/**
+ * By what they were declared as, then by what Omni called them last. A name that several groups have finds none. They are read
+ * when the first one is looked for.
+ */
+export function groupsIn(recorded: () => Iterable<RecordedGroup>): Groups {
+  const index = once(() => indexOf(recorded()));
+  return (declared) => {
+    const { byId, ids } = index();
+    if (isGroupId(declared)) return byId.get(declared.toLowerCase());
+    const [id, ...others] = ids.text.get(declared) ?? ids.name.get(declared) ?? [];
+    return id === undefined || others.length > 0 ? undefined : byId.get(id);
+  };
+}
+
+function indexOf(recorded: Iterable<RecordedGroup>) {
+  const byId = new Map<string, RecordedGroup>();
+  const ids = { text: new Map<string, Set<string>>(), name: new Map<string, Set<string>>() };
+  for (const group of recorded) {
+    const id = group.id.toLowerCase();
+    // The one whose people were counted says more.
+    if (group.people !== undefined || !byId.has(id)) byId.set(id, group);
+    for (const by of ['text', 'name'] as const) {
+      const named = group[by];
+      if (named !== undefined) ids[by].set(named, (ids[by].get(named) ?? new Set()).add(id));
+    }
+  }
+  return { byId, ids };
+}
+
+/** `Board (a group)`, or `Board (a group of 12 people)` where they were counted. */
+export function groupWords(name: string, group: Pick<RecordedGroup, 'people'> | undefined): string {
+  const people = group?.people;
+  return `${name} (a group${people === undefined ? '' : ` of ${countOf(people, 'person', 'people')}`})`;
 }
 
 /** The groups of both, each once; the later one says more. */

@@ -6,7 +6,7 @@
 // with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
 import { groupBy } from './group-by.ts';
-import { isJsonObject, type Json } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { largest } from './many.ts';
 import { once } from './memoize.ts';
 import { oneLine } from './words.ts';
@@ -110,6 +110,26 @@ export function maskSealed(value: Json): Json {
 
 function shownText({ [secretKey]: fingerprint, text }: SealedSecret): string {
   return text ?? (fingerprint === null ? knownAtApply : sensitive);
+}
+
+/** Of a text, and of a secret, sealed or not, the text around its variables; undefined where only a mask is known. */
+export function knownText(value: unknown): string | undefined {
+  const text = value instanceof Secret ? value.shown : isMarked(value) ? value['text'] : value;
+  return typeof text !== 'string' || isMask(text) ? undefined : text;
+}
+
+/** Whether nothing but the mask of a value is known. */
+function isMask(text: string): boolean {
+  return text === sensitive || text === knownAtApply;
+}
+
+/** Whether a value is a secret, declared, sealed or masked. */
+export function isSecret(value: unknown): boolean {
+  return value instanceof Secret || isMarked(value) || (typeof value === 'string' && isMask(value));
+}
+
+function isMarked(value: unknown): value is JsonObject {
+  return isJsonObject(value) && Object.hasOwn(value, secretKey);
 }
 
 /** The variables that the text of a secret names. */

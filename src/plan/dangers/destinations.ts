@@ -1,7 +1,7 @@
 // Where a resource delivers: domains, hosts, buckets, accounts, channels, and which of them are ours. Reads attributes as
 // the plan shows them and as the state keeps them; of a secret it reads the text around the variables.
 
-import { deliveryOf } from '../../model/fields/delivery.ts';
+import { deliveryOf } from '../../model/fields/schedule-form.ts';
 import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';

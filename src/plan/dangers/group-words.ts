@@ -2,7 +2,7 @@
 // its name, declared in one place, and its id, in another, are the same group.
 
 import { namesIn } from '../../model/fields/attributes.ts';
-import { deliveryOf } from '../../model/fields/delivery.ts';
+import { deliveryOf } from '../../model/fields/schedule-form.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { RecordedGroup } from '../../model/plan/user-groups.ts';
 import type { Kind } from '../../model/values/address.ts';

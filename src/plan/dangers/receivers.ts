@@ -2,7 +2,7 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
-import { deliveries } from '../../model/fields/delivery.ts';
+import { deliveries } from '../../model/fields/schedule-form.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, kindAt, kinds, kindsInWords } from '../../model/values/address.ts';

@@ -4,7 +4,7 @@
 import { acceptancesOf } from '../../declare/acceptances.ts';
 import { waivedBy } from '../../declare/inside/audience-waivers.ts';
 import { isOutsideAddress } from '../../declare/inside/receiving-places.ts';
-import { deliveries, destinationOf } from '../../model/fields/delivery.ts';
+import { deliveries, destinationOf } from '../../model/fields/schedule-form.ts';
 import { addressWords, concernedBySubject, type FoundDanger } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
