@@ -25,14 +25,8 @@ interface PlanTraits {
   readonly isAdoptable: boolean;
   /** What a PATCH holds, where an update is one; nothing where updates carry everything, or there are none. */
   readonly patched?: PatchedFields;
-  /** It runs with the rights of its owner, or of whom its POST acts for. */
-  readonly runsAsOwner: boolean;
-  /** The fields, beside filters, of which another value shows other rows. */
-  readonly rows: readonly string[];
-  /** Another value of them is nothing where all receivers are inside. */
+  /** What it shows instead is nothing where all receivers are inside. */
   readonly rowsOutsideAlone?: true;
-  /** The fields that decide whether it delivers at all. */
-  readonly alert: readonly string[];
   /** What the labels `dashboard:` and `via:` of selectors look at. */
   readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
 }
@@ -64,18 +58,12 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
     patched: { inEntries: ['filters', 'controls'], whole: ['filterOrder'], needsOne: true },
-    runsAsOwner: false,
-    rows: [],
-    alert: [],
     labels: { dashboard: textIn('identifier') },
   },
   schedule: {
     secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
     byThemselves: { owner: true, paused: true, userGroups: true },
     isAdoptable: true,
-    runsAsOwner: true,
-    rows: ['identifier', 'queryIdentifierMapKey'],
-    alert: ['conditionType', 'conditionQueryMapKey'],
     labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
   },
   routine: {
@@ -88,20 +76,13 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
       emptied: { description: null },
       never: ['modelId', 'branchId', 'topicName'],
     },
-    runsAsOwner: true,
-    rows: ['modelId', 'branchId', 'topicName', 'prompt'],
     rowsOutsideAlone: true,
-    alert: [],
     labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
   },
   aiJob: {
     secretWaits: () => jobWaits,
     byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
-    runsAsOwner: true,
-    // Each run is a new one: nobody receives it as another version of the last.
-    rows: [],
-    alert: [],
     labels: {},
   },
 };

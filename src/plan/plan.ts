@@ -2,16 +2,19 @@
 // match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
+import { type Delivered, deliveredBy } from '../model/fields/delivery.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
+import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
+import type { Groups } from '../model/plan/user-groups.ts';
 import type { Observed } from '../model/service/remote.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
+import { once } from '../model/values/memoize.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -38,8 +41,14 @@ import { type OpenIntents, openIntents } from './open-intents.ts';
 import { becomesTest, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 
-/** A change with what applying it needs beyond what is shown. */
-export interface Step {
+/** A change with what applying and judging it needs beyond what is shown. */
+export interface Step extends Work {
+  /** Made when it is first asked for. */
+  readonly delivered: () => Delivered;
+}
+
+/** A change with what applying it needs. */
+export interface Work {
   readonly change: Change;
   /** What the state records when it is done, secrets sealed. */
   readonly after?: JsonObject | undefined;
@@ -62,6 +71,11 @@ export interface Step {
   readonly throughSink?: true | undefined;
   /** The id that the state takes over with the first request. */
   readonly adopts?: string | undefined;
+}
+
+/** `groups`: those that the state knows. */
+export function stepOf(work: Work, groups: Groups): Step {
+  return { ...work, delivered: once(() => deliveredBy(work.change, groups)) };
 }
 
 /** Whether applying it needs to know which user groups its names mean. */
@@ -115,18 +129,20 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     return withObserved(entry, isOpen && !refreshOnly ? notYetDone(entry, found) : found);
   });
   const made = entries.map((entry) =>
-    refreshOnly ? { value: refreshStep(entry), findings: [] } : makeStep(entry, context),
+    refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(entry, context),
   );
-  const steps = made.flatMap(({ value }) => value ?? []);
-  const noop = chosen.length - steps.length;
+  const work = made.flatMap(({ value }) => value ?? []);
+  const noop = chosen.length - work.length;
   if (!refreshOnly) {
     pushAll(
-      steps,
-      open.left.filter(isTarget).map((entry) => unresolvedStep(entry, operations)),
+      work,
+      open.left.filter(isTarget).map((entry) => unresolvedWork(entry, operations)),
     );
-    if (state !== undefined && operations === 'full') pushAll(steps, leftoverSteps(desired, state, isTarget));
+    if (state !== undefined && operations === 'full') pushAll(work, leftoverWork(desired, state, isTarget));
   }
-  steps.sort((a, b) => inOrder(a.change, b.change));
+  work.sort((a, b) => inOrder(a.change, b.change));
+  const groups = groupsOf(state);
+  const steps = work.map((each) => stepOf(each, groups));
   const changes = steps.map(({ change }) => change);
   const sending = changes.filter(({ requests, blocked }) => requests > 0 && blocked === undefined);
   const sent = new Set(sending.flatMap(({ address, previousAddress = address }) => [address, previousAddress]));
@@ -162,8 +178,8 @@ interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
 }
 
-/** No step where there is nothing to do. */
-function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
+/** Undefined where there is nothing to do. */
+function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefined> {
   const drifted = adoptedThroughSink(found);
   const { effective: entry, recorded } = drifted;
   const { prior } = entry;
@@ -200,7 +216,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
-  const step: Step = {
+  const work: Work = {
     change,
     ignored,
     calls: callsOf(sends, prior?.attributes, recordedAfter),
@@ -212,7 +228,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
-  return { value: step, findings: findingsOf(drifted, decided, sends) };
+  return { value: work, findings: findingsOf(drifted, decided, sends) };
 }
 
 /** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */
@@ -228,8 +244,8 @@ function keptIn({ effective: { desired, prior, adopt }, recorded }: Drifted): Ch
   return kept.length === 0 ? undefined : kept;
 }
 
-/** Records what was observed and sends nothing. No step if the resource is as it was applied. */
-function refreshStep({ recorded, effective, drift }: Drifted): Step | undefined {
+/** Records what was observed and sends nothing. Undefined if the resource is as it was applied. */
+function refreshWork({ recorded, effective, drift }: Drifted): Work | undefined {
   if (drift === undefined) return undefined;
   const { prior, desired } = recorded;
   // What has moved is still recorded at its old address.
@@ -246,7 +262,7 @@ function refreshStep({ recorded, effective, drift }: Drifted): Step | undefined 
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
-function unresolvedStep(open: OpenChange, operations: Operations): Step {
+function unresolvedWork(open: OpenChange, operations: Operations): Work {
   const { address, action } = open;
   const change = changeOf({ address }, { action, reason: 'unresolved' }, blockedByUnresolved(open, operations));
   return { change, ignored: {}, calls: [] };
@@ -256,11 +272,11 @@ function unresolvedStep(open: OpenChange, operations: Operations): Step {
  * Old schedules that a replacement did not get to delete, because an apply ended between its requests. Operations core cannot
  * delete, so there they stay listed as orphans; what an `adopt` entry of an untracked address names is kept.
  */
-function leftoverSteps(
+function leftoverWork(
   { adoptions }: Desired<SealedResource>,
   { resources, orphans }: State,
   isTarget: (of: { readonly address: Address }) => boolean,
-): readonly Step[] {
+): readonly Work[] {
   const adopted = adoptions.filter(({ to }) => resources[to]?.id === undefined);
   const kept = new Set([...Object.values(resources), ...adopted].map(({ id }) => id));
   return orphans

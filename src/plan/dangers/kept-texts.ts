@@ -1,33 +1,30 @@
 // Names and texts that `ignoreChanges` keeps in a report that gets other receivers or shows other rows: they may be those of
 // somebody else.
 
-import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
-import type { Change, KeptValue } from '../../model/plan/plan.ts';
-import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
+import type { Delivery } from '../../model/fields/delivery.ts';
+import type { DangerItem } from '../../model/plan/danger.ts';
+import type { KeptValue } from '../../model/plan/plan.ts';
+import { canonicalJson } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { keptWords } from '../kept.ts';
-import { plannedAs } from '../kinds.ts';
-import { placesOf, recipientsOf } from './destinations.ts';
-import { groupNamesOf } from './group-words.ts';
-import { filtersOf } from './other-rows.ts';
+import type { Step } from '../plan.ts';
+import type { DangerRule } from './world.ts';
 
 /** What people read who receive the report. */
 const read: readonly string[] = ['name', 'subject', 'textBody'];
 
-export function keptTexts(changes: readonly Change[]): FoundDanger {
-  const items = changes.filter(reachesOthers).flatMap(({ address, kept = [] }) =>
+export const keptTexts: DangerRule = (steps) => {
+  const keeping = steps.filter((step) => step.change.kept !== undefined && reachesOthers(step));
+  const items = keeping.flatMap(({ change: { address, kept = [] } }) =>
     kept.flatMap((value): readonly DangerItem[] => {
       const words = read.includes(value.field) ? keptWords(value) : undefined;
       return words === undefined ? [] : [{ subject: address, detail: shortened(words, value) }];
     }),
   );
   const reports = countOf(new Set(items.map(({ subject }) => subject)).size, 'report keeps', 'reports keep');
-  return {
-    code: 'kept-text',
-    title: `${reports} a name or a text that is not declared, with other receivers or rows than before`,
-    items,
-  };
-}
+  const title = `${reports} a name or a text that is not declared, with other receivers or rows than before`;
+  return [{ code: 'kept-text', title, items }];
+};
 
 /** A longer one is only in the change. */
 const longest = 240;
@@ -37,17 +34,13 @@ function shortened(words: string, { field }: KeptValue): string {
 }
 
 /** Whether it is there before and after, and delivers to others or shows other rows. */
-function reachesOthers({ kind, before, after }: Change): boolean {
-  if (before === null || after === null) return false;
-  const reached = (attributes: JsonObject) =>
-    canonicalJson([
-      [...recipientsOf(kind, attributes)].sort(),
-      [...groupNamesOf(kind, attributes)].sort(),
-      placesOf(kind, attributes)
-        .map(({ kind: place, name }) => `${place} ${name}`)
-        .sort(),
-      plannedAs[kind].rows.map((field) => attributes[field] ?? null),
-      Object.fromEntries(filtersOf(attributes)),
-    ]);
-  return reached(before) !== reached(after);
+function reachesOthers({ delivered }: Step): boolean {
+  const { before, after } = delivered();
+  return before !== undefined && after !== undefined && reached(before) !== reached(after);
+}
+
+function reached({ to, inExtra, shows, rows }: Delivery): string {
+  const receivers = [...to, ...inExtra].map(({ kind, compared, account = '' }) => `${kind} ${compared} ${account}`);
+  const limits = [...rows].map(([id, { written }]) => [id, written] as const);
+  return canonicalJson([receivers.sort(), Object.fromEntries(shows), Object.fromEntries(limits)]);
 }

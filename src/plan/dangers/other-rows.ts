@@ -3,18 +3,17 @@
 // schedule was applied with, or what a look at Omni found.
 
 import { conditionOf, differingKeys, hasValues } from '../../model/fields/conditions.ts';
+import type { Delivery, Limit } from '../../model/fields/delivery.ts';
 import { conditionFields, openingKeys, valueKeys } from '../../model/fields/filter-keys.ts';
-import { addressWords, type DangerItem, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import type { Address, Kind } from '../../model/values/address.ts';
+import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
+import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { byCodeUnit, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { plannedAs } from '../kinds.ts';
-import { leavesCompanyTest } from './destinations.ts';
-import type { GroupsByName } from './group-words.ts';
-import type { TrackedAttributes } from './receivers.ts';
+import type { Step } from '../plan.ts';
 import { unlikeOthers } from './unlike-others.ts';
+import type { DangerRule, World } from './world.ts';
 
 /** Something about the rows of one schedule. */
 export interface RowFinding {
@@ -27,27 +26,22 @@ export interface RowFinding {
   readonly gravity: Gravity | undefined;
 }
 
-export function otherRows(
-  changes: readonly Change[],
-  tracked: () => TrackedAttributes,
-  internalDomains: readonly string[],
-  groups: GroupsByName,
-): readonly FoundDanger[] {
-  const isOutside = leavesCompanyTest(internalDomains, groups);
+export const otherRows: DangerRule = (steps, world) => {
+  const { isOutside, internalDomains } = world;
   const isNamed = internalDomains.length > 0;
   const gravityOf = ({ isLess }: Shift, { kind, after }: Changed): Gravity | undefined => {
-    if (isLess && isOutside(kind, after)) return 'grave';
+    if (isLess && isOutside(after)) return 'grave';
     if (isLess) return plannedAs[kind].rowsOutsideAlone ? undefined : 'caution';
-    return isNamed && isOutside(kind, after) ? 'caution' : undefined;
+    return isNamed && isOutside(after) ? 'caution' : undefined;
   };
-  const known = changedSchedules(changes, tracked).flatMap((changed) =>
+  const known = changedReports(steps, world).flatMap((changed) =>
     rowShifts(changed).map((shift) => ({
       address: changed.address,
       gravity: gravityOf(shift, changed),
       ...wordsOf(shift),
     })),
   );
-  const findings: readonly RowFinding[] = [...known, ...unlikeOthers(changes, tracked, isOutside)];
+  const findings: readonly RowFinding[] = [...known, ...unlikeOthers(steps, world)];
   return (['grave', 'caution'] as const).map((gravity) => {
     const found = findings.filter((finding) => finding.gravity === gravity);
     const show =
@@ -56,20 +50,19 @@ export function otherRows(
         : countReports(found, 'report shows', 'reports show');
     return { code: 'other-rows', gravity, title: `${show} other rows`, items: itemsOf(found) };
   });
-}
+};
 
-export function otherAlerts(changes: readonly Change[], tracked: () => TrackedAttributes): FoundDanger {
-  const findings = changedSchedules(changes, tracked).flatMap(({ address, kind, before, after }) =>
-    plannedAs[kind].alert
-      .flatMap((field) => fieldShifts(field, before, after))
-      .map((shift) => ({ address, gravity: 'caution' as const, ...wordsOf(shift) })),
+export const otherAlerts: DangerRule = (steps, world) => {
+  const findings = changedReports(steps, world).flatMap(({ address, before, after }) =>
+    fieldShifts(before.alert, after.alert).map((shift) => ({
+      address,
+      gravity: 'caution' as const,
+      ...wordsOf(shift),
+    })),
   );
-  return {
-    code: 'alert-off',
-    title: `${countReports(findings, 'alert works', 'alerts work')} otherwise`,
-    items: itemsOf(findings),
-  };
-}
+  const title = `${countReports(findings, 'alert works', 'alerts work')} otherwise`;
+  return [{ code: 'alert-off', title, items: itemsOf(findings) }];
+};
 
 function countReports(findings: readonly RowFinding[], one: string, several: string): string {
   return countOf(new Set(findings.map(({ address }) => address)).size, one, several);
@@ -86,25 +79,26 @@ function itemsOf(findings: readonly RowFinding[]): readonly DangerItem[] {
 interface Changed {
   readonly address: Address;
   readonly kind: Kind;
-  readonly before: JsonObject;
-  readonly after: JsonObject;
+  readonly before: Delivery;
+  readonly after: Delivery;
 }
 
-/** The schedules that are there before and after. One that is gone from Omni is made again: before is what was applied. */
-function changedSchedules(changes: readonly Change[], tracked: () => TrackedAttributes): readonly Changed[] {
-  return changes.flatMap((change) => {
-    const { address, kind, after } = change;
-    if (plannedAs[kind].rows.length === 0) return [];
-    const before = beforeOf(change, tracked);
-    return before === undefined || after === null ? [] : [{ address, kind, before, after }];
+/** What is delivered again and again, before and after. Each run of an AI job is a new one. */
+function changedReports(steps: readonly Step[], world: World): readonly Changed[] {
+  return steps.flatMap((step) => {
+    const { address, kind } = step.change;
+    if (kinds[kind].life !== 'recurring') return [];
+    const [before, { after }] = [shownBefore(step, world), step.delivered()];
+    return before === undefined || after === undefined ? [] : [{ address, kind, before, after }];
   });
 }
 
-export function beforeOf(
-  { address, previousAddress, before, reason }: Change,
-  tracked: () => TrackedAttributes,
-): JsonObject | undefined {
-  return before ?? (reason === 'missing' ? tracked().get(previousAddress ?? address) : undefined);
+/** What is gone from Omni is made again: before is what was applied. */
+export function shownBefore(
+  { change: { address, previousAddress, reason }, delivered }: Step,
+  { appliedAt }: World,
+): Delivery | undefined {
+  return delivered().before ?? (reason === 'missing' ? appliedAt(previousAddress ?? address) : undefined);
 }
 
 /** A field, a filter or a key of one that is not what it was. */
@@ -135,17 +129,20 @@ function jsonOf(value: Json): string {
   return Array.isArray(value) ? `[${value.map(jsonOf).join(', ')}]` : canonicalJson(value);
 }
 
-function rowShifts({ kind, before, after }: Changed): readonly Shift[] {
-  const [was, is] = [filtersOf(before), filtersOf(after)];
+function rowShifts({ before, after }: Changed): readonly Shift[] {
+  const ids = [...new Set([...before.rows.keys(), ...after.rows.keys()])];
   return [
-    ...plannedAs[kind].rows.flatMap((field) => fieldShifts(field, before, after)),
-    ...[...new Set([...was.keys(), ...is.keys()])].flatMap((id) => filterShifts(id, was.get(id), is.get(id))),
+    ...fieldShifts(before.shows, after.shows),
+    ...ids.flatMap((id) => filterShifts(id, before.rows.get(id), after.rows.get(id))),
   ];
 }
 
-function fieldShifts(field: string, before: JsonObject, after: JsonObject): readonly Shift[] {
-  const [was, is] = [before[field], after[field]];
-  return was === is ? [] : [shiftOf(field, was, is, true)];
+function fieldShifts(before: Delivery['shows'], after: Delivery['shows']): readonly Shift[] {
+  const fields = [...new Set([...before.keys(), ...after.keys()])];
+  return fields.flatMap((field) => {
+    const [was, is] = [before.get(field), after.get(field)];
+    return was === is ? [] : [shiftOf(field, was, is, true)];
+  });
 }
 
 function shiftOf(label: string, before: Json | undefined, after: Json | undefined, isLess: boolean): Shift {
@@ -153,11 +150,11 @@ function shiftOf(label: string, before: Json | undefined, after: Json | undefine
   return { label, what, before, after, isLess };
 }
 
-function filterShifts(id: string, before: Json | undefined, after: Json | undefined): readonly Shift[] {
+function filterShifts(id: string, before: Limit | undefined, after: Limit | undefined): readonly Shift[] {
   if (before === undefined || after === undefined)
-    return [shiftOf(id, writtenValue(before), writtenValue(after), after === undefined)];
-  const keys = differingKeys(before, after);
-  const [was, is] = [conditionOf(before), conditionOf(after)];
+    return [shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined)];
+  const keys = differingKeys(before.written, after.written);
+  const [was, is] = [before.condition, after.condition];
   const opening = keys.filter((key) => openingKeys.includes(key));
   if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
   const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
@@ -179,8 +176,4 @@ function writtenValue(filter: Json | undefined): Json | undefined {
 
 function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
-}
-
-export function filtersOf({ filterConfig }: JsonObject): ReadonlyMap<string, Json> {
-  return new Map(isJsonObject(filterConfig) ? Object.entries(filterConfig) : []);
 }

@@ -2,33 +2,22 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
-import { deliveries } from '../../model/fields/schedule-form.ts';
+import { type Delivery, peopleAt, type Receiver, shownNames } from '../../model/fields/delivery.ts';
+import { actions } from '../../model/plan/action.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, kindAt, kinds, kindsInWords } from '../../model/values/address.ts';
-import { domainOf, insideTest } from '../../model/values/domains.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import { type Address, kinds, kindsInWords } from '../../model/values/address.ts';
+import { domainOf } from '../../model/values/domains.ts';
 import { once } from '../../model/values/memoize.ts';
 import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
-import { plannedAs } from '../kinds.ts';
-import {
-  type DestinationPlace,
-  hidesRecipients,
-  namingWay,
-  type PlaceKind,
-  placesOf,
-  recipientsOf,
-} from './destinations.ts';
-import { type GroupsByName, groupNamesOf, groupWords } from './group-words.ts';
-
-/** What the state holds, as far as people may read it. */
-export type TrackedAttributes = ReadonlyMap<Address, JsonObject>;
+import type { Step } from '../plan.ts';
+import { type DangerRule, type Place, placeKey, placesOf } from './world.ts';
 
 interface NewPlace {
   readonly code: DangerCode;
-  readonly kind: PlaceKind;
+  readonly kind: Place['kind'];
   /** Undefined where inside and outside make no difference. */
   readonly inside?: boolean;
   readonly one: string;
@@ -45,22 +34,22 @@ const table: readonly NewPlace[] = [
   { code: 'new-slack-channel', kind: 'channel', one: 'Slack channel', several: 'Slack channels' },
 ];
 
-export function newPlaces(
-  changes: readonly Change[],
-  known: () => KnownPlaces,
-  internalDomains: readonly string[],
-): readonly FoundDanger[] {
-  const fresh = changes.flatMap(({ address, action, kind, after }) =>
-    (after === null ? [] : placesOf(kind, after))
-      .filter((place) => !known()[place.kind].has(wholeOf(place)))
+/** For a title of what counts as outside only because no domain is listed. */
+const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
+
+export const newPlaces: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
+  const fresh = steps.flatMap(({ change: { address, action }, delivered }) =>
+    placesAfter(delivered().after)
+      .filter((place) => !knownPlaces().has(placeKey(place)))
       .map((place) => ({ address, place, isAdopted: action === 'adopt' })),
   );
-  const isInside = insideTest(internalDomains);
   return table.map(({ code, kind, inside, one, several }) => {
     const ofCode = fresh.filter(
       ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
-    const found = concernedBySubject(ofCode.map(({ address, place }) => [wholeOf(place), address] as const));
+    const found = concernedBySubject(
+      ofCode.map(({ address, place: { name, path = '' } }) => [name + path, address] as const),
+    );
     // Nobody knows what is outside until almanac.yaml says what is inside.
     const isUnknown = inside === false && internalDomains.length === 0;
     const outside = inside === false && !isUnknown ? 'outside ' : '';
@@ -69,26 +58,10 @@ export function newPlaces(
     const what = ofCode.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
     return { code, title: `${receive} ${what}${hint}`, items: foldedItems(found) };
   });
-}
+};
 
-export type KnownPlaces = Readonly<Record<PlaceKind, ReadonlySet<string>>>;
-
-export function knownPlaces(tracked: TrackedAttributes): KnownPlaces {
-  const known = {
-    domain: new Set<string>(),
-    host: new Set<string>(),
-    bucket: new Set<string>(),
-    account: new Set<string>(),
-    channel: new Set<string>(),
-  };
-  for (const [address, attributes] of tracked)
-    for (const place of placesOf(kindAt(address), attributes)) known[place.kind].add(wholeOf(place));
-  return known;
-}
-
-/** What makes two places the same one. */
-function wholeOf({ name, path = '' }: DestinationPlace): string {
-  return name + path;
+function placesAfter(delivery: Delivery | undefined): readonly Place[] {
+  return delivery === undefined ? [] : placesOf(delivery);
 }
 
 /**
@@ -96,25 +69,20 @@ function wholeOf({ name, path = '' }: DestinationPlace): string {
  * and an adopted schedule delivers already. Where no domain is listed as inside, one line says so: a list would call
  * everybody's own company outside.
  */
-export function outsideRecipients(
-  changes: readonly Change[],
-  known: () => KnownPlaces,
-  internalDomains: readonly string[],
-  groups: GroupsByName,
-): readonly FoundDanger[] {
-  const isInside = insideTest(internalDomains);
-  const fresh = changes.filter(isNewDelivery);
-  const outside = fresh.flatMap(({ address, kind, after }) =>
-    placesOf(kind, after ?? {}).flatMap(({ name, recipient }) =>
-      recipient === undefined || isInside(name) ? [] : [{ domain: name, recipient, address, kind }],
+export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
+  const fresh = steps.filter(({ change }) => isNewDelivery(change));
+  const outside = fresh.flatMap(({ change: { address, kind }, delivered }) =>
+    placesAfter(delivered().after).flatMap((place) =>
+      place.kind !== 'domain' || isInside(place.name)
+        ? []
+        : [{ place, recipient: place.receiver.shown, address, kind }],
     ),
   );
   if (internalDomains.length > 0) {
-    const outsideGroups = fresh.flatMap(({ address, kind, after }) =>
-      groupNamesOf(kind, after ?? {}).flatMap((name) => {
-        const group = groups.get(name);
-        return group?.outside ? [{ recipient: groupWords(name, group), address, kind }] : [];
-      }),
+    const outsideGroups = fresh.flatMap(({ change: { address, kind }, delivered }) =>
+      (delivered().after?.to ?? []).flatMap((receiver) =>
+        receiver.group?.outside ? shownNames(receiver).map((recipient) => ({ recipient, address, kind })) : [],
+      ),
     );
     const all = [...outside, ...outsideGroups];
     const items = foldedItems(concernedBySubject(all.map(({ recipient, address }) => [recipient, address] as const)));
@@ -123,12 +91,12 @@ export function outsideRecipients(
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
   // A new domain is named as a place that receives something for the first time.
-  const domains = new Set(outside.map(({ domain }) => domain).filter((domain) => known().domain.has(domain)));
+  const domains = new Set(outside.flatMap(({ place }) => (knownPlaces().has(placeKey(place)) ? place.name : [])));
   if (domains.size === 0) return [];
   const where = countOf(domains.size, 'known domain', 'known domains');
   const title = `Recipients at ${where} get new ${pluralsOf(outside)}. To see who is outside, ${namingWay}`;
   return [{ code: 'outside-recipient', title, items: [] }];
-}
+};
 
 /** Something that is delivered and was not there before, also a schedule that only runs once. */
 export function isNewDelivery({ kind, action, before }: Change): boolean {
@@ -148,22 +116,17 @@ function pluralsOf(of: readonly Pick<Change, 'kind'>[]): string {
  * schedule, too. So another owner, also of a new schedule, is a danger, and an owner of a domain that is not ours a graver
  * one.
  */
-export function newOwners(
-  changes: readonly Change[],
-  tracked: () => TrackedAttributes,
-  internalDomains: readonly string[],
-): readonly FoundDanger[] {
-  const known = once(() => new Set([...tracked().values()].map((attributes) => domainOf(ownerIn(attributes, false)))));
-  const isInside = insideTest(internalDomains);
+export const newOwners: DangerRule = (steps, { applied, isInside }) => {
+  const known = once(() => new Set([...applied()].map(([, delivery]) => domainOf(ownerIn(delivery, false)))));
   const isOutside = (owner: string) => {
     const domain = domainOf(owner);
     return domain !== undefined && !known().has(domain) && !isInside(domain);
   };
-  const sent = changes.flatMap(({ address, kind, action, before, after }) => {
-    if (!plannedAs[kind].runsAsOwner) return [];
-    const isPosted = action === 'create' || action === 'replace' || action === 'run';
+  const sent = steps.flatMap(({ change: { address, kind, action }, delivered }) => {
+    const { before, after } = delivered();
+    const isPosted = actions[action].posts === true;
     const owner = ownerIn(after, isPosted);
-    const isSame = before !== null && ownerIn(before, isPosted).toLowerCase() === owner.toLowerCase();
+    const isSame = before !== undefined && ownerIn(before, isPosted).toLowerCase() === owner.toLowerCase();
     return owner === '' || isSame ? [] : [{ address, kind, owner }];
   });
   const changed = sent.filter(({ owner }) => !isOutside(owner));
@@ -172,10 +135,10 @@ export function newOwners(
     ownersGet('outside-owner', outside, 'outside owner gets', 'outside owners get'),
     ownersGet('new-owner', changed, 'owner gets', 'owners get'),
   ];
-}
+};
 
 interface Owned {
-  readonly address: Change['address'];
+  readonly address: Address;
   readonly kind: Change['kind'];
   readonly owner: string;
 }
@@ -186,49 +149,53 @@ function ownersGet(code: DangerCode, owned: readonly Owned[], one: string, sever
   return { code, title, items: foldedItems(found) };
 }
 
-/** '' where nobody is declared. What is posted belongs to its `userId`, if it has no other owner. */
-function ownerIn(attributes: JsonObject | null, isPosted: boolean): string {
-  const owner = attributes?.['owner'] ?? (isPosted ? attributes?.['userId'] : undefined);
-  return typeof owner === 'string' ? owner : '';
+/** '' where nobody is declared. What is posted belongs to whom the POST acts for, if it has no other owner. */
+function ownerIn(delivery: Delivery | undefined, isPosted: boolean): string {
+  const { name = '', isOwner = false } = delivery?.asWhom ?? {};
+  return isOwner || isPosted ? name : '';
 }
 
 /**
  * Who gets more than before, from schedules that already existed. A recipient that is hidden behind a secret counts as
  * added, since nobody can check that it was there.
  */
-export function addedRecipients(changes: readonly Change[], groups: GroupsByName): FoundDanger {
-  const added = changes.flatMap((change) => [...recipientsIn(change, groups, 'after', 'before'), ...hidden(change)]);
+export const addedRecipients: DangerRule = (steps) => {
+  const added = steps.flatMap((step) => [...recipientsIn(step, 'after', 'before'), ...hidden(step)]);
   const items = foldedItems(concernedBySubject(added));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} added`;
-  return { code: 'recipient-added', title, items };
-}
+  return [{ code: 'recipient-added', title, items }];
+};
 
-export function removedRecipients(changes: readonly Change[], groups: GroupsByName): FoundDanger {
-  const removed = changes.flatMap((change) => recipientsIn(change, groups, 'before', 'after'));
+/** Whom a sink replaces, the plan counts by itself. */
+export const removedRecipients: DangerRule = (steps) => {
+  const removed = steps.flatMap((step) => (step.change.reason === 'sink' ? [] : recipientsIn(step, 'before', 'after')));
   const items = foldedItems(concernedBySubject(removed));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} removed`;
-  return { code: 'recipient-removed', title, items };
-}
+  return [{ code: 'recipient-removed', title, items }];
+};
 
 type Side = 'before' | 'after';
 type NamedRecipient = readonly [recipient: string, address: string];
 
 /** The recipients that one side of a change has and the other has not. */
-function recipientsIn(change: Change, groups: GroupsByName, side: Side, other: Side): readonly NamedRecipient[] {
-  const { kind, address } = change;
-  const [these, those] = [change[side], change[other]];
-  if (these === null || those === null) return [];
-  const known = new Set(recipientsOf(kind, those));
-  const idOf = (name: string) => groups.get(name)?.id ?? name;
-  const knownGroups = new Set(groupNamesOf(kind, those).map(idOf));
-  const people = recipientsOf(kind, these).filter((recipient) => !known.has(recipient));
-  const others = groupNamesOf(kind, these).filter((name) => !knownGroups.has(idOf(name)));
-  const named = [...people, ...others.map((name) => groupWords(name, groups.get(name)))];
-  return named.map((recipient) => [recipient, address] as const);
+function recipientsIn({ change: { address }, delivered }: Step, side: Side, other: Side): readonly NamedRecipient[] {
+  const { [side]: these, [other]: those } = delivered();
+  if (these === undefined || those === undefined) return [];
+  const known = new Set(recipientsOf(those).map(({ compared }) => compared));
+  return recipientsOf(these)
+    .filter(({ compared }) => !known.has(compared))
+    .flatMap(shownNames)
+    .map((recipient) => [recipient, address] as const);
 }
 
-function hidden({ address, kind, before, after, diff }: Change): readonly NamedRecipient[] {
-  if (after === null || !hidesRecipients(kind, after)) return [];
-  const differs = diff.some(({ path }) => deliveries[kind].people.some((people) => isWithin(path, people)));
-  return before === null || differs ? [[sensitive, address]] : [];
+/** People, groups and channels. */
+function recipientsOf({ to }: Delivery): readonly Receiver[] {
+  return to.filter(({ kind }) => kind === 'email' || kind === 'group' || kind === 'slack');
+}
+
+function hidden({ change: { address, kind, diff }, delivered }: Step): readonly NamedRecipient[] {
+  const { before, after } = delivered();
+  if (after === undefined || !recipientsOf(after).some(({ isHidden }) => isHidden)) return [];
+  const differs = diff.some(({ path }) => peopleAt(kind).some((people) => isWithin(path, people)));
+  return before === undefined || differs ? [[sensitive, address]] : [];
 }

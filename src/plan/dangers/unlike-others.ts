@@ -1,15 +1,16 @@
 // New schedules that go outside, and do not limit what they show as the others of their dashboard do: the row of a table
 // that was copied without its filter.
 
-import { conditionOf, lacksValue } from '../../model/fields/conditions.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
+import { lacksValue } from '../../model/fields/conditions.ts';
+import type { Delivery } from '../../model/fields/delivery.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
-import { beforeOf, filtersOf, type RowFinding } from './other-rows.ts';
-import { isNewDelivery, type TrackedAttributes } from './receivers.ts';
+import type { Step } from '../plan.ts';
+import { type RowFinding, shownBefore } from './other-rows.ts';
+import { isNewDelivery } from './receivers.ts';
+import type { World } from './world.ts';
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
 interface OnDashboard {
@@ -18,24 +19,20 @@ interface OnDashboard {
   readonly limited: ReadonlyMap<string, number>;
 }
 
-export function unlikeOthers(
-  changes: readonly Change[],
-  tracked: () => TrackedAttributes,
-  isOutside: (kind: Kind, attributes: JsonObject) => boolean,
-): readonly RowFinding[] {
+export function unlikeOthers(steps: readonly Step[], world: World): readonly RowFinding[] {
   const dashboards = once(() => {
-    const outside = [...schedulesAfter(changes, tracked()).values()].filter((each) => isOutside('schedule', each));
-    return new Map([...groupBy(outside, ({ identifier }) => identifier)].map(([id, all]) => [id, onDashboard(all)]));
+    const outside = [...schedulesAfter(steps, world).values()].filter(world.isOutside);
+    return new Map([...groupBy(outside, dashboardOf)].map(([id, all]) => [id, onDashboard(all)]));
   });
-  return changes.flatMap((change): readonly RowFinding[] => {
-    const { address, kind, after } = change;
-    if (!isNewDelivery(change) || beforeOf(change, tracked) !== undefined || after === null || !isOutside(kind, after))
-      return [];
-    const own = filtersOf(after);
-    const empty = [...own].filter(([, filter]) => isEmpty(filter));
-    const { count = 0, limited = new Map() } = dashboards().get(after['identifier']) ?? {};
+  return steps.flatMap((step): readonly RowFinding[] => {
+    const { address } = step.change;
+    const { after } = step.delivered();
+    if (!isNewDelivery(step.change) || shownBefore(step, world) !== undefined) return [];
+    if (after === undefined || !world.isOutside(after)) return [];
+    const empty = [...after.rows].filter(([, { condition }]) => lacksValue(condition));
+    const { count = 0, limited = new Map() } = dashboards().get(dashboardOf(after)) ?? {};
     const others = count - 1;
-    const missing = [...limited].filter(([id, of]) => of === others && !own.has(id));
+    const missing = [...limited].filter(([id, of]) => of === others && !after.rows.has(id));
     const said = [
       `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
     ];
@@ -51,24 +48,27 @@ export function unlikeOthers(
   });
 }
 
-function onDashboard(schedules: readonly JsonObject[]): OnDashboard {
+function dashboardOf({ shows }: Delivery) {
+  return shows.get('identifier');
+}
+
+function onDashboard(schedules: readonly Delivery[]): OnDashboard {
   const limited = new Map<string, number>();
-  for (const attributes of schedules)
-    for (const [id, filter] of filtersOf(attributes)) if (!isEmpty(filter)) limited.set(id, (limited.get(id) ?? 0) + 1);
+  for (const { rows } of schedules)
+    for (const [id, { condition }] of rows) if (!lacksValue(condition)) limited.set(id, (limited.get(id) ?? 0) + 1);
   return { count: schedules.length, limited };
 }
 
-function isEmpty(filter: Json): boolean {
-  return lacksValue(conditionOf(filter));
-}
-
 /** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
-function schedulesAfter(changes: readonly Change[], tracked: TrackedAttributes): ReadonlyMap<Address, JsonObject> {
+function schedulesAfter(steps: readonly Step[], { applied }: World): ReadonlyMap<Address, Delivery> {
   // Compared are those on one dashboard, by their filters: only schedules have both.
-  const schedules = new Map([...tracked].filter(([address]) => kindOf(address) === 'schedule'));
+  const schedules = new Map([...applied()].filter(([address]) => kindOf(address) === 'schedule'));
   // What a replacement left has an address that another schedule has now.
-  const own = changes.filter(({ kind, reason }) => kind === 'schedule' && reason !== 'replaced');
-  for (const { address, previousAddress } of own) schedules.delete(previousAddress ?? address);
-  for (const { address, after } of own) if (after !== null) schedules.set(address, after);
+  const own = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
+  for (const { change } of own) schedules.delete(change.previousAddress ?? change.address);
+  for (const { change, delivered } of own) {
+    const { after } = delivered();
+    if (after !== undefined) schedules.set(change.address, after);
+  }
   return schedules;
 }

@@ -1,13 +1,15 @@
 // Short builders of desired states and states, and the plan that follows from them.
 
+import { actions } from '../../../src/model/plan/action.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { State, StateResource } from '../../../src/model/plan/state.ts';
+import { noGroups } from '../../../src/model/plan/user-groups.ts';
 import type { Observed, ObservedResource } from '../../../src/model/service/remote.ts';
 import { kindOf } from '../../../src/model/values/address.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';
 import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
-import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/plan.ts';
+import { makePlan, type Planned, type PlanPolicy, type Step, stepOf } from '../../../src/plan/plan.ts';
 import { mail } from '../vocabulary.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
@@ -101,6 +103,16 @@ export function plan(
     policy: { baseUrl: 'https://acme.omniapp.co/api', operations: 'core', targets: undefined, replace: [], ...policy },
   });
   return { ...value, findings, codes: findings.map(({ code }) => code), changes: value.plan.changes };
+}
+
+/** Of changes that are made by hand, each with the request that its action mostly takes. */
+export function stepsOf(changes: readonly Change[]): readonly Step[] {
+  return changes.map((change) => {
+    const send = change.action === 'update' ? 'put' : actions[change.action].posts ? 'post' : undefined;
+    const calls =
+      send === undefined || change.requests === 0 ? [] : [{ send, leaves: change.after ?? undefined } as const];
+    return stepOf({ change, ignored: {}, calls }, noGroups);
+  });
 }
 
 /** What a reader of the plan sees first: `update schedules.a (changed), 1 request`. */

@@ -4,7 +4,7 @@ import type { Change, Plan, PlanDocument, PlanSummary } from '../../../src/model
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
 import { type CronWords, type TimedPlan, timePlan } from '../../../src/report/plan/timed-plan.ts';
-import { stateOf } from '../plan/planning.ts';
+import { stateOf, stepsOf } from '../plan/planning.ts';
 
 export const cron: CronWords = {
   words: (expression) => `at 0${expression.split(' ')[1]}:00 on Monday`,
@@ -76,7 +76,7 @@ export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> =
 function dangersOf(plan: Plan): PlanDocument['dangers'] {
   const held = plan.changes.flatMap(({ address, before }) => (before === null ? [] : [[address, before] as const]));
   const state = stateOf(Object.fromEntries(held));
-  return findDangers(plan, { state, internalDomains: ['example.com'] });
+  return findDangers({ plan, steps: stepsOf(plan.changes) }, { state, internalDomains: ['example.com'] });
 }
 
 export const createChange: Change = {

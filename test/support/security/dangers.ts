@@ -30,7 +30,7 @@ export function dangersOf(
   const desired = declare(after, entries);
   const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
   const planned = plan(desired, state, { operations, targets, replace }, observed);
-  return findDangers(planned.plan, { state, internalDomains: domains });
+  return findDangers(planned, { state, internalDomains: domains });
 }
 
 /** `outside-domain: evil.example`, one for each item. */
