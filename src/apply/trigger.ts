@@ -4,12 +4,13 @@
 
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { isPaused } from '../model/fields/attributes.ts';
+import { deliveryOf, shownNames } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
-import { isNamedBy } from '../model/plan/user-groups.ts';
+import { groupsIn, groupWords } from '../model/plan/user-groups.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { sensitive } from '../model/values/secret.ts';
@@ -18,9 +19,6 @@ import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { placesOf, recipientsOf } from '../plan/dangers/destinations.ts';
-import { groupNamesOf, groupWords } from '../plan/dangers/group-words.ts';
-import { plannedAs } from '../plan/kinds.ts';
 import { namedBy, selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { plainText } from '../state/fold-journal.ts';
@@ -61,7 +59,7 @@ export interface TriggerTarget {
   readonly identifier: string;
   readonly name: string;
   readonly destinationType: string;
-  /** As they were applied: people and channels, or the host or bucket. Those behind a secret are left out. */
+  /** As they were applied: people, groups, channels, hosts, buckets. Those behind a secret are left out. */
   readonly to: readonly string[];
 }
 
@@ -207,16 +205,20 @@ function targetOf(address: Address, { resources }: State): readonly TriggerTarge
   const kind = kindAt(address);
   const { listedBy } = identities[kind];
   if (listedBy === undefined) return [];
-  const others = groupNamesOf(kind, attributes).filter((text) => !groups.some((group) => isNamedBy(text, group)));
-  const people = [
-    ...recipientsOf(kind, attributes),
-    ...groups.map((group) => groupWords(group.text, group)),
-    ...others.map((name) => groupWords(name, undefined)),
+  const delivery = deliveryOf(
+    kind,
+    attributes,
+    groupsIn(() => groups),
+  );
+  const named = new Set(delivery.to.flatMap(({ group }) => group?.id ?? []));
+  const to = [
+    ...delivery.to.flatMap(shownNames),
+    ...groups.filter(({ id }) => !named.has(id)).map((group) => groupWords(group.text, group)),
+    ...delivery.inExtra.flatMap(shownNames),
   ];
-  const to = people.length > 0 ? people : placesOf(kind, attributes).map(({ name }) => name);
-  const [destinationType = sensitive] = plannedAs[kind].labels.via?.(attributes) ?? [];
   const text = (field: string) => plainText(attributes, field);
-  return [{ address, kind, id, madeBy, identifier: text(listedBy.on), name: text(listedBy.name), destinationType, to }];
+  const [identifier, name] = [text(listedBy.on), text(listedBy.name)];
+  return [{ address, kind, id, madeBy, identifier, name, destinationType: delivery.way ?? sensitive, to }];
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {

@@ -1,10 +1,8 @@
 // What the planner asks of a kind, beside the rows of decisions (decide.ts), the requests of a change (calls.ts) and what a
 // plan leaves as it is (planning-findings.ts), which are tables by kind there.
 
-import { deliveryOf } from '../model/fields/schedule-form.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { DeclaredObject } from '../model/workspace/resource.ts';
 import type { PatchedFields } from './patch.ts';
 
 /** Why another value of a secret is no reason to send anything, and what sends it all the same. */
@@ -27,17 +25,7 @@ interface PlanTraits {
   readonly patched?: PatchedFields;
   /** What it shows instead is nothing where all receivers are inside. */
   readonly rowsOutsideAlone?: true;
-  /** What the labels `dashboard:` and `via:` of selectors look at. */
-  readonly labels: { readonly dashboard?: TextsIn; readonly via?: TextsIn };
 }
-
-/** Texts by which a selector finds a resource. */
-type TextsIn = (attributes: DeclaredObject) => readonly string[];
-
-const textIn =
-  (field: string) =>
-  ({ [field]: value }: Readonly<Record<string, unknown>>): readonly string[] =>
-    typeof value === 'string' ? [value] : [];
 
 const jobWaits: Waiting = {
   why: 'An AI job does not run again for that alone',
@@ -58,13 +46,11 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
     patched: { inEntries: ['filters', 'controls'], whole: ['filterOrder'], needsOne: true },
-    labels: { dashboard: textIn('identifier') },
   },
   schedule: {
     secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
     byThemselves: { owner: true, paused: true, userGroups: true },
     isAdoptable: true,
-    labels: { dashboard: textIn('identifier'), via: textIn('destinationType') },
   },
   routine: {
     secretWaits: () => undefined,
@@ -77,12 +63,10 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
       never: ['modelId', 'branchId', 'topicName'],
     },
     rowsOutsideAlone: true,
-    labels: { via: (attributes) => textIn('destinationType')(deliveryOf('routine', attributes)) },
   },
   aiJob: {
     secretWaits: () => jobWaits,
     byThemselves: { owner: false, paused: false, userGroups: false },
     isAdoptable: false,
-    labels: {},
   },
 };

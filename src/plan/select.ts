@@ -5,6 +5,7 @@
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
+import { deliveryOf, destinationOf, plainNames } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
 import type { State } from '../model/plan/state.ts';
 import {
@@ -21,16 +22,7 @@ import { type LabelName, labelNames, selectorForms } from '../model/values/selec
 import { countOf, wildcard } from '../model/values/words.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../model/workspace/failure.ts';
-import {
-  type DeclaredObject,
-  type Desired,
-  declaredAttributes,
-  type Resource,
-  shownAttributes,
-} from '../model/workspace/resource.ts';
-import { placesOf, recipientsOf } from './dangers/destinations.ts';
-import { groupNamesOf } from './dangers/group-words.ts';
-import { plannedAs } from './kinds.ts';
+import { type DeclaredObject, type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 
 interface Selectable {
   readonly address: Address;
@@ -56,11 +48,14 @@ const labels: Readonly<Record<LabelName, Label>> = {
     hint: 'It is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
   },
   dashboard: {
-    textsOf: onSides((attributes, kind) => plannedAs[kind].labels.dashboard?.(attributes) ?? []),
+    textsOf: onSides(({ identifier }) => (typeof identifier === 'string' ? [identifier] : [])),
     hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac documents` lists them.',
   },
   via: {
-    textsOf: onSides((attributes, kind) => plannedAs[kind].labels.via?.(attributes) ?? []),
+    // What a job posts while it runs is no delivery.
+    textsOf: onSides((attributes, kind) =>
+      recurringKinds.includes(kind) ? [destinationOf({ kind, attributes }) ?? []].flat() : [],
+    ),
     hint: `It is one of ${destinations.join(', ')}.`,
   },
   kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
@@ -221,7 +216,7 @@ function noMatch(selector: string, known: readonly Selectable[], { source, whyNo
     };
   const { name, text } = readSelector(selector);
   const names = [
-    ...new Set(known.flatMap((each) => (name === undefined ? namesOf(each) : labels[name].textsOf(each)))),
+    ...new Set(known.flatMap((each) => (name === undefined ? selectedBy(each) : labels[name].textsOf(each)))),
   ];
   // Of a dashboard, people have the URL.
   const part = name && text.split(/[/?#]/).find((each) => names.includes(each));
@@ -233,7 +228,7 @@ function noMatch(selector: string, known: readonly Selectable[], { source, whyNo
 }
 
 /** Everything that selects it without a pattern. */
-function namesOf(each: Selectable): readonly string[] {
+function selectedBy(each: Selectable): readonly string[] {
   const { address } = each;
   return [address, groupOf(address), ...labelsIn(each)];
 }
@@ -247,14 +242,9 @@ function onSides(textsOf: (attributes: DeclaredObject, kind: Kind) => readonly s
     kindsAt(address).flatMap((kind) => sides.flatMap((attributes) => textsOf(attributes, kind)));
 }
 
-/** People, channels, hosts and buckets. Of a secret only what stands around its variables is known. */
 function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
-  const shown = shownAttributes(attributes);
-  return [
-    ...recipientsOf(kind, shown),
-    ...groupNamesOf(kind, shown),
-    ...placesOf(kind, shown).map(({ recipient, name }) => recipient ?? name),
-  ];
+  const { to, inExtra } = deliveryOf(kind, attributes);
+  return [...to, ...inExtra].flatMap(plainNames);
 }
 
 /** None for a text that is no address. */

@@ -2,14 +2,12 @@
 // sink makes of a step.
 
 import { withPaused } from '../model/fields/attributes.ts';
-import { deliveryOf, sinkFields } from '../model/fields/schedule-form.ts';
+import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { asIfTracked, type StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
-import { recipientsOf, textOf } from './dangers/destinations.ts';
-import { groupNamesOf } from './dangers/group-words.ts';
 import { diffAttributes } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import { ignoredValues, withIgnored } from './kept.ts';
@@ -26,17 +24,17 @@ export function sinkReport(
   return { environment, recipients: replaced.size, skipped };
 }
 
-/** E-mail addresses, channels, people and URLs that do not receive what is declared for them. */
+/** E-mail addresses, groups, channels, people and URLs that do not receive what is declared for them. */
 function replacedOf(resource: SealedResource): readonly string[] {
   if (resource.sink === undefined) return [];
   const kept = new Set(receiversOf(resource.kind, resource.attributes));
   return receiversOf(resource.kind, declaredAttributes(resource)).filter((receiver) => !kept.has(receiver));
 }
 
+/** Each by what tells it from the others of all resources. */
 function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
-  const { url } = deliveryOf(kind, attributes);
-  const groups = groupNamesOf(kind, attributes);
-  return [...recipientsOf(kind, attributes), ...groups, ...(url === undefined ? [] : [textOf(url) ?? ''])];
+  const { to } = deliveryOf(kind, attributes);
+  return to.map(({ kind: of, compared, path = '' }) => `${of} ${compared}${path}`);
 }
 
 /** The fields that say how, and to whom, something is delivered. */

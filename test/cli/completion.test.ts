@@ -83,7 +83,10 @@ it('selectors are tags and owners, also those of defaults, and addresses; other 
       dashboards: { sales: {} },
       schedules: {
         daily: {},
-        weekly: { recipients: ['ana@example.com', '$(x)@example.com'], meta: { owner: '@acme/finance', tags } },
+        weekly: {
+          ...{ destinationType: 'email', recipients: ['ana@example.com', '$(x)@example.com'] },
+          meta: { owner: '@acme/finance', tags },
+        },
       },
     },
   });

@@ -31,6 +31,15 @@ describe('almanac trigger', () => {
     expect((await stage.run('plan')).stdout).toContain('No changes');
   });
 
+  it('a trigger names an address under extra too, because nobody knows what such a field does', async () => {
+    const stage = await openApplied({ schedules: { a: named('A') } });
+    const state = JSON.parse(stage.read('almanac.state.json'));
+    state.resources['schedules.a'].attributes.extra = { replyTo: 'eve@evil.example' };
+    stage.write({ 'almanac.state.json': state });
+    const { stderr } = await approve(stage, 'schedules.a');
+    expect(stderr).toEqual(says('to 2 recipients: schedules.a webhook to hooks.example.com, eve@evil.example'));
+  });
+
   it.each([
     ['more than --max', ['--auto-approve', '--max', '2'], '3 schedules would be delivered, and --max is 2.'],
     ['where nobody can confirm', [], 'There is no terminal to ask on, so nothing was sent.'],

@@ -35,8 +35,7 @@ const resources = [
 const applied = (attributes: JsonObject) => ({ id: 'a', attributes });
 const state = stateOf({
   'schedules.sales': applied({
-    identifier: '0ld0ld00',
-    recipients: ['former@example.com'],
+    ...{ identifier: '0ld0ld00', destinationType: 'email', recipients: ['former@example.com'] },
     meta: { tags: ['former'] },
   }),
   'schedules.gone': applied({ destinationType: 'sftp', address: 'files.example.com', meta: { owner: '@acme/gone' } }),

@@ -6,6 +6,7 @@ import type { Environment } from '../../declare/load/load-config.ts';
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
 import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/fields/conditions.ts';
+import { hostOf } from '../../model/fields/delivery.ts';
 import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
@@ -16,7 +17,6 @@ import { type Pointer, pointerSegments, pointerTo } from '../../model/values/poi
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import { hostOf } from '../../plan/dangers/destinations.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';

@@ -1,12 +1,12 @@
 // The environment variables of an import: which of them the workspace uses already, and which ones people must set.
 
 import type { Environment } from '../../declare/load/load-config.ts';
+import { hostOf } from '../../model/fields/delivery.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { hostOf } from '../../plan/dangers/destinations.ts';
 import type { ImportedSecret, UsedVariable } from '../base/details/name-variables.ts';
 import { secretOf } from '../base/details/secret-references.ts';
 import type { ImportedVariable } from '../base/import-document.ts';

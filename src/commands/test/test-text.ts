@@ -1,12 +1,9 @@
 // A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
 
-import { namesIn } from '../../model/fields/attributes.ts';
-import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import { deliveryOf, plainNames } from '../../model/fields/delivery.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
-import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -28,30 +25,29 @@ export function renderDelivery(page: Page, address: string, attributes: Declared
 
 /** How, and to whom. */
 function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+  const { way, to, isFannedOut } = deliveryOf('schedule', attributes);
+  const groups = to.filter(({ kind }) => kind === 'group').flatMap(plainNames);
   // A secret is refused among the recipients.
-  const people = recipientsOf('schedule', attributes as JsonObject);
-  switch (attributes['destinationType']) {
+  const others = to.filter(({ kind }) => kind !== 'group').flatMap(plainNames);
+  switch (way) {
     case 'email': {
-      const each = attributes['fanOut'] === true ? ', a message to each' : '';
-      const groups = namesIn(attributes as JsonObject);
+      const each = isFannedOut ? ', a message to each' : '';
       const left = groups.length > 0 ? [`A test delivery goes to no user group: ${groups.join(', ')}`] : [];
-      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people, ...left];
+      return [`by e-mail to ${countOf(others.length, 'recipient')}${each}:`, ...others, ...left];
     }
     case 'slack':
-      return [`to Slack, ${text('slackRecipientType')}:`, ...people];
+      return [`to Slack, ${text('slackRecipientType')}:`, ...others];
     case 'webhook':
       return ['to the webhook:', text('url')];
     case 'sftp':
-      return ['by SFTP to:', serverWords(text)];
+      // Both paths, since nobody knows how Omni joins them.
+      return [
+        'by SFTP to:',
+        ...to.map(({ shown: host, path = '' }) => `${text('username')}@${host}:${text('port')}${path} ${text('path')}`),
+      ];
     default:
       return [`to ${text('destinationType')}`];
   }
-}
-
-/** Both paths, since nobody knows how Omni joins them. */
-function serverWords(text: (name: string) => string): string {
-  const { host, path } = sftpPlaceOf(text('address')) ?? { host: text('address'), path: '' };
-  return `${text('username')}@${host}:${text('port')}${path} ${text('path')}`;
 }
 
 function shown(value: DeclaredObject[string] | undefined): string {

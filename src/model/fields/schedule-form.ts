@@ -1,5 +1,5 @@
 // Where a resource delivers, read in one form whatever its kind: a row says which of its fields say so. Which domains and
-// hosts that are, and which of these are ours, src/plan/dangers/destinations.ts knows.
+// hosts that are, and which of these are ours, src/plan/dangers/world.ts knows.
 
 import { type Kind, kindsInOrder } from '../values/address.ts';
 import type { Pointer } from '../values/pointer.ts';

@@ -1,14 +1,13 @@
 // The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first. Its words, its row
 // and its details are written here once, for one change and for many.
 
+import { deliveredBy, shownNames } from '../../model/fields/delivery.ts';
 import { actions } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
-import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
-import { groupNamesOf, groupWords } from '../../plan/dangers/group-words.ts';
 import { keptWords } from '../../plan/kept.ts';
 import {
   type Block,
@@ -130,11 +129,10 @@ function keptLine({ kept = [] }: Change): Words {
 /** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
 function receiverWords(changes: readonly Change[]): Words {
   const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
-  const receivers = declared.flatMap(({ kind, after }) => [
-    ...recipientsOf(kind, after ?? {}),
-    ...groupNamesOf(kind, after ?? {}).map((name) => groupWords(name, undefined)),
-    ...placesOf(kind, after ?? {}).map(({ name, recipient = name }) => recipient),
-  ]);
+  const receivers = declared.flatMap((change) => {
+    const { to = [], inExtra = [] } = deliveredBy(change).after ?? {};
+    return [...to, ...inExtra].flatMap(shownNames);
+  });
   const names = [...new Set(receivers)].map((value) => ({ value }));
   return names.length > 0 && ['to ', someOf(names)];
 }

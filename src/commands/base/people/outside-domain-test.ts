@@ -1,5 +1,5 @@
 // Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no
-// domain, and yet a plan counts it as outside (src/plan/dangers/destinations.ts).
+// domain, and yet a plan counts it as outside (src/plan/dangers/world.ts).
 
 import { domainOf, insideTest } from '../../../model/values/domains.ts';
 import { Failure } from '../../../model/workspace/failure.ts';

@@ -1,13 +1,13 @@
 // Who receives what a resource delivers, as it is declared: what a sink of the environment replaces counts, the sink does
 // not. Where a kind names them is in the table of kinds.
 
+import { hostOf } from '../../../model/fields/delivery.ts';
 import { deliveries, destinationOf } from '../../../model/fields/schedule-form.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json, JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../../model/values/pointer.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../../model/workspace/resource.ts';
 import { elements } from '../../../plan/comparable.ts';
-import { hostOf } from '../../../plan/dangers/destinations.ts';
 import { commandTraits } from '../kinds.ts';
 import type { RecipientKind } from './recipients-document.ts';
 

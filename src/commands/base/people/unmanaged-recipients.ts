@@ -3,6 +3,7 @@
 // What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
 import type { Loaded } from '../../../declare/load/load.ts';
+import { hostOf } from '../../../model/fields/delivery.ts';
 import { destinations } from '../../../model/fields/field.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
@@ -13,7 +14,6 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import { mayReachOthers } from '../../../observe/observed.ts';
 import { requireFullOperations, type Service } from '../../../observe/service.ts';
 import type { Api } from '../../../omni/api.ts';
-import { hostOf } from '../../../plan/dangers/destinations.ts';
 import { configOf } from '../../../plan/inputs.ts';
 import { untrackedRows } from '../../../plan/untracked.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
