@@ -1,10 +1,11 @@
 // The look at a routine: its row in the list of the member for whom it was made, which is whole. Omni says of everything that
 // a former member had that it does not exist, so a routine counts as gone only while its owner is known to be there.
 
+import { deliveryOf } from '../model/fields/delivery.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedRoutine } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Look, Looking, Seen } from './looking.ts';
@@ -103,7 +104,8 @@ async function lostAddresses(
   { api, service: { call } }: Looking,
 ): Promise<Resolved> {
   if (destination?.type !== 'email' || destination.recipientEmails === undefined) return asApplied;
-  const before = emailsIn(applied['destination']);
+  const { to } = deliveryOf('routine', applied);
+  const before = to.flatMap(({ kind, shown }) => (kind === 'email' && isAddress(shown) ? [shown] : []));
   const now = new Set(destination.recipientEmails.map((email) => email.toLowerCase()));
   const known = new Set(before.map((email) => email.toLowerCase()));
   const lost = before.filter((email) => !now.has(email.toLowerCase()));
@@ -119,11 +121,6 @@ async function lostAddresses(
     if ((await isMember(email)) !== false || (await isOutside(email)) !== false) return asApplied;
   for (const email of shown) if ((await isMember(email)) !== true) return asApplied;
   return { lost, shown };
-}
-
-function emailsIn(destination: Json | undefined): readonly string[] {
-  const emails = isJsonObject(destination) ? destination['recipientEmails'] : undefined;
-  return Array.isArray(emails) ? emails.filter((email: Json) => typeof email === 'string' && isAddress(email)) : [];
 }
 
 function notAMember(address: Address, lost: readonly string[], shown: readonly string[]): Finding {

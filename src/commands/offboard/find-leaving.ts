@@ -4,6 +4,7 @@
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
@@ -17,10 +18,9 @@ import type { Applied } from '../base/applied.ts';
 import { settleEdits } from '../base/edit/edit-files.ts';
 import type { Seen, Side } from '../base/edit/every-environment.ts';
 import { editsProver, type Meant, type ProvenEdits } from '../base/edit/prove-everywhere.ts';
-import { receiversOf } from '../base/people/receivers.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
-import { fieldAt, insteadOfUserId, mailedAt, namedAt, ownerAt } from './kinds.ts';
+import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './kinds.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
@@ -238,7 +238,8 @@ function receiving({ name: environment = '', loaded }: Seen, places: ValuePlaces
 
 /** Slack ids do not count: nothing says whose they are. */
 function mailed(resource: Resource): readonly string[] {
-  return receiversOf(resource).flatMap(({ kind, recipient }) => (kind === 'email' ? [recipient] : []));
+  const { to } = deliveryOf(resource.kind, declaredAttributes(resource));
+  return to.flatMap(({ kind, compared }) => (kind === 'email' ? [compared] : []));
 }
 
 function textsIn(list: Declared | undefined): readonly string[] {

@@ -1,8 +1,8 @@
 // What `offboard` asks of a kind: where its declarations name people, and what to do where one acts for somebody who leaves.
 
+import { ownerAt, receiversAt } from '../../model/fields/delivery.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { commandTraits } from '../base/kinds.ts';
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 
 /** What helps where the `userId` of a declaration is their membership id: the end of a sentence about it. */
 export const insteadOfUserId: Readonly<Record<Kind, string>> = {
@@ -33,13 +33,7 @@ export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> =
 
 /** Where the kind lists e-mail addresses; undefined where it delivers no mail. */
 export function mailedAt(kind: Kind): Pointer | undefined {
-  return commandTraits[kind].receivers.email;
-}
-
-/** Where the kind names its owner; undefined where it names none. */
-export function ownerAt(kind: Kind): Pointer | undefined {
-  const { owner } = commandTraits[kind];
-  return owner === undefined ? undefined : pointerTo(owner);
+  return receiversAt(kind).email;
 }
 
 /** All places where a declaration of the kind names people. */

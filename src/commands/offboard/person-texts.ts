@@ -3,6 +3,7 @@
 
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { ownerAt } from '../../model/fields/delivery.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -13,7 +14,7 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
 import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
 import type { Seen } from '../base/edit/every-environment.ts';
-import { mailedAt, namingPlaces, ownerAt } from './kinds.ts';
+import { mailedAt, namingPlaces } from './kinds.ts';
 
 export interface Leaving {
   /** In lower case. */

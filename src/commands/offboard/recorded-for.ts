@@ -1,10 +1,8 @@
 // What the states still have of somebody: whatever the files say, they receive and own it until an apply changes that.
 
-import { valueAt } from '../../model/values/pointer.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Applied, AppliedResource } from '../base/applied.ts';
-import { receiversIn } from '../base/people/receivers.ts';
 import type { AppliedTo } from './document.ts';
-import { ownerAt } from './kinds.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 type Person = Pick<Leaving, 'email' | 'memberId'>;
@@ -23,11 +21,11 @@ export function recordedFor(
 }
 
 function receives({ kind, attributes }: AppliedResource, { email }: Person): boolean {
-  return receiversIn(kind, attributes).some((receiver) => receiver.kind === 'email' && receiver.recipient === email);
+  return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'email' && receiver.compared === email);
 }
 
 /** A routine runs with the rights of whom it was made for. */
 function owns({ kind, attributes, madeBy }: AppliedResource, person: Person): boolean {
-  const at = ownerAt(kind);
-  return isThem(madeBy, person) || (at !== undefined && isThem(valueAt(attributes, at), person));
+  const { asWhom } = deliveryOf(kind, attributes);
+  return isThem(madeBy, person) || (asWhom?.isOwner === true && isThem(asWhom.name, person));
 }

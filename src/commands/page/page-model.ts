@@ -1,7 +1,7 @@
 // What the page says, before it is laid out: what is delivered, when, to whom and because of what. A kind of resource that
 // delivers is a row that makes such a report; nothing else of the page knows kinds.
 
-import type { RecipientKind } from '../base/people/recipients-document.ts';
+import type { ReceiverKind } from '../../model/fields/delivery.ts';
 
 export interface PageModel {
   /** Of the organization; undefined where no base URL is known. */
@@ -83,7 +83,7 @@ export interface PageReceiver {
   readonly recipient: string;
   /** It stands for several, in words. */
   readonly isCount?: boolean;
-  readonly kind: RecipientKind;
+  readonly kind: ReceiverKind;
   /** The domain, the host or what else is inside or outside. */
   readonly place: string;
   /** `list finance`; empty for what the declaration itself names, and one of `stillVia` for what only the state names. */

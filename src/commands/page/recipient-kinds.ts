@@ -1,9 +1,9 @@
 // What the page needs to know of each kind of recipient: how one is written, whether it is a person, and how many are
 // written where nobody is named.
 
+import type { ReceiverKind } from '../../model/fields/delivery.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { RecipientKind } from '../base/people/recipients-document.ts';
 import type { PageReceiver } from './page-model.ts';
 import { someone } from './public-text.ts';
 
@@ -44,9 +44,9 @@ const traits = {
   webhook: aThing,
   sftp: aThing,
   s3: { ...aThing, written: (name) => `bucket ${name}` },
-} as const satisfies Readonly<Record<RecipientKind, RecipientTraits>>;
+} as const satisfies Readonly<Record<ReceiverKind, RecipientTraits>>;
 
-const traitsOf = (kind: RecipientKind): RecipientTraits => traits[kind];
+const traitsOf = (kind: ReceiverKind): RecipientTraits => traits[kind];
 
 export function writtenName({
   kind,

@@ -8,17 +8,18 @@ import { refuseWithoutEnvironment } from '../../declare/load/missing-environment
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
+import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
-import { receiversOf } from '../base/people/receivers.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { ValidateFormat } from '../base/result-formats.ts';
@@ -74,8 +75,8 @@ type Checked = Awaited<ReturnType<typeof withOnlineFindings>>;
 /** Nobody but Omni knows who is in a user group. */
 function sayNotJudged(run: Run, { config, desired, judgedGroups }: Checked): void {
   if (config === undefined || !judgesRecipients(config)) return;
-  const receivers = desired.resources.flatMap((resource) => receiversOf(resource));
-  const named = receivers.flatMap(({ kind, recipient }) => (kind === 'group' ? [recipient] : []));
+  const receivers = desired.resources.flatMap((each) => deliveryOf(each.kind, declaredAttributes(each)).to);
+  const named = receivers.flatMap(({ kind, shown }) => (kind === 'group' ? [shown] : []));
   const groups = new Set(named.filter((group) => !judgedGroups?.has(group)));
   if (groups.size === 0) return;
   const count = countOf(groups.size, 'user group was', 'user groups were');

@@ -4,6 +4,7 @@
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -11,7 +12,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 import { isSelector } from '../../plan/select.ts';
@@ -29,8 +30,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { appliedTo, readApplied } from '../base/applied.ts';
 import { importReporter } from '../base/import-progress.ts';
-import { receiversOf } from '../base/people/receivers.ts';
-import type { Delivery, Membership, Recipient } from '../base/people/recipients-document.ts';
+import type { ListedDelivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';
 import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
 import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
@@ -66,7 +66,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
 }
 
 function namesGroups(resource: Resource): boolean {
-  return receiversOf(resource).some(({ kind }) => kind === 'group');
+  return deliveryOf(resource.kind, declaredAttributes(resource)).to.some(({ kind }) => kind === 'group');
 }
 
 async function print(
@@ -106,7 +106,7 @@ function nobodyHint(pattern: string, hint: string | undefined): string {
  * Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and
  * CSV for a spreadsheet.
  */
-interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
+interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
 
 /** Ends with a newline. */
 function renderWhoTable(

@@ -3,12 +3,12 @@
 
 import { domainOf, insideTest } from '../../../model/values/domains.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { Receiver } from './receivers.ts';
+import type { Recipient } from './recipients-document.ts';
 
 /** Throws Failure usage: without a list, everybody would be outside. */
 export function outsideDomainTest(
   internalDomains: readonly string[],
-): (receiver: Pick<Receiver, 'kind' | 'recipient'>) => boolean {
+): (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean {
   if (internalDomains.length === 0)
     throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
       hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',

@@ -1,11 +1,8 @@
 // Everybody who receives something, with what they receive and why, as documents show it.
 
+import { receiverKinds } from '../../../model/fields/delivery.ts';
 import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
 import type { Via } from '../../../model/workspace/resolved.ts';
-
-/** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. A group is a user group of Omni. */
-export const recipientKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
-export type RecipientKind = (typeof recipientKinds)[number];
 
 /** What an address is to the organization. */
 const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
@@ -50,11 +47,11 @@ const deliverySchema = record({
   'file?': text,
   'line?': positive,
 });
-export type Delivery = TypeOf<typeof deliverySchema>;
+export type ListedDelivery = TypeOf<typeof deliverySchema>;
 
 export const recipientSchema = record({
   recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
-  kind: oneOf(...recipientKinds),
+  kind: oneOf(...receiverKinds),
   'membership?': described(
     oneOf(...memberships),
     'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',

@@ -1,8 +1,8 @@
 // Who still receives something although no declaration says so, because the change is not applied.
 
-import { isNamedBy } from '../../../model/plan/user-groups.ts';
+import { deliveryOf, type Receiver } from '../../../model/fields/delivery.ts';
+import { groupsIn } from '../../../model/plan/user-groups.ts';
 import type { AppliedResource } from '../applied.ts';
-import { type Receiver, receiversIn } from './receivers.ts';
 
 export interface StillReceiving {
   readonly of: AppliedResource;
@@ -13,25 +13,22 @@ export interface StillReceiving {
 export function stillReceiving(running: readonly AppliedResource[]): readonly StillReceiving[] {
   const seen = new Set<string>();
   return running.flatMap((of) => {
-    const isSent = sentTest(of);
-    return receiversIn(of.kind, of.attributes)
-      .filter((receiver) => !isSent(receiver))
+    const { kind, attributes, declared, groups = [] } = of;
+    const known = groupsIn(() => groups);
+    // Those to whom the next apply sends it as well.
+    const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(keyOf));
+    return deliveryOf(kind, attributes, known)
+      .to.filter((receiver) => !sent.has(keyOf(receiver)))
       .filter((receiver) => seen.size < seen.add(`${of.address} ${keyOf(receiver)}`).size)
       .map((receiver) => ({ of, receiver }));
   });
 }
 
-/** Whether the next apply sends it to them as well. A group may be declared by its name or its id. */
-function sentTest({ kind, declared, groups = [] }: AppliedResource): (receiver: Receiver) => boolean {
-  const sent = new Set(declared === undefined ? [] : receiversIn(kind, declared).map(keyOf));
-  return (receiver) => {
-    const { recipient } = receiver;
-    const same = receiver.kind === 'group' ? groups.filter((group) => isNamedBy(recipient, group)) : [];
-    const names = [recipient, ...same.flatMap(({ text, id }) => [text, id])];
-    return names.some((name) => sent.has(keyOf({ kind: receiver.kind, recipient: name })));
-  };
+function keyOf({ kind, compared }: Receiver): string {
+  return `${kind} ${compared}`;
 }
 
-function keyOf({ kind, recipient }: Pick<Receiver, 'kind' | 'recipient'>): string {
-  return `${kind} ${recipient}`;
+/** What lists of people call it: a group is known by its id, and called by its name. */
+export function recipientOf({ kind, shown, compared }: Receiver): string {
+  return kind === 'group' ? shown : compared;
 }

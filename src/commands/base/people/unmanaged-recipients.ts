@@ -3,7 +3,7 @@
 // What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
 import type { Loaded } from '../../../declare/load/load.ts';
-import { hostOf } from '../../../model/fields/delivery.ts';
+import { deliveryOf, hostOf, type ReceiverKind } from '../../../model/fields/delivery.ts';
 import { destinations } from '../../../model/fields/field.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
@@ -19,7 +19,7 @@ import { untrackedRows } from '../../../plan/untracked.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
 import type { ImportReporter } from '../import-document.ts';
-import type { RecipientKind } from './recipients-document.ts';
+import { recipientOf } from './still-receiving.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches is left out. */
@@ -65,7 +65,7 @@ export interface UnmanagedSchedule {
 export interface UnmanagedReceiver {
   /** E-mail addresses and hosts are in lower case. */
   readonly recipient: string;
-  readonly kind: RecipientKind;
+  readonly kind: ReceiverKind;
   /** The user group that they belong to; undefined where the schedule names them. */
   readonly group?: string;
   /** Omni says that it knows nothing but the address. */
@@ -170,29 +170,27 @@ function isKnownType({ destinationType }: ListedSchedule): boolean {
   return destinationType === '' || known.includes(destinationType);
 }
 
-function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {
-  const { type, emails, emailOnly, groups, slackIds, settings } = answer;
-  const { url, address, bucketName } = settings;
-  const host = hostOf(url ?? address);
+function receiversIn({
+  type,
+  emails,
+  emailOnly,
+  groups = [],
+  slackIds,
+  settings,
+}: RemoteRecipients): readonly UnmanagedReceiver[] {
   const isOnly = new Set(emailOnly?.map((email) => email.toLowerCase()));
-  const person = (email: string, group?: string): UnmanagedReceiver => {
-    const recipient = email.toLowerCase();
-    return { recipient, kind: 'email', group, emailOnly: isOnly.has(recipient) };
-  };
-  switch (type) {
-    case 'email':
-      return [
-        ...(emails ?? []).map((email) => person(email)),
-        ...(groups ?? []).flatMap(({ name, emails: members }) => members.map((email) => person(email, name))),
-      ];
-    case 'slack':
-      return (slackIds ?? []).map((recipient) => ({ recipient, kind: 'slack' }));
-    case 'webhook':
-    case 'sftp':
-      return host === undefined ? [] : [{ recipient: host.toLowerCase(), kind: type }];
-    case 's3':
-      return typeof bucketName === 'string' ? [{ recipient: bucketName, kind: 's3' }] : [];
-    default:
-      return [];
-  }
+  const person = (recipient: string, group?: string): UnmanagedReceiver => ({
+    recipient,
+    kind: 'email',
+    group,
+    emailOnly: isOnly.has(recipient),
+  });
+  const { way, to } = deliveryOf('schedule', { ...settings, destinationType: type, recipients: emails ?? slackIds });
+  const named = to.map((receiver) =>
+    receiver.kind === 'email' ? person(receiver.compared) : { recipient: recipientOf(receiver), kind: receiver.kind },
+  );
+  const members = groups.flatMap(({ name, emails: inGroup }) =>
+    inGroup.map((email) => person(email.toLowerCase(), name)),
+  );
+  return way === 'email' ? [...named, ...members] : named;
 }

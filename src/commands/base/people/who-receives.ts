@@ -4,6 +4,7 @@
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
+import { deliveryOf, type Receiver, receiversAt } from '../../../model/fields/delivery.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
@@ -15,11 +16,10 @@ import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
 import { resolveOrAll, selectablesAt } from '../../../plan/select.ts';
 import type { Applied } from '../applied.ts';
-import { hasReceivers, idleOf, listedFacts, whenItRuns } from '../kinds.ts';
+import { listedFacts } from '../kinds.ts';
 import { outsideDomainTest } from './outside-domain-test.ts';
-import { distinctReceivers, type Receiver } from './receivers.ts';
-import type { Delivery, DeliveryVia, Recipient } from './recipients-document.ts';
-import { type StillReceiving, stillReceiving } from './still-receiving.ts';
+import type { DeliveryVia, ListedDelivery, Recipient } from './recipients-document.ts';
+import { recipientOf, type StillReceiving, stillReceiving } from './still-receiving.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
@@ -54,7 +54,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const received = applied.resources.flatMap((resource) =>
     distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
-  const still = stillReceiving(applied.running);
+  const still = stillReceiving(applied.running).map(({ of, receiver }) => ({ of, receiver: named(receiver) }));
   const known = [
     ...received.map(({ resource: { address }, receiver }) => ({ address, receiver })),
     ...still.map(({ of: { address }, receiver }) => ({ address, receiver })),
@@ -87,31 +87,54 @@ export function whoReceives(request: WhoRequest): WhoReceives {
 
 /** What is still running is chosen as what is declared is. */
 function selectedTest({ loaded, applied, selectors = [] }: WhoRequest): (address: Address) => boolean {
-  const named = [...applied.resources, ...applied.running].filter(({ kind }) => hasReceivers(kind));
+  const named = [...applied.resources, ...applied.running].filter(
+    ({ kind }) => Object.keys(receiversAt(kind)).length > 0,
+  );
   const among = new Set(named.map(({ address }) => address));
   const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, applied.state), { source: loaded });
   return (address) => selected.has(address);
 }
 
-type NamedReceiver = Pick<Receiver, 'recipient' | 'kind'>;
+type NamedReceiver = Pick<Recipient, 'recipient' | 'kind'>;
+
+interface DeclaredReceiver extends NamedReceiver {
+  readonly at: Pointer;
+}
+
+function named(receiver: Receiver): DeclaredReceiver {
+  return { recipient: recipientOf(receiver), kind: receiver.kind, at: receiver.at };
+}
+
+/**
+ * Whom it names: whom a sink of the environment replaces counts, the sink does not. The first of those who are named twice, such as
+ * in upper and in lower case.
+ */
+function distinctReceivers(resource: Resource): readonly DeclaredReceiver[] {
+  const seen = new Set<string>();
+  return deliveryOf(resource.kind, declaredAttributes(resource))
+    .to.map(named)
+    .filter(({ recipient }) => seen.size < seen.add(recipient).size);
+}
 
 interface Placed {
   readonly resource: Resource;
-  readonly receiver: Receiver;
+  readonly receiver: DeclaredReceiver;
   readonly place: ValuePlace;
 }
 
 interface Given {
   readonly receiver: NamedReceiver;
-  readonly delivery: Delivery;
+  readonly delivery: ListedDelivery;
 }
 
 /** The first place where several give the same: the one that is read first. */
-function placeReader(places: ValuePlaces): (resource: Resource, receiver: Receiver) => ValuePlace {
+function placeReader(places: ValuePlaces): (resource: Resource, receiver: DeclaredReceiver) => ValuePlace {
   let last:
     | { readonly resource: Resource; readonly field: string; readonly byPath: ReadonlyMap<Pointer, ValuePlace> }
     | undefined;
-  return (resource, { field, path }) => {
+  return (resource, { at }) => {
+    const end = at.indexOf('/', 1);
+    const [field, path] = end < 0 ? [at.slice(1), ''] : [at.slice(1, end), at.slice(end)];
     if (last?.resource !== resource || last.field !== field) {
       const value = declaredAttributes(resource)[field];
       const traces = places.tracesOf(resource, field, value).toReversed();
@@ -136,7 +159,7 @@ function deliveriesOf(placed: readonly Placed[], { viaOf }: ValuePlaces, { appli
 }
 
 /** As far as a delivery shows them. */
-function keptOf(fields: readonly string[]): Pick<Delivery, 'kept'> {
+function keptOf(fields: readonly string[]): Pick<ListedDelivery, 'kept'> {
   const kept = fields.filter((field) => shownFields.includes(field));
   return kept.length === 0 ? {} : { kept };
 }
@@ -144,7 +167,7 @@ function keptOf(fields: readonly string[]): Pick<Delivery, 'kept'> {
 const shownFields: readonly string[] = ['name', 'schedule', 'timezone', 'paused'];
 
 /** What was applied, and is declared otherwise. */
-function stillDelivery({ of, receiver }: StillReceiving): Given {
+function stillDelivery({ of, receiver }: Pick<StillReceiving, 'of'> & Pick<Given, 'receiver'>): Given {
   const via: DeliveryVia = { kind: of.isOpen ? 'unresolved' : 'applied' };
   return { receiver, delivery: { ...aboutResource(of, of.id), via } };
 }
@@ -158,7 +181,7 @@ interface Other {
 /** Of a tracked schedule, those whom declarations or the state name are known. */
 function undeclaredIn(
   read: readonly UnmanagedSchedule[],
-  named: readonly { readonly address: Address; readonly receiver: Receiver }[],
+  named: readonly { readonly address: Address; readonly receiver: NamedReceiver }[],
   moves: Desired<unknown>['moves'],
 ): readonly Other[] {
   const now = new Map(moves.map(({ from, to }) => [from, to]));
@@ -184,7 +207,7 @@ function undeclaredDelivery({ row, address, receiver }: Other): Given {
 }
 
 function gathered(given: readonly Given[]): readonly Recipient[] {
-  const found = new Map<string, NamedReceiver & { readonly deliveries: Delivery[] }>();
+  const found = new Map<string, NamedReceiver & { readonly deliveries: ListedDelivery[] }>();
   for (const { receiver, delivery } of given) {
     const key = `${receiver.kind} ${receiver.recipient}`;
     const entry = found.get(key) ?? { ...receiver, deliveries: [] };
@@ -196,9 +219,9 @@ function gathered(given: readonly Given[]): readonly Recipient[] {
     .map(({ recipient, kind, deliveries }) => ({ recipient, kind, deliveries: deliveries.sort(inOrder) }));
 }
 
-function inOrder(a: Delivery, b: Delivery): number {
+function inOrder(a: ListedDelivery, b: ListedDelivery): number {
   if (a.managed !== b.managed) return a.managed ? -1 : 1;
-  const isPlaced = ({ file }: Delivery) => Number(file === undefined);
+  const isPlaced = ({ file }: ListedDelivery) => Number(file === undefined);
   const of = (field: 'address' | 'file' | 'name' | 'id') => byCodeUnit(a[field] ?? '', b[field] ?? '');
   const ofGroup = byCodeUnit(a.via.name ?? '', b.via.name ?? '');
   return a.managed
@@ -214,14 +237,16 @@ function fileOf(place: ValuePlace): string {
 function aboutResource(
   { kind, address, attributes, sink }: Pick<Resource, 'kind' | 'address' | 'attributes' | 'sink'>,
   id: string | undefined,
-): Omit<Delivery, 'via' | 'file' | 'line'> & { readonly address: Address } {
+): Omit<ListedDelivery, 'via' | 'file' | 'line'> & { readonly address: Address } {
   const { identifier, format } = attributes;
-  const texts = { name: listedFacts(kind, attributes).title, identifier, format, ...whenItRuns(kind, attributes) };
+  const { when, paused } = deliveryOf(kind, attributes);
+  const { schedule, timezone } = when ?? {};
+  const texts = { name: listedFacts(kind, attributes).title, identifier, format, schedule, timezone };
   return {
     address,
     id,
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')),
-    paused: idleOf(kind, attributes) === 'paused',
+    paused,
     managed: true,
     sink: sink?.environment,
   };
