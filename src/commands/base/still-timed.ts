@@ -1,10 +1,10 @@
 // What still runs at other times than are declared, or is still paused, because the change is not applied.
 
+import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { diffAttributes } from '../../plan/difference.ts';
 import type { Applied } from './applied.ts';
-import { idleOf, whenItRuns } from './kinds.ts';
 
 export interface StillTimed {
   readonly address: Address;
@@ -18,11 +18,12 @@ export interface StillTimed {
 export function stillTimed({ resources, running }: Applied): readonly StillTimed[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   return running.flatMap(({ address, kind, attributes, isOpen }): readonly StillTimed[] => {
-    const { schedule, timezone } = whenItRuns(kind, attributes);
+    const applied = deliveryOf(kind, attributes);
+    const { schedule, timezone } = applied.when ?? {};
     if (isOpen || schedule === undefined || timezone === undefined) return [];
     const resource = declared.get(address);
-    const was = idleOf(kind, attributes);
-    const is = resource === undefined ? 'paused' : idleOf(kind, resource.attributes);
+    const was = idleOf(applied);
+    const is = resource === undefined ? 'paused' : idleOf(deliveryOf(kind, resource.attributes));
     const isOther = resource !== undefined && runsOtherwise(kind, attributes, resource.attributes as JsonObject);
     if (was === undefined ? is === undefined && !isOther : is !== undefined) return [];
     return [{ address, schedule, timezone, paused: was !== undefined }];
@@ -31,7 +32,7 @@ export function stillTimed({ resources, running }: Applied): readonly StillTimed
 
 function runsOtherwise(kind: Kind, ...both: readonly [JsonObject, JsonObject]): boolean {
   const [was, is] = both.map((attributes) => {
-    const { schedule = '', timezone = '' } = whenItRuns(kind, attributes);
+    const { schedule = '', timezone = '' } = deliveryOf(kind, attributes).when ?? {};
     return { schedule, timezone };
   });
   return diffAttributes(kind, was ?? {}, is ?? {}).length > 0;

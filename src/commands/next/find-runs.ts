@@ -6,11 +6,11 @@ import type { Cron } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { dayAt, startOfDay } from '../../cron/zone-days.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Applied } from '../base/applied.ts';
-import { whenItRuns } from '../base/kinds.ts';
 import type { NextOptions } from './command.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
@@ -110,7 +110,7 @@ export function documentsOf(
   return (question: Question): NextDocument => {
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
     const all = schedules.map(({ address, kind, attributes }): NextSchedule => {
-      const { schedule = '', timezone = '' } = whenItRuns(kind, attributes);
+      const { schedule = '', timezone = '' } = deliveryOf(kind, attributes).when ?? {};
       const kept = timesKept.filter((field) => keptIn(address).includes(field));
       return {
         address,

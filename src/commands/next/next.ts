@@ -2,7 +2,8 @@
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf, type Kind, kindsInWords } from '../../model/values/address.ts';
+import { deliveryOf, type Idle, idleOf } from '../../model/fields/delivery.ts';
+import { type Address, groupOf, type Kind, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -12,7 +13,6 @@ import { namedBy, resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { type Applied, readApplied } from '../base/applied.ts';
-import { commandTraits, type Idle, idleOf, whenItRuns } from '../base/kinds.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
 import { stillTimed } from '../base/still-timed.ts';
@@ -40,7 +40,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   sayOldZones(
     run,
-    schedules.map(({ kind, attributes }) => whenItRuns(kind, attributes).timezone),
+    schedules.map(({ kind, attributes }) => deliveryOf(kind, attributes).when?.timezone),
   );
   const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
@@ -100,7 +100,7 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
 /** By address, and with what still runs and is declared no more. Throws Failure usage for an address without runs. */
 function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
-  const schedules = applied.resources.filter(({ kind }) => commandTraits[kind].runs !== undefined);
+  const schedules = applied.resources.filter(({ kind }) => recurringKinds.includes(kind));
   const addresses = new Set([...schedules, ...applied.running].map(({ address }) => address));
   const known = selectablesAt(addresses, desired, applied.state);
   const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
@@ -124,7 +124,7 @@ function kindsOf(resources: readonly Resource[]): ReadonlySet<Kind> {
 }
 
 function isPaused({ kind, attributes }: Resource): boolean {
-  return idleOf(kind, attributes) === 'paused';
+  return deliveryOf(kind, attributes).paused;
 }
 
 const idleWords: Readonly<Record<Idle, string>> = {
@@ -133,7 +133,7 @@ const idleWords: Readonly<Record<Idle, string>> = {
 };
 
 function whyWithoutRuns({ kind, attributes }: Resource, kept: readonly string[] = []): string | undefined {
-  const idle = idleOf(kind, attributes);
+  const idle = idleOf(deliveryOf(kind, attributes));
   const how = kept.includes('paused') ? ', kept as applied last' : '';
   return idle && `${idleWords[idle]}${how}, so it has no coming runs`;
 }

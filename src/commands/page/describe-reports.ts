@@ -1,7 +1,7 @@
 // Declarations as the reports of the page: a row for each kind that delivers again and again.
 
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
-import { destinationOf } from '../../model/fields/delivery.ts';
+import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { domainOf } from '../../model/values/domains.ts';
@@ -12,7 +12,7 @@ import { declaredAttributes, type Resource, shownAttributes } from '../../model/
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Applied, AppliedResource } from '../base/applied.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
-import { commandTraits, idleOf, listedFacts, whenItRuns } from '../base/kinds.ts';
+import { listedFacts } from '../base/kinds.ts';
 import type { DeliveryVia, Recipient } from '../base/people/recipients-document.ts';
 import { stillTimed, stillTimedWords } from '../base/still-timed.ts';
 import { filterWords } from './filter-words.ts';
@@ -37,7 +37,9 @@ type Asked = Omit<ReportsInput, 'resources' | 'recipients' | 'leaving'>;
 /** What a kind delivers; everything else of it is in the tables that all commands share. */
 type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
 
-const describedBy: Readonly<Record<Kind, ((attributes: JsonObject, asked: Asked) => OfKind) | undefined>> = {
+const describedBy: Readonly<
+  Record<Kind, ((attributes: JsonObject, delivery: Delivery, asked: Asked) => OfKind) | undefined>
+> = {
   dashboard: undefined,
   schedule: ofSchedule,
   routine: ofRoutine,
@@ -98,22 +100,23 @@ function reportOf(
 ) {
   const of = describedBy[kind];
   if (of === undefined) return [];
-  const way = destinationOf({ kind, attributes });
+  const delivery = deliveryOf(kind, attributes);
+  const { way, asWhom, paused } = delivery;
   const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
   return [
     {
       id: address,
       name: listedFacts(kind, attributes).title ?? address,
       way: way === undefined ? '' : wayWords[way],
-      account: text(attributes[commandTraits[kind].owner ?? '']),
-      when: timingOf(kind, attributes, asked.cron),
-      paused: idleOf(kind, attributes) === 'paused',
+      account: asWhom?.isOwner ? text(asWhom.name) : undefined,
+      when: timingOf(delivery, asked.cron),
+      paused,
       receivers,
       recipientCount: new Set(receivers.map((receiver) => `${receiver.kind} ${receiver.recipient}`)).size,
       owner: ownerInMeta(attributes),
       tags: tagsInMeta(attributes),
       note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
-      ...of(attributes, asked),
+      ...of(attributes, delivery, asked),
     },
   ];
 }
@@ -200,15 +203,13 @@ const conditionWords: Readonly<Record<string, string>> = {
   RESULTS_UNCHANGED: 'only if the rows have not changed',
 };
 
-function ofSchedule(attributes: JsonObject, { baseUrl, dashboardKeys }: Asked): OfKind {
-  const { format, conditionType, filterConfig, identifier } = attributes;
+function ofSchedule({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: Asked): OfKind {
+  const condition = alert.get('conditionType');
   return {
     what: formatWords[String(format)] ?? String(format),
-    condition: typeof conditionType === 'string' ? (conditionWords[conditionType] ?? 'only on a condition') : undefined,
-    subject: typeof identifier === 'string' ? dashboardOf(identifier, baseUrl, dashboardKeys) : undefined,
-    filters: isJsonObject(filterConfig)
-      ? Object.entries(filterConfig).map(([name, condition]) => ({ name, words: filterWords(condition) }))
-      : [],
+    condition: typeof condition === 'string' ? (conditionWords[condition] ?? 'only on a condition') : undefined,
+    subject: typeof identifier === 'string' ? dashboardOf(identifier, asked) : undefined,
+    filters: [...rows].map(([name, { written }]) => ({ name, words: filterWords(written) })),
   };
 }
 
@@ -219,8 +220,8 @@ function ofRoutine({ topicName }: JsonObject): OfKind {
 }
 
 /** Its name in Omni is in no file: the key of its declaration says what it is about. */
-function dashboardOf(identifier: string, baseUrl: string | undefined, keys: ReadonlyMap<string, string>): PageSubject {
-  const key = keys.get(identifier);
+function dashboardOf(identifier: string, { baseUrl, dashboardKeys }: Asked): PageSubject {
+  const key = dashboardKeys.get(identifier);
   return {
     key: identifier,
     name: key === undefined ? `dashboard ${identifier}` : `${key} (${identifier})`,
@@ -243,13 +244,9 @@ function keyIn(address: Address): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
-function timingOf(
-  kind: Kind,
-  attributes: JsonObject,
-  { words, nextRun }: ReportsInput['cron'],
-): PageTiming | undefined {
-  const { schedule, timezone } = whenItRuns(kind, attributes);
-  const idle = idleOf(kind, attributes);
+function timingOf(delivery: Delivery, { words, nextRun }: ReportsInput['cron']): PageTiming | undefined {
+  const { schedule, timezone } = delivery.when ?? {};
+  const idle = idleOf(delivery);
   if (schedule === undefined || timezone === undefined || idle === 'once') return undefined;
   const sentence = words(schedule);
   return {

@@ -1,10 +1,9 @@
 // When the schedules of a plan ran and will run, in words: computed once with a plan that is shown. No document holds it,
 // because it depends on the time of reading.
 
+import { type Delivery, deliveredBy } from '../../model/fields/delivery.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
 import { safeText } from '../text/terminal-text.ts';
-import { isMask } from '../text/visible-values.ts';
 
 export interface CronWords {
   /** `at 09:00 on Monday`. */
@@ -36,15 +35,16 @@ export interface TimedPlan extends PlanDocument {
 
 export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & TimedPlan {
   const changes = plan.changes.map((change) => {
-    const [before, after] = [timingOf(change.before, cron), timingOf(change.after, cron)];
+    const delivered = deliveredBy(change);
+    const [before, after] = [timingOf(delivered.before, cron), timingOf(delivered.after, cron)];
     // What has no cron expression does not run again by itself.
     return before === undefined && after === undefined ? change : { ...change, timings: { before, after } };
   });
   return { ...plan, changes };
 }
 
-function timingOf(attributes: JsonObject | null, cron: CronWords): TimingWords | undefined {
-  const [expression, zone] = [known(attributes?.['schedule']), known(attributes?.['timezone'])];
+function timingOf(delivery: Delivery | undefined, cron: CronWords): TimingWords | undefined {
+  const { schedule: expression, timezone: zone } = delivery?.when ?? {};
   if (expression === undefined) return undefined;
   const words = safeText(cron.words(expression));
   if (zone === undefined) return { words };
@@ -68,8 +68,4 @@ export function timingText({ words, next }: TimingWords): string | undefined {
 /** `2026-11-23T09:00` as people write it. */
 function localTime(text: string): string {
   return safeText(text).replace('T', ' ');
-}
-
-function known(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && !isMask(value) ? value : undefined;
 }

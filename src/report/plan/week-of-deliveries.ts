@@ -1,9 +1,10 @@
 // How many deliveries fall into each hour of a week, before a plan and after it.
 
 import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
+import { type Delivery, deliveredBy, idleOf } from '../../model/fields/delivery.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 
 /**
  * How many deliveries fall into each hour of a week, before a plan and after it. Each schedule counts at the time that
@@ -30,8 +31,8 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
   const days = weekFrom(now);
   const [before, after] = [emptyCounts(), emptyCounts()];
   const known = new Map<string, HourCounts>();
-  const count = (counts: number[][], attributes: JsonObject | null): Counted => {
-    const timing = timingOf(attributes);
+  const count = (counts: number[][], delivery: Delivery | undefined): Counted => {
+    const timing = timingOf(delivery);
     if (timing === undefined) return nothing;
     const key = timing.join('\n');
     const hours = known.get(key) ?? hoursOf(timing, days);
@@ -48,12 +49,14 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
   const outside: Kind[] = [];
   for (const change of changes) {
     if (change.action === 'run') continue;
-    const was = change.action === 'adopt' ? change.after : change.reason === 'missing' ? null : change.before;
-    if ([was, change.after].some((attributes) => timingOf(attributes) !== undefined)) kinds.add(change.kind);
+    const delivered = deliveredBy(change);
+    const was =
+      change.action === 'adopt' ? delivered.after : change.reason === 'missing' ? undefined : delivered.before;
+    if ([was, delivered.after].some((delivery) => timingOf(delivery) !== undefined)) kinds.add(change.kind);
     const earlier = count(before, was);
     // A schedule that is no longer tracked still delivers.
     const kept = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
-    const later = count(after, change.after);
+    const later = count(after, delivered.after);
     const isSame = later.key === earlier.key || (kept !== nothing && later === nothing);
     if (!isSame && !earlier.isInside && !later.isInside) outside.push(change.kind);
   }
@@ -76,10 +79,10 @@ function keepsRunning({ action, reason }: Change): boolean {
 type CronAndZone = readonly [expression: string, zone: string];
 
 /** Undefined for what doesn't deliver by itself. */
-function timingOf(attributes: JsonObject | null): CronAndZone | undefined {
-  const { schedule, timezone, paused, testNow } = attributes ?? {};
-  if (typeof schedule !== 'string' || typeof timezone !== 'string' || paused === true || testNow === true) return;
-  return [schedule, timezone];
+function timingOf(delivery: Delivery | undefined): CronAndZone | undefined {
+  const { schedule, timezone } = delivery?.when ?? {};
+  if (delivery === undefined || schedule === undefined || timezone === undefined) return undefined;
+  return idleOf(delivery) === undefined ? [schedule, timezone] : undefined;
 }
 
 function hoursOf([expression, timezone]: CronAndZone, days: readonly string[]): HourCounts {

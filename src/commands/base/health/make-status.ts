@@ -6,6 +6,7 @@ import { parseCron } from '../../../cron/parse-cron.ts';
 import { isZoneKnown } from '../../../cron/time-zone.ts';
 import { isOutdated } from '../../../cron/zone-data.ts';
 import { ownerInMeta } from '../../../model/fields/common-fields.ts';
+import { deliveryOf } from '../../../model/fields/delivery.ts';
 import type { State, StateResource } from '../../../model/plan/state.ts';
 import { type Address, kindAt } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
@@ -19,7 +20,6 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../status/document.ts';
-import { idleOf, whenItRuns } from '../kinds.ts';
 import { type Due, lastDue } from './due-run.ts';
 import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
 import { listsRunsOf, type RunRow } from './run-lists.ts';
@@ -144,11 +144,11 @@ export function changedAt({ createdAt, updatedAt }: StateResource): number {
  * schedule. A value from the environment cannot be compared.
  */
 function isChangedElsewhere(row: RunRow, [address, { attributes }]: TrackedSchedule): boolean {
-  const kind = kindAt(address);
-  const { schedule, timezone } = whenItRuns(kind, attributes);
+  const { when, paused } = deliveryOf(kindAt(address), attributes);
+  const { schedule, timezone } = when ?? {};
   const differs = schedule !== undefined && canonicalCron(schedule) !== canonicalCron(row.schedule);
   const isMoved = timezone !== undefined && clocksOf(timezone) !== clocksOf(row.timezone);
-  return differs || isMoved || (idleOf(kind, attributes) === 'paused' && !row.paused);
+  return differs || isMoved || (paused && !row.paused);
 }
 
 function timingOf(schedule: string, zone: string, release: string | undefined): RunTiming | undefined {
