@@ -106,8 +106,8 @@ function named(receiver: Receiver): DeclaredReceiver {
 }
 
 /**
- * Whom it names: whom a sink of the environment replaces counts, the sink does not. The first of those who are named twice, such as
- * in upper and in lower case.
+ * Everybody whom it declares, also where a sink of the environment replaces them. Who is named twice, such as in upper and in
+ * lower case, counts once.
  */
 function distinctReceivers(resource: Resource): readonly DeclaredReceiver[] {
   const seen = new Set<string>();
