@@ -4,8 +4,9 @@
 
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { isPaused } from '../model/fields/attributes.ts';
-import { deliveryOf, shownNames } from '../model/fields/delivery.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
+import { shownNames } from '../model/fields/receiver.ts';
 import type { Clock } from '../model/outside.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';

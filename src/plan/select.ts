@@ -5,8 +5,9 @@
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
-import { deliveryOf, destinationOf, plainNames } from '../model/fields/delivery.ts';
+import { deliveryOf, destinationOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
+import { plainNames } from '../model/fields/receiver.ts';
 import type { State } from '../model/plan/state.ts';
 import {
   type Address,

@@ -2,15 +2,9 @@
 // of fields is tried: one that the view does not read where it should would be missed by every reader.
 
 import { describe, expect, test } from 'vitest';
-import {
-  type Delivery,
-  deliveryOf,
-  idleOf,
-  plainNames,
-  shownNames,
-  sinkFields,
-} from '../../src/model/fields/delivery.ts';
+import { type Delivery, deliveryOf, idleOf, sinkFields } from '../../src/model/fields/delivery.ts';
 import { fieldApplies, fieldsInside, fieldsOf } from '../../src/model/fields/fields.ts';
+import { plainNames, shownNames } from '../../src/model/fields/receiver.ts';
 import { groupsIn, type RecordedGroup } from '../../src/model/plan/user-groups.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';

@@ -1,7 +1,7 @@
 // The environment variables of an import: which of them the workspace uses already, and which ones people must set.
 
 import type { Environment } from '../../declare/load/load-config.ts';
-import { hostOf } from '../../model/fields/delivery.ts';
+import { hostOf } from '../../model/fields/receiver.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { Secret } from '../../model/values/secret.ts';

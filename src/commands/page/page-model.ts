@@ -1,7 +1,7 @@
 // What the page says, before it is laid out: what is delivered, when, to whom and because of what. A kind of resource that
 // delivers is a row that makes such a report; nothing else of the page knows kinds.
 
-import type { ReceiverKind } from '../../model/fields/delivery.ts';
+import type { ReceiverKind } from '../../model/fields/receiver.ts';
 
 export interface PageModel {
   /** Of the organization; undefined where no base URL is known. */

@@ -1,7 +1,7 @@
 // What the page needs to know of each kind of recipient: how one is written, whether it is a person, and how many are
 // written where nobody is named.
 
-import type { ReceiverKind } from '../../model/fields/delivery.ts';
+import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { PageReceiver } from './page-model.ts';

@@ -1,6 +1,7 @@
 // A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
 
-import { deliveryOf, plainNames } from '../../model/fields/delivery.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
+import { plainNames } from '../../model/fields/receiver.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';

@@ -2,47 +2,31 @@
 // attributes, whatever they come from. It reads declared ones, in which secrets are Secrets, sealed ones, masked ones, and what
 // answers of Omni become. It judges nothing, and stands in no document and no digest.
 
-import { type Groups, groupWords, isGroupId, noGroups, type RecordedGroup } from '../plan/user-groups.ts';
+import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { memoize } from '../values/memoize.ts';
 import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
-import { isSecret, knownText, sensitive, variablesIn } from '../values/secret.ts';
-import { parseUrl } from '../values/urls.ts';
+import { isSecret, knownText, variablesIn } from '../values/secret.ts';
 import { conditionOf } from './conditions.ts';
 import { type Destination, destinations } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { ownerOf } from './identity.ts';
-import { sftpPlaceOf } from './sftp-address.ts';
+import {
+  hidden,
+  inBucket,
+  inGroup,
+  inSlack,
+  mailed,
+  onServer,
+  posted,
+  type Receiver,
+  type ReceiverKind,
+  receiversUnder,
+} from './receiver.ts';
 
 /** Attributes as they are declared, planned, shown or recorded, or as Omni answers them. */
 export type Attributes = Readonly<Record<string, unknown>>;
-
-/** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
-export const receiverKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
-export type ReceiverKind = (typeof receiverKinds)[number];
-
-/** One of those who receive something: a person, a group, a channel, a host, a bucket. */
-export interface Receiver {
-  readonly kind: ReceiverKind;
-  /** As people see it: an address, a name or an id as it is written, a host, a bucket. */
-  readonly shown: string;
-  /** What makes two of a kind the same one: addresses and hosts in lower case, and of a group its id where that is known. */
-  readonly compared: string;
-  /** The part of the attributes that names it. */
-  readonly at: Pointer;
-  /** It is behind a secret, and nothing else is known of it. */
-  readonly isHidden?: true;
-  readonly group?: RecordedGroup | undefined;
-  /** In Slack: a person, and no channel. */
-  readonly isPerson?: boolean;
-  /** What follows the host in its URL or address, or the folder in the bucket. */
-  readonly path?: string;
-  /** What the file is called there, which may name folders as well. */
-  readonly file?: string | undefined;
-  /** The AWS account whose role writes into the bucket. */
-  readonly account?: string | undefined;
-}
 
 /** What limits the rows of one delivery. */
 export interface Limit {
@@ -283,24 +267,13 @@ const reached: Readonly<Record<Destination, readonly ReceiverKind[]>> = {
   s3: ['s3'],
 };
 
-const receivers: Readonly<Record<ReceiverKind, (text: string, at: Pointer, read: Read) => Receiver>> = {
+const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, read: Read) => Receiver>> = {
   email: mailed,
-  group: (text, at, { groups }) => {
-    const group = groups(text);
-    const id = group?.id ?? text;
-    return { kind: 'group', shown: text, compared: isGroupId(id) ? id.toLowerCase() : id, at, group };
-  },
-  slack: (text, at, { kind, attributes }) => {
-    const id = text.trim();
-    return { kind: 'slack', shown: id, compared: id, at, isPerson: partAt(attributes, slackTypeAt(kind)) === 'users' };
-  },
+  group: (text, at, { groups }) => inGroup(text, at, groups(text)),
+  slack: (text, at, { kind, attributes }) => inSlack(text, at, partAt(attributes, slackTypeAt(kind)) === 'users'),
   webhook: posted,
   sftp: (text, at, { attributes: { path } }) => ({ ...onServer(text, at), file: knownText(path) }),
-  s3: (text, at, { attributes: { roleArn, keyPrefix, filename } }) => {
-    const account = /^arn:[^:]*:iam::(\d+):/.exec(knownText(roleArn) ?? '')?.[1];
-    const [path = '', file] = [knownText(keyPrefix), knownText(filename)];
-    return { kind: 's3', shown: text, compared: text, at, path, file, account };
-  },
+  s3: (text, at, { attributes }) => inBucket(text, at, attributes),
 };
 
 /** Where a text names several, between commas: one that stands for a whole list, or any. */
@@ -312,7 +285,7 @@ function receiversIn(way: Destination | undefined, read: Read): readonly Receive
     const place = fieldsOfDelivery[read.kind].receivers[kind];
     if (place === undefined) return [];
     const named = textsIn(partAt(read.attributes, place), place, listed[kind]);
-    return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receivers[kind](text, at, read)));
+    return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receiverNamed[kind](text, at, read)));
   });
 }
 
@@ -331,72 +304,6 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   const text = knownText(value);
   const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];
   return texts.flatMap((each) => (each?.trim() === '' ? [] : { at, text: each }));
-}
-
-function hidden(kind: ReceiverKind, at: Pointer): Receiver {
-  return { kind, shown: sensitive, compared: sensitive, at, isHidden: true };
-}
-
-function mailed(text: string, at: Pointer): Receiver {
-  const shown = text.trim();
-  return { kind: 'email', shown, compared: shown.toLowerCase(), at };
-}
-
-function posted(text: string, at: Pointer): Receiver {
-  const shown = hostOf(text) ?? text;
-  const [, path = ''] = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/?#\\]*(.*)$/is.exec(text.trim()) ?? [];
-  return { kind: 'webhook', shown, compared: shown.toLowerCase(), at, path };
-}
-
-/** An address that cannot be read is a server of its own, by its whole text. */
-function onServer(text: string, at: Pointer): Receiver {
-  const { host, path } = sftpPlaceOf(text) ?? { host: text, path: '' };
-  return { kind: 'sftp', shown: host, compared: host.toLowerCase(), at, path };
-}
-
-/** Of a URL, or of an SFTP server as it is typed. */
-export function hostOf(value: unknown): string | undefined {
-  const typed = knownText(value)?.trim();
-  if (typed === undefined || typed === '') return undefined;
-  const server = sftpPlaceOf(typed);
-  if (server !== undefined) return server.host;
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed.replace(/^[^:]*/, 'https') : `https://${typed}`;
-  return parseUrl(url)?.hostname ?? typed;
-}
-
-/** A key may be an address as well. */
-function receiversUnder(value: unknown, at: Pointer): readonly Receiver[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => receiversUnder(item, at + pointerTo(index)));
-  const text = knownText(value);
-  if (text !== undefined) return receiversInText(text, at);
-  if (!isJsonObject(value) || isSecret(value)) return [];
-  return Object.entries(value).flatMap(([key, below]) => {
-    const inside = at + pointerTo(key);
-    return [...receiversInText(key, inside), ...receiversUnder(below, inside)];
-  });
-}
-
-const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
-
-/** A URL may hold what separates words, so the whole text may be one. */
-function receiversInText(text: string, at: Pointer): readonly Receiver[] {
-  const words = text.split(/[\s,;()<>"]+/);
-  const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
-  return [...whole, ...words].flatMap((word) => {
-    if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
-    return /^\S+@\S+$/.test(word) ? mailed(word, at) : [];
-  });
-}
-
-/** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */
-export function shownNames(receiver: Receiver): readonly string[] {
-  const { kind, shown, group } = receiver;
-  return kind === 'group' && !receiver.isHidden ? [groupWords(shown, group)] : plainNames(receiver);
-}
-
-/** What people call it by. */
-export function plainNames({ isHidden, shown, account }: Receiver): readonly string[] {
-  return isHidden ? [] : account === undefined ? [shown] : [shown, account];
 }
 
 // What it shows, when, and with whose rights.

@@ -2,7 +2,8 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
-import { type Delivery, peopleAt, type Receiver, shownNames } from '../../model/fields/delivery.ts';
+import { type Delivery, peopleAt } from '../../model/fields/delivery.ts';
+import { type Receiver, shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';

@@ -1,7 +1,8 @@
 // What dangers are judged against: what was applied, which places it goes to, and whose these are. Most plans compare nothing
 // with it, so it is made when the first danger asks.
 
-import { type Delivery, deliveryOf, type Receiver } from '../../model/fields/delivery.ts';
+import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
+import type { Receiver } from '../../model/fields/receiver.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';

@@ -1,7 +1,8 @@
 // The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first. Its words, its row
 // and its details are written here once, for one change and for many.
 
-import { deliveredBy, shownNames } from '../../model/fields/delivery.ts';
+import { deliveredBy } from '../../model/fields/delivery.ts';
+import { shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';

@@ -1,6 +1,6 @@
 // Everybody who receives something, with what they receive and why, as documents show it.
 
-import { receiverKinds } from '../../../model/fields/delivery.ts';
+import { receiverKinds } from '../../../model/fields/receiver.ts';
 import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
 import type { Via } from '../../../model/workspace/resolved.ts';
 

@@ -1,6 +1,7 @@
 // Who still receives something although no declaration says so, because the change is not applied.
 
-import { deliveryOf, type Receiver } from '../../../model/fields/delivery.ts';
+import { deliveryOf } from '../../../model/fields/delivery.ts';
+import type { Receiver } from '../../../model/fields/receiver.ts';
 import { groupsIn } from '../../../model/plan/user-groups.ts';
 import type { AppliedResource } from '../applied.ts';
 

@@ -3,8 +3,9 @@
 // What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
 import type { Loaded } from '../../../declare/load/load.ts';
-import { deliveryOf, hostOf, type ReceiverKind } from '../../../model/fields/delivery.ts';
+import { deliveryOf } from '../../../model/fields/delivery.ts';
 import { destinations } from '../../../model/fields/field.ts';
+import { hostOf, type ReceiverKind } from '../../../model/fields/receiver.ts';
 import type { ProgressFile } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';

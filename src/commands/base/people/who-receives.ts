@@ -4,7 +4,8 @@
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
-import { deliveryOf, type Receiver, receiversAt } from '../../../model/fields/delivery.ts';
+import { deliveryOf, receiversAt } from '../../../model/fields/delivery.ts';
+import type { Receiver } from '../../../model/fields/receiver.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';

@@ -1,0 +1,122 @@
+// One of those who receive something, made of the text that names them, whatever field it stands in: what people call it, and
+// what makes two of them the same.
+
+import { groupWords, isGroupId, type RecordedGroup } from '../plan/user-groups.ts';
+import { isJsonObject } from '../values/json.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
+import { isSecret, knownText, sensitive } from '../values/secret.ts';
+import { parseUrl } from '../values/urls.ts';
+import { sftpPlaceOf } from './sftp-address.ts';
+
+/** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
+export const receiverKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
+export type ReceiverKind = (typeof receiverKinds)[number];
+
+/** One of those who receive something: a person, a group, a channel, a host, a bucket. */
+export interface Receiver {
+  readonly kind: ReceiverKind;
+  /** As people see it: an address, a name or an id as it is written, a host, a bucket. */
+  readonly shown: string;
+  /** What makes two of a kind the same one: addresses and hosts in lower case, and of a group its id where that is known. */
+  readonly compared: string;
+  /** The part of the attributes that names it. */
+  readonly at: Pointer;
+  /** It is behind a secret, and nothing else is known of it. */
+  readonly isHidden?: true;
+  readonly group?: RecordedGroup | undefined;
+  /** In Slack: a person, and no channel. */
+  readonly isPerson?: boolean;
+  /** What follows the host in its URL or address, or the folder in the bucket. */
+  readonly path?: string;
+  /** What the file is called there, which may name folders as well. */
+  readonly file?: string | undefined;
+  /** The AWS account whose role writes into the bucket. */
+  readonly account?: string | undefined;
+}
+
+export function hidden(kind: ReceiverKind, at: Pointer): Receiver {
+  return { kind, shown: sensitive, compared: sensitive, at, isHidden: true };
+}
+
+export function mailed(text: string, at: Pointer): Receiver {
+  const shown = text.trim();
+  return { kind: 'email', shown, compared: shown.toLowerCase(), at };
+}
+
+export function posted(text: string, at: Pointer): Receiver {
+  const shown = hostOf(text) ?? text;
+  const [, path = ''] = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/?#\\]*(.*)$/is.exec(text.trim()) ?? [];
+  return { kind: 'webhook', shown, compared: shown.toLowerCase(), at, path };
+}
+
+export function inGroup(text: string, at: Pointer, group: RecordedGroup | undefined): Receiver {
+  const id = group?.id ?? text;
+  return { kind: 'group', shown: text, compared: isGroupId(id) ? id.toLowerCase() : id, at, group };
+}
+
+export function inSlack(text: string, at: Pointer, isPerson: boolean): Receiver {
+  const id = text.trim();
+  return { kind: 'slack', shown: id, compared: id, at, isPerson };
+}
+
+/** An address that cannot be read is a server of its own, by its whole text. */
+export function onServer(text: string, at: Pointer): Receiver {
+  const { host, path } = sftpPlaceOf(text) ?? { host: text, path: '' };
+  return { kind: 'sftp', shown: host, compared: host.toLowerCase(), at, path };
+}
+
+/** With the fields that stand beside it. */
+export function inBucket(
+  text: string,
+  at: Pointer,
+  { roleArn, keyPrefix, filename }: Readonly<Record<string, unknown>>,
+): Receiver {
+  const account = /^arn:[^:]*:iam::(\d+):/.exec(knownText(roleArn) ?? '')?.[1];
+  const [path = '', file] = [knownText(keyPrefix), knownText(filename)];
+  return { kind: 's3', shown: text, compared: text, at, path, file, account };
+}
+
+/** Of a URL, or of an SFTP server as it is typed. */
+export function hostOf(value: unknown): string | undefined {
+  const typed = knownText(value)?.trim();
+  if (typed === undefined || typed === '') return undefined;
+  const server = sftpPlaceOf(typed);
+  if (server !== undefined) return server.host;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed.replace(/^[^:]*/, 'https') : `https://${typed}`;
+  return parseUrl(url)?.hostname ?? typed;
+}
+
+/** Every address and URL in a value of which nobody knows what it means. A key may be an address as well. */
+export function receiversUnder(value: unknown, at: Pointer): readonly Receiver[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => receiversUnder(item, at + pointerTo(index)));
+  const text = knownText(value);
+  if (text !== undefined) return receiversInText(text, at);
+  if (!isJsonObject(value) || isSecret(value)) return [];
+  return Object.entries(value).flatMap(([key, below]) => {
+    const inside = at + pointerTo(key);
+    return [...receiversInText(key, inside), ...receiversUnder(below, inside)];
+  });
+}
+
+const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+
+/** A URL may hold what separates words, so the whole text may be one. */
+function receiversInText(text: string, at: Pointer): readonly Receiver[] {
+  const words = text.split(/[\s,;()<>"]+/);
+  const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
+  return [...whole, ...words].flatMap((word) => {
+    if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
+    return /^\S+@\S+$/.test(word) ? mailed(word, at) : [];
+  });
+}
+
+/** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */
+export function shownNames(receiver: Receiver): readonly string[] {
+  const { kind, shown, group } = receiver;
+  return kind === 'group' && !receiver.isHidden ? [groupWords(shown, group)] : plainNames(receiver);
+}
+
+/** What people call it by. */
+export function plainNames({ isHidden, shown, account }: Receiver): readonly string[] {
+  return isHidden ? [] : account === undefined ? [shown] : [shown, account];
+}
