@@ -7,8 +7,8 @@ import type { Code } from '../model/workspace/codes.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
+import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
-import { filtersHaveValues } from './rules/filter-values.ts';
 import { identifierIsShort } from './rules/identifier.ts';
 import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
 import { extraHoldsNoKnownField, onlyIgnorableIsIgnored } from './rules/own-fields.ts';
@@ -54,7 +54,7 @@ interface KindOfDeclaration {
 
 export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
   dashboard: {
-    rules: [identifierIsShort, filtersHaveShape(dashboardFilters), filtersHaveValues(dashboardFilters), draftIsKept],
+    rules: [identifierIsShort, filtersHaveShape(dashboardFilters), conditionsAreMeant(dashboardFilters), draftIsKept],
     filters: dashboardFilters,
     namesOnDashboard: [
       { named: 'filter', keysOf: 'filters' },
@@ -72,7 +72,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
       recipientsAreMeant,
       s3Destination,
       filtersHaveShape(deliveryFilters),
-      filtersHaveValues(deliveryFilters),
+      conditionsAreMeant(deliveryFilters),
       textsAsMeant(scheduleTexts),
     ],
     filters: deliveryFilters,

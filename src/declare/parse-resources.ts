@@ -28,6 +28,7 @@ import {
   workspaceLayers,
   writtenIn,
 } from './lay-defaults.ts';
+import { withReadConditions } from './read-conditions.ts';
 import { replacedFields } from './sinks.ts';
 
 interface ParsedResources extends WithFindings<readonly Resource[]> {
@@ -64,7 +65,7 @@ export function parseResources(
       const { why } = declaration;
       const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
       for (const finding of made.findings) if (why === undefined || !ofValues.has(finding.code)) findings.push(finding);
-      pushAll(why === undefined ? resources : elsewhere.absent, made.value);
+      pushAll(why === undefined ? resources : elsewhere.absent, made.value.map(withReadConditions));
       if (why === undefined && made.value.length > 0) takers.push(declaration);
       if (why === 'skip') elsewhere.skipped += made.value.length;
       if (made.loop === undefined) continue;

@@ -1,25 +1,42 @@
-// Keys, kinds and types of a filter that are near to a known one, and so probably misspelled.
+// Keys, kinds and types of a filter that are near to a known one, and so probably misspelled, or another tool's word for it.
 
-import { conditionFields } from '../../model/fields/filter-keys.ts';
+import { conditionFields, foreignKey, foreignName, valueKeys } from '../../model/fields/filter-keys.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
-import type { Condition } from './filter-values.ts';
+import type { Condition } from './filter-conditions.ts';
 
-export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): readonly RuleFinding[] {
-  return Object.entries(filter).flatMap(([key, value]): readonly RuleFinding[] => {
-    const meantKey = keys.includes(key) ? undefined : meant(key, keys);
+interface Misspelled {
+  readonly findings: readonly RuleFinding[];
+  /** The filter with the kinds and types that were meant; undefined where nobody can tell what its values are. */
+  readonly meant: JsonObject | undefined;
+}
+
+export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): Misspelled {
+  const findings: RuleFinding[] = [];
+  const meantFilter: Record<string, Json> = { ...filter };
+  let hidesValues = false;
+  for (const [key, value] of Object.entries(filter)) {
+    const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meant(key, keys));
+    const meantValue = typeof value === 'string' ? meantName(key, value) : undefined;
     if (meantKey !== undefined) {
       const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets other rows through.`;
-      return [{ ...misspelled(message, meantKey), pointer: pointer + pointerTo(key), at: 'key' }];
+      findings.push({ ...misspelled(message, meantKey), pointer: pointer + pointerTo(key), at: 'key' });
+      hidesValues ||= valueKeys.includes(meantKey);
+    } else if (meantValue !== undefined) {
+      const message = `Omni documents no ${key} ${quote(String(value))}, so nobody knows which rows the filter lets through.`;
+      findings.push({ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) });
+      meantFilter[key] = meantValue;
     }
-    const known = suggestedFor(key);
-    const meantValue = typeof value !== 'string' || known.includes(value) ? undefined : meant(value, known);
-    if (meantValue === undefined) return [];
-    const message = `Omni documents no ${key} ${quote(String(value))}, so nobody knows which rows the filter lets through.`;
-    return [{ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) }];
-  });
+  }
+  return { findings, meant: hidesValues ? undefined : meantFilter };
+}
+
+function meantName(key: string, name: string): string | undefined {
+  const known = suggestedFor(key);
+  return known.includes(name) ? undefined : (foreignName(key, name) ?? meant(name, known));
 }
 
 function misspelled(message: string, name: string) {

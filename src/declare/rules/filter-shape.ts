@@ -85,7 +85,7 @@ function valuesOf(filter: Json, { isStrict }: FiltersOfKind): string {
 }
 
 /** Plain only where every reader of YAML takes it for a text. To find out about others takes a parser. */
-const written = (text: string): string =>
+export const written = (text: string): string =>
   /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(text) && !wordOfYaml.test(text) ? text : inDoubleQuotes(text);
 
 const wordOfYaml = /^(?:true|false|yes|no|on|off|y|n|null)$/i;

@@ -1,75 +1,173 @@
-// What a filter compares with: a filter without a value may let all rows through, and so may one whose kind or key Omni
-// does not know. Omni documents no complete list of either, so only what is near to a known name counts as misspelled.
+// Values of a filter that can hardly be meant: a range that ends before it begins, a day that does not exist, digits in groups,
+// values where the kind compares with something else. Which rows pass then, only Omni knows.
 
-import { lacksValue } from '../../model/fields/conditions.ts';
-import { valueKeys } from '../../model/fields/filter-keys.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { hasValues, isOfDates, textOf } from '../../model/fields/conditions.ts';
+import { comparedBy } from '../../model/fields/filter-keys.ts';
+import { dayAfter, isDay, lastDayOfMonth } from '../../model/values/day.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import type { ValuePlace } from '../../model/workspace/origins.ts';
 import { fieldName } from '../findings/place-name.ts';
-import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
+import type { RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
-import { misspelledIn } from './filter-names.ts';
-import { type FiltersOfKind, isFilter } from './filter-shape.ts';
+import type { Condition } from './filter-conditions.ts';
+import { written } from './filter-shape.ts';
 
-export function filtersHaveValues(of: FiltersOfKind): Rule {
-  return (checked) => {
-    const filters = checked.value[of.field];
-    if (!isJsonObject(filters)) return [];
-    return Object.entries(filters).flatMap(([id, filter]) =>
-      conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
-        const misspelled = misspelledIn(condition, of.keys);
-        // Whoever misspells `values` has written some.
-        if (!of.limitsRows || misspelled.some(({ at }) => at === 'key')) return misspelled;
-        return [...misspelled, ...emptiness(condition, checked)];
-      }),
-    );
+/** Where one is found, the range that it is a part of is not judged. */
+export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
+  const found = [...unreadValues(condition), ...valuesIn(condition).flatMap((each) => oddValue(each, condition))];
+  return found.length > 0 ? found : oddRange(condition);
+}
+
+function finding(pointer: Pointer, message: string, hint: string): RuleFinding {
+  return { code: 'filter-value', message, hint, pointer };
+}
+
+const sides = ['left_side', 'right_side'] as const;
+
+interface FilterValue {
+  readonly value: Json;
+  readonly pointer: Pointer;
+  readonly isSide: boolean;
+}
+
+function valuesIn({ filter, pointer }: Condition): readonly FilterValue[] {
+  const { values } = filter;
+  const list: readonly Json[] = Array.isArray(values) ? values : [];
+  return [
+    ...list.map((value, index) => ({ value, pointer: pointer + pointerTo('values', index), isSide: false })),
+    ...sides.flatMap((key) => ({ value: filter[key] ?? '', pointer: pointer + pointerTo(key), isSide: true })),
+  ];
+}
+
+/** What is written under a key that the kind does not read, while the one that it reads is missing. */
+function unreadValues({ filter, pointer }: Condition): readonly RuleFinding[] {
+  const { kind = '', values = [] } = filter;
+  const compared = comparedBy(kind);
+  const [side] = sides.filter((key) => hasValues(filter[key]));
+  if (compared === 'values' && side !== undefined && !hasValues(values)) {
+    const message = `${quote(textOf(kind))} compares with \`values\`, and \`${fieldName(pointer)}\` has none, but a \`${side}\`.`;
+    const meant = asWritten(filter[side] ?? '');
+    return [finding(pointer + pointerTo(side), message, `Write \`values: [${meant}]\`.`)];
+  }
+  const isRange = compared === 'end' || compared === 'ends';
+  if (!isRange || side !== undefined || !hasValues(values) || !(isOfDates(filter) || areDays(values))) return [];
+  const [first = '', second] = [values].flat().map(asWritten);
+  const message = `Of dates, ${quote(textOf(kind))} compares with \`left_side\` and \`right_side\`, and \`${fieldName(pointer)}\` has neither, but \`values\`.`;
+  const end = textOf(kind).toUpperCase() === 'BEFORE' ? 'right_side' : 'left_side';
+  const meant = compared === 'end' ? `${end}: ${first}` : `left_side: ${first}, right_side: ${second ?? '…'}`;
+  return [finding(pointer + pointerTo('values'), message, `Write \`${meant}\`.`)];
+}
+
+function areDays(values: Json): boolean {
+  return [values].flat().every((each: Json) => dayShape.test(textOf(each)));
+}
+
+const dayShape = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
+
+function oddValue({ value, pointer, isSide }: FilterValue, { filter }: Condition): readonly RuleFinding[] {
+  if (value === null) return hasValues(filter['values']) ? [nullValue(pointer, filter)] : [];
+  // A number or a flag is what it is.
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isDate = isOfDates(filter) || (isSide && filter['type'] !== 'number');
+  const words = isDate ? dayWords(text) : numberWords(text, filter);
+  return words === undefined ? [] : [finding(pointer, ...words)];
+}
+
+function nullValue(pointer: Pointer, { values = [] }: JsonObject): RuleFinding {
+  const others = [values].flat().flatMap((each: Json) => (each === null ? [] : asWritten(each)));
+  const both = `{ conjunction: OR, filters: [{ values: [${others.join(', ')}] }, { kind: IS_EMPTY }] }`;
+  return finding(pointer, 'No row has the value `null`, so nobody knows what passes.', `Write \`${both}\`.`);
+}
+
+/** As people write it in YAML. */
+function asWritten(value: Json): string {
+  const text = textOf(value);
+  return typeof value !== 'string' || isDay(text) ? text : written(text);
+}
+
+type OddWords = readonly [message: string, hint: string];
+
+function dayWords(text: string): OddWords | undefined {
+  const [day] = dayShape.exec(text) ?? [];
+  if (day !== undefined && !isDay(day)) {
+    const last = lastDayOfMonth(day);
+    return [`There is no day ${quote(day)}.`, `Write a day that exists, such as \`${last ?? '2026-01-31'}\`.`];
+  }
+  const meant = spelledDays(text);
+  if (meant.length === 0) return undefined;
+  const hint = `Write ${meant.map((each) => `\`${each}\``).join(' or ')}.`;
+  return [`${quote(text)} is not a day as Omni writes one: year, month and day.`, hint];
+}
+
+/** The days that a text such as `01/02/2026` may mean. */
+function spelledDays(text: string): readonly string[] {
+  const [, ...parts] = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/.exec(text) ?? [];
+  const [first = '', second = '', third = ''] = parts.map((part) => part.padStart(2, '0'));
+  const days =
+    first.length === 4
+      ? [[first, second, third]]
+      : [
+          [third, second, first],
+          [third, first, second],
+        ];
+  return [...new Set(days.map((each) => each.join('-')).filter(isDay))];
+}
+
+function numberWords(text: string, { type, kind }: JsonObject): OddWords | undefined {
+  const isGrouped = /^-?\d{1,3}(?:[,' _]\d{3})+(?:\.\d+)?$/.test(text);
+  const isOfNumbers = type === 'number' || (type === undefined && /^(?:less|greater)_than$/i.test(textOf(kind ?? '')));
+  if (!isOfNumbers || text === '' || !Number.isNaN(Number(text)) || (!isGrouped && type !== 'number')) return undefined;
+  const meant = isGrouped ? text.replaceAll(/[^\d.-]/g, '') : '1000';
+  return [`${quote(text)} is not a number.`, `Write ${isGrouped ? '' : 'one with digits only, such as '}\`${meant}\`.`];
+}
+
+interface Range {
+  readonly ends: readonly [string, string];
+  readonly pointer: Pointer;
+  readonly write: (first: string, second: string) => string;
+}
+
+/** Both ends of a range, where it has them. */
+function rangeOf({ filter, pointer }: Condition): Range | undefined {
+  const { kind, left_side: left, right_side: right, values } = filter;
+  if (hasValues(left) && hasValues(right))
+    return {
+      ends: [textOf(left ?? ''), textOf(right ?? '')],
+      pointer: pointer + pointerTo('right_side'),
+      write: (first, second) => `left_side: ${first}, right_side: ${second}`,
+    };
+  const [first, second, ...more] = comparedBy(kind) === 'ends' && Array.isArray(values) ? values : [];
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  return {
+    ends: [textOf(first), textOf(second)],
+    pointer: pointer + pointerTo('values'),
+    write: (one, other) => `values: [${one}, ${other}]`,
   };
 }
 
-export interface Condition {
-  readonly filter: JsonObject;
-  readonly pointer: Pointer;
-}
+/** Texts with offsets do not compare as texts. */
+const offset = /[+-]\d{2}:?\d{2}$/;
 
-/** A filter, and the conditions that it combines. What is no filter is reported as such. */
-function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
-  if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
-  const { filters } = filter;
-  const combined = Array.isArray(filters) ? filters : [];
-  const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
-  return [{ filter, pointer }, ...inside];
-}
-
-function emptiness({ filter, pointer }: Condition, { referredAt }: Checked): readonly RuleFinding[] {
-  if (!lacksValue(filter)) return [];
-  const written = valueKeys.filter((key) => Object.hasOwn(filter, key)).map((key) => pointer + pointerTo(key));
-  const places = (written.length === 0 ? [pointer] : written).map((at) => ({ at, referred: referredAt(at) }));
-  const { at = pointer, referred } = places.find((place) => place.referred !== undefined) ?? places[0] ?? {};
-  const reason = referred === undefined ? '' : `: ${emptyPlace(referred.place)}`;
-  const message = `\`${fieldName(pointer)}\` has no value${reason}. What Omni makes of that is not documented: it may let all rows through.`;
-  const isOnly = Array.isArray(filter['values']) && filter['values'].length === 1;
-  const where = { pointer: isOnly && at.endsWith('/values') ? at + pointerTo(0) : at };
-  return referred === undefined
-    ? [{ code: 'filter-empty', message, hint: hintWhereWritten, ...where }]
-    : [{ code: 'filter-empty', message, hint: hintWhereReferred, ...where, severity: 'error' }];
-}
-
-const hintWhereWritten =
-  'Write a value, or remove the filter, so that the value on the dashboard counts. If it is meant, write `accept: { filter-empty: REASON }`.';
-const hintWhereReferred = 'Give it a value. A report without this filter is a declaration of its own.';
-
-function emptyPlace(place: ValuePlace): string {
-  switch (place.kind) {
-    case 'item':
-      return place.part === 'cell' ? 'the cell is empty' : 'the item gives none';
-    case 'variable':
-      return `the variable ${quote(place.name)} is empty`;
-    case 'audience':
-      return `the audience ${quote(place.name)} is empty`;
-    case 'text-file':
-      return `${place.path} is empty`;
-    default:
-      return 'what gives it is empty';
+/** Only days and numbers compare without Omni. */
+function oddRange(condition: Condition): readonly RuleFinding[] {
+  const range = rangeOf(condition);
+  if (range === undefined) return [];
+  const { ends, pointer, write } = range;
+  const [first, second] = ends;
+  const areBothDays = ends.every((each) => dayShape.test(each) && !offset.test(each)) && first.length === second.length;
+  const areNumbers = ends.every((each) => each.trim() !== '' && !Number.isNaN(Number(each)));
+  if (!areBothDays && !areNumbers) return [];
+  const name = `\`${fieldName(condition.pointer)}\``;
+  if (areBothDays ? first > second : Number(first) > Number(second)) {
+    const message = `${name} ends at ${quote(second)}, before it begins at ${quote(first)}, so no row is in that range.`;
+    return [finding(pointer, message, `Write \`${write(second, first)}\`.`)];
   }
+  if (areBothDays && first === second) {
+    const message = `${name} begins and ends on ${quote(first)}. The end is not part of it, so no row is in that range.`;
+    const day = first.slice(0, 10);
+    return [finding(pointer, message, `For that day alone write \`${write(day, dayAfter(day))}\`.`)];
+  }
+  if (!areNumbers || Number(first) !== Number(second) || condition.filter['is_inclusive'] === true) return [];
+  const message = `${name} begins and ends at ${quote(first)}. Without \`is_inclusive: true\` neither end is part of it, so no row is in that range.`;
+  return [finding(pointer, message, `Write \`is_inclusive: true\`, or \`{ kind: EQUALS, values: [${first}] }\`.`)];
 }

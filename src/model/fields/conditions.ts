@@ -3,7 +3,15 @@
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
-import { conditionFields, describingKeys, isKnownKind, limitingKeys, needsNoValue, valueKeys } from './filter-keys.ts';
+import {
+  comparedBy,
+  conditionFields,
+  describingKeys,
+  isKnownKind,
+  limitingKeys,
+  needsNoValue,
+  valueKeys,
+} from './filter-keys.ts';
 
 /** The keys of a filter. What is no map counts as its values: what Omni makes of it is not documented. */
 export function conditionOf(filter: Json): JsonObject {
@@ -35,6 +43,19 @@ export function lacksValue(filter: JsonObject): boolean {
   if (written.length > 0) return !written.some((key) => hasValues(filter[key]));
   // Nobody knows what an unknown kind needs, and what is only negated may be a boolean.
   return kind === undefined ? type !== undefined || isNegative === undefined : isKnownKind(kind);
+}
+
+/** The end that a range lacks although it has the other; `values` where it has one of two. */
+export function lackedEnd(filter: JsonObject): 'left_side' | 'right_side' | 'values' | undefined {
+  if (needsNoValue(filter) || comparedBy(filter['kind']) !== 'ends') return undefined;
+  const { left_side: left, right_side: right, values } = filter;
+  if (hasValues(left) !== hasValues(right)) return hasValues(left) ? 'right_side' : 'left_side';
+  const isOne = Array.isArray(values) && values.filter((each: Json) => hasValues(each)).length === 1;
+  return isOne && !hasValues(left) && !isOfDates(filter) ? 'values' : undefined;
+}
+
+export function isOfDates({ type }: JsonObject): boolean {
+  return wordOf(type) === 'DATE';
 }
 
 /**

@@ -16,31 +16,40 @@ export const filterTypes = [
   'composite',
 ] as const;
 
+/**
+ * What a kind compares with, as far as sources tell: `values`; one end of a range, in `left_side` or `right_side`; or both ends,
+ * which are two of the `values` where they are numbers.
+ */
+type Compared = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
+
 /** Of texts, numbers and dates; the other types have none. */
-export const filterKinds = [
-  'EQUALS',
-  'CONTAINS',
-  'STARTS_WITH',
-  'ENDS_WITH',
-  'SQL_LIKE',
-  'IS_EMPTY',
-  'LESS_THAN',
-  'GREATER_THAN',
-  'BETWEEN',
-  'BEFORE',
-  'ON_OR_AFTER',
-  'TIME_FOR_INTERVAL_DURATION',
-  'TIME_FOR_UNIT_DURATION',
-  'QUERY_OFFSET',
-  'IS_ON_DAY_OF_WEEK',
-  'IS_ON_DAY_OF_MONTH',
-  'IS_ON_DAY_OF_QUARTER',
-  'IS_ON_DAY_OF_YEAR',
-  'IS_IN_WEEK_OF_YEAR',
-  'IS_IN_MONTH_OF_YEAR',
-  'IS_IN_QUARTER_OF_YEAR',
-  'IS_AT_HOUR_OF_DAY',
-] as const;
+const kindRows = {
+  EQUALS: 'values',
+  CONTAINS: 'values',
+  STARTS_WITH: 'values',
+  ENDS_WITH: 'values',
+  SQL_LIKE: 'values',
+  IS_EMPTY: 'nothing',
+  LESS_THAN: 'values',
+  GREATER_THAN: 'values',
+  BETWEEN: 'ends',
+  BEFORE: 'end',
+  ON_OR_AFTER: 'end',
+  TIME_FOR_INTERVAL_DURATION: 'ends',
+  TIME_FOR_UNIT_DURATION: 'unknown',
+  QUERY_OFFSET: 'unknown',
+  IS_ON_DAY_OF_WEEK: 'unknown',
+  IS_ON_DAY_OF_MONTH: 'unknown',
+  IS_ON_DAY_OF_QUARTER: 'unknown',
+  IS_ON_DAY_OF_YEAR: 'unknown',
+  IS_IN_WEEK_OF_YEAR: 'unknown',
+  IS_IN_MONTH_OF_YEAR: 'unknown',
+  IS_IN_QUARTER_OF_YEAR: 'unknown',
+  IS_AT_HOUR_OF_DAY: 'unknown',
+} as const satisfies Readonly<Record<string, Compared>>;
+
+export type FilterKind = keyof typeof kindRows;
+export const filterKinds = Object.keys(kindRows) as readonly FilterKind[];
 
 interface FilterKey extends Field {
   /** It holds what the filter compares with. */
@@ -49,11 +58,20 @@ interface FilterKey extends Field {
   readonly negates?: true;
   /** Another value of it lets other rows through, and nobody can tell which. */
   readonly opens?: true;
+  /** Words of other tools that say the same, under which Omni documents nothing. */
+  readonly foreign?: readonly string[];
+  /** The same of its values, in lower case, with what they stand for. */
+  readonly foreignNames?: Readonly<Record<string, string>>;
 }
 
 /** The row of a key that takes anything. */
 function anything(words: string, suggested?: readonly string[]): Field {
   return { shape: { type: 'anything', suggested }, words };
+}
+
+/** The row of a key that is true or false, wherever its text comes from. */
+function yesOrNo(words: string): Field {
+  return { shape: { type: 'boolean' }, words };
 }
 
 /** In the order in which people write them. */
@@ -69,11 +87,21 @@ export const conditionFields: Readonly<Record<string, FilterKey>> = {
       filterKinds,
     ),
     opens: true,
+    foreign: ['operator', 'op', 'condition', 'comparator'],
+    foreignNames: { is_null: 'IS_EMPTY', isnull: 'IS_EMPTY' },
   },
-  type: anything('What is compared, such as `string`, `number`, `date` or `boolean`.', filterTypes),
-  is_negative: { ...anything('When `true`, what does not match passes.'), negates: true, opens: true },
-  case_insensitive: anything('Of texts: when `true`, upper and lower case are the same.'),
-  is_inclusive: anything('Of numbers: when `true`, a bound itself passes.'),
+  type: {
+    ...anything('What is compared, such as `string`, `number`, `date` or `boolean`.', filterTypes),
+    foreignNames: { bool: 'boolean' },
+  },
+  is_negative: {
+    ...yesOrNo('When `true`, what does not match passes.'),
+    negates: true,
+    opens: true,
+    foreign: ['not', 'exclude', 'excluded', 'negate', 'negated', 'negative', 'inverse', 'inverted', 'invert'],
+  },
+  case_insensitive: yesOrNo('Of texts: when `true`, upper and lower case are the same.'),
+  is_inclusive: yesOrNo('Of numbers: when `true`, a bound itself passes.'),
   left_side: {
     ...anything('Where a range begins: a date such as `2026-01-01`, or `7 days ago`.'),
     holdsValue: true,
@@ -83,7 +111,7 @@ export const conditionFields: Readonly<Record<string, FilterKey>> = {
     holdsValue: true,
   },
   offset_interval_string: { ...anything('Of dates: by how much the range is moved.'), holdsValue: true },
-  isFiscal: anything('Of dates: whether the fiscal calendar counts.'),
+  isFiscal: yesOrNo('Of dates: whether the fiscal calendar counts.'),
   ui_type: anything('Of dates: how the dashboard shows the filter, such as `PAST`.'),
   conjunction: { ...anything('`AND` or `OR`: how `filters` are combined.'), opens: true },
   filters: { ...anything('The conditions that `conjunction` combines.'), holdsValue: true, opens: true },
@@ -106,23 +134,39 @@ export const valueKeys: readonly string[] = keysWith(({ holdsValue }) => holdsVa
 /** Those without which a filter that needs a value limits nothing. */
 export const limitingKeys: readonly string[] = keysWith(({ holdsValue, negates }) => holdsValue || negates);
 export const openingKeys: readonly string[] = keysWith(({ opens }) => opens);
+export const booleanKeys: readonly string[] = keysWith(({ shape }) => shape.type === 'boolean');
+
+/** The key of Omni that a word of another tool stands for. */
+export function foreignKey(word: string): string | undefined {
+  return keysWith(({ foreign }) => foreign?.includes(word.toLowerCase()))[0];
+}
+
+/** What a name of another tool stands for, as the value of a key. */
+export function foreignName(key: string, name: string): string | undefined {
+  return conditionFields[key]?.foreignNames?.[name.toLowerCase()];
+}
 
 /** With those that only Omni writes. */
 export const describingKeys: readonly string[] = [...Object.keys(describingFields), 'fieldName', 'viewName'];
 
-const kindsWithoutValue = ['IS_EMPTY'];
 const typesWithoutValue = ['boolean', 'null', 'query', 'by_query', 'user_attribute'];
 
 /** Whether it limits rows by its kind or type alone. */
 export function needsNoValue({ kind, type }: JsonObject): boolean {
-  return isOneOf(kind, kindsWithoutValue) || isOneOf(type, typesWithoutValue);
+  return comparedBy(kind) === 'nothing' || typesWithoutValue.includes(String(type).toLowerCase());
 }
 
 export function isKnownKind(kind: Json): boolean {
-  return isOneOf(kind, filterKinds);
+  return knownKind(kind) !== undefined;
 }
 
-function isOneOf(name: Json | undefined, known: readonly string[]): boolean {
-  if (name === undefined) return false;
-  return known.some((each) => each.toLowerCase() === String(name).toLowerCase());
+export function comparedBy(kind: Json | undefined): Compared {
+  const known = knownKind(kind);
+  return known === undefined ? 'unknown' : kindRows[known];
+}
+
+/** Its name is the same in upper and lower case. */
+function knownKind(kind: Json | undefined): FilterKind | undefined {
+  const name = String(kind).toUpperCase();
+  return filterKinds.find((each) => each === name);
 }

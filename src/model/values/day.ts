@@ -13,6 +13,16 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && utcDay(time) === text;
 }
 
+/** The last day of the month of a day that need not exist; undefined where there is no such month. */
+export function lastDayOfMonth(text: string): string | undefined {
+  const [year = 0, month = 0] = text.split('-').map(Number);
+  return month >= 1 && month <= 12 ? utcDay(Date.UTC(year, month, 0)) : undefined;
+}
+
+export function dayAfter(day: string): string {
+  return utcDay(Date.parse(day) + milliseconds);
+}
+
 /** How many days the second is after the first. */
 export function daysBetween(first: string, second: string): number {
   return (Date.parse(second) - Date.parse(first)) / milliseconds;

@@ -55,6 +55,8 @@ export const codes = {
   'field-not-for-destination': error('a field that this destination does not have'),
   'filter-shape': { ...error('not the value of a filter'), canBeLowered: true },
   'filter-empty': warning('a filter has no value'),
+  'filter-opposite': warning('a filter may pass the opposite'),
+  'filter-value': warning('a value of a filter is probably not as it was meant'),
   'filter-spelling': warning('a filter is probably misspelled'),
   'odd-text': note('a text is probably not as it was meant'),
   'empty-section': note('a section declares nothing'),

@@ -1,0 +1,62 @@
+// The booleans of conditions, wherever their text comes from: a cell, a quoted word, a variable. `is_negative` as a text would
+// turn a filter round in a program that takes every text for true. What cannot be read stays as it is, and is an error.
+
+import { booleanKeys } from '../model/fields/filter-keys.ts';
+import { define } from '../model/values/json.ts';
+import { Secret } from '../model/values/secret.ts';
+import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
+import { kindsOfDeclaration } from './kinds.ts';
+
+/** The same resource where nothing had to be read. */
+export function withReadConditions(resource: Resource): Resource {
+  const { kind, attributes } = resource;
+  const field = kindsOfDeclaration[kind].filters?.field;
+  const filters = field === undefined ? undefined : attributes[field];
+  if (field === undefined || !isMap(filters)) return resource;
+  const read = changed(filters, (filter) => readCondition(filter));
+  return read === filters ? resource : { ...resource, attributes: { ...attributes, [field]: read } };
+}
+
+function readCondition(condition: Declared): Declared {
+  if (!isMap(condition)) return condition;
+  return changed(condition, (value, key) => {
+    if (booleanKeys.includes(key)) return booleanIn(value);
+    return key === 'filters' && Array.isArray(value) ? listOf(value) : value;
+  });
+}
+
+function listOf(conditions: readonly Declared[]): readonly Declared[] {
+  const read = conditions.map(readCondition);
+  return read.every((each, index) => each === conditions[index]) ? conditions : read;
+}
+
+/** As people, tables and programs write them: `TRUE`, `false`, 0, 1. */
+function booleanIn(value: Declared): Declared {
+  switch (typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '') {
+    case 'true':
+    case '1':
+      return true;
+    case 'false':
+    case '0':
+      return false;
+    default:
+      return value;
+  }
+}
+
+function isMap(value: Declared | undefined): value is DeclaredObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
+}
+
+/** A copy only where something changes. */
+function changed(map: DeclaredObject, change: (value: Declared, key: string) => Declared): DeclaredObject {
+  let copy: Record<string, Declared> | undefined;
+  for (const key of Object.keys(map)) {
+    const value = map[key] as Declared;
+    const other = change(value, key);
+    if (other === value) continue;
+    copy ??= { ...map };
+    define(copy, key, other);
+  }
+  return copy ?? map;
+}

@@ -1,0 +1,58 @@
+// The conditions of filters, each by itself: what it compares with, in which keys and words. Omni documents no complete list of
+// its kinds and keys, so only what certainly means something else is wrong, and almost all of it is a warning.
+
+import { booleanKeys } from '../../model/fields/filter-keys.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import type { Rule, RuleFinding } from '../findings/rule.ts';
+import { wrongType } from '../unfit-values.ts';
+import { emptiness } from './filter-emptiness.ts';
+import { misspelledIn } from './filter-names.ts';
+import { oppositesIn } from './filter-opposites.ts';
+import { type FiltersOfKind, isFilter } from './filter-shape.ts';
+import { oddValuesIn } from './filter-values.ts';
+
+export function conditionsAreMeant(of: FiltersOfKind): Rule {
+  return (checked) => {
+    const filters = checked.value[of.field];
+    if (!isJsonObject(filters)) return [];
+    return Object.entries(filters).flatMap(([id, filter]) =>
+      conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
+        const opposites = oppositesIn(condition);
+        const said = new Set(opposites.map((each) => each.pointer));
+        const { findings, meant: filter } = misspelledIn(condition, of.keys);
+        return [
+          ...unreadBooleans(condition),
+          ...opposites,
+          ...findings.filter((each) => !said.has(each.pointer)),
+          ...(of.limitsRows && filter !== undefined ? emptiness({ ...condition, filter }, checked) : []),
+          ...(opposites.length === 0 ? oddValuesIn(condition) : []),
+        ];
+      }),
+    );
+  };
+}
+
+export interface Condition {
+  readonly filter: JsonObject;
+  readonly pointer: Pointer;
+}
+
+/** A filter, and the conditions that it combines. What is no filter is reported as such. */
+function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
+  if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
+  const { filters } = filter;
+  const combined = Array.isArray(filters) ? filters : [];
+  const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
+  return [{ filter, pointer }, ...inside];
+}
+
+/** The schema sees them only in the filter itself, and not in those that it combines. */
+function unreadBooleans({ filter, pointer }: Condition): readonly RuleFinding[] {
+  return booleanKeys.flatMap((key): readonly RuleFinding[] => {
+    const value = filter[key];
+    if (value === undefined || value === null || typeof value === 'boolean') return [];
+    const at = pointer + pointerTo(key);
+    return [wrongType({ instancePath: at, schemaPath: '', keyword: 'type', params: { type: 'boolean' } }, at, value)];
+  });
+}
