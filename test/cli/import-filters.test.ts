@@ -380,3 +380,19 @@ it('a filter that the declaration of an adopted schedule lacks is recorded, and 
   expect(changes).toMatchObject([{ action: 'update', diff: [{ path: '/filterConfig', op: 'remove' }] }]);
   expect(dangers).toMatchObject([{ code: 'other-rows', gravity: 'grave', items: [{ subject: 'region is removed' }] }]);
 });
+
+it.each([
+  ['filter-opposite', { type: 'boolean', values: [false] }],
+  ['filter-opposite', { values: ['Acme'], exclude: true }],
+  ['filter-value', { type: 'date', kind: 'BETWEEN', left_side: '2026-02-01', right_side: '2026-01-01' }],
+  ['filter-spelling', { kind: 'equals', values: ['Acme'] }],
+])(
+  'a filter about which there is the warning %s is declared as Omni has it, with the acceptance',
+  async (code, region) => {
+    const stage = await openCustomers({ region });
+    await stage.import();
+    const { schedules } = parse(stage.read(path)) as { readonly schedules: Readonly<Record<string, object>> };
+    expect(Object.values(schedules)).toMatchObject([{ filterConfig: { region }, accept: { [code]: 'as in Omni' } }]);
+    expect((await stage.run('validate', '--strict')).code).toBe(0);
+  },
+);

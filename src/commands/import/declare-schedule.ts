@@ -14,6 +14,7 @@ import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
@@ -290,13 +291,17 @@ export async function declareSchedules(options: DeclareOptions) {
 interface Usable {
   readonly read: ReadSchedule;
   readonly secrets: readonly ImportedSecret[];
-  /** A filter has no value in Omni either. */
-  readonly hasEmptyFilter: boolean;
+  /** The warnings about its filters, which are so in Omni. */
+  readonly aboutFilters: readonly Code[];
 }
 
-function acceptedIn({ hasEmptyFilter }: Usable, { accept = {} }: JsonObject): readonly FieldDraft[] {
-  const reasons = { ...(isJsonObject(accept) ? accept : {}), 'filter-empty': 'as in Omni' };
-  return hasEmptyFilter ? [{ name: 'accept', value: reasons }] : [];
+const filterWarnings: readonly Code[] = ['filter-empty', 'filter-opposite', 'filter-value', 'filter-spelling'];
+
+function acceptedIn({ aboutFilters }: Usable, { accept = {} }: JsonObject): readonly FieldDraft[] {
+  const reasons = Object.fromEntries(aboutFilters.map((code) => [code, 'as in Omni']));
+  return aboutFilters.length > 0
+    ? [{ name: 'accept', value: { ...(isJsonObject(accept) ? accept : {}), ...reasons } }]
+    : [];
 }
 
 async function attempt(
@@ -320,8 +325,8 @@ async function attempt(
   const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };
   const findings = await findingsAbout(source, { ...options, environment: environmentOf(secrets) });
   const fault = faultIn(findings);
-  const hasEmptyFilter = findings.some(({ code }) => code === 'filter-empty');
-  return fault === undefined ? { read, secrets, hasEmptyFilter } : skip(fault);
+  const aboutFilters = filterWarnings.filter((code) => findings.some((finding) => finding.code === code));
+  return fault === undefined ? { read, secrets, aboutFilters } : skip(fault);
 }
 
 /** With the secrets that Omni returns: a URL is checked as it is. */
