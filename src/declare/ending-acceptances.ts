@@ -32,7 +32,7 @@ export function acceptancesEndSoon(
       if (words === undefined) return [];
       const { isInherited, isPart: _, ...places } = placeOfField(resource, pointerTo('accept', code, 'until'));
       const { address } = resource;
-      return [{ ...words, ...(isInherited ? { concerns: address } : { address }), ...places }];
+      return [{ ...words, ...(isInherited ? { concerns: [address] } : { address }), ...places }];
     });
   });
   return [...ofAudiences, ...ofResources];

@@ -95,7 +95,7 @@ export function unknownNames(resources: readonly Resource[], known: readonly str
         code: 'unknown-environment',
         message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
         hint: environmentHint(name, known),
-        ...(isInherited(resource, 'in') ? { concerns: address } : { address }),
+        ...(isInherited(resource, 'in') ? { concerns: [address] } : { address }),
         place,
       });
     }

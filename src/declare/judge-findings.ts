@@ -25,10 +25,10 @@ export function judgeFindings(findings: readonly Finding[], { config, desired, d
     if (acceptances.size > 0) accepted.set(resource.address, acceptances);
   }
   // A waiver may be that of an audience, so whoever finds a recipient outside has looked at the waivers.
-  const acceptanceOf = ({ code, address, concerns }: Finding) =>
-    code === 'recipient-not-inside' ? undefined : acceptanceAt(code, address, concerns);
-  const acceptanceAt = (code: string, address: Address | undefined, concerns: Address | undefined) =>
-    accepted.get(address ?? '')?.get(code) ?? accepted.get(concerns ?? '')?.get(code);
+  const acceptanceOf = ({ code, address = '', concerns = [] }: Finding) =>
+    code === 'recipient-not-inside'
+      ? undefined
+      : [address, ...concerns].flatMap((at) => accepted.get(at)?.get(code) ?? [])[0];
   return findings.map((finding) => judged(finding, checks, acceptanceOf(finding), days));
 }
 

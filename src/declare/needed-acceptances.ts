@@ -27,8 +27,9 @@ export function acceptancesAreNeeded(
   const errors = found.filter((finding) => severityOf(finding) === 'error');
   // What an error hides is not known.
   if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
-  const faulty = new Set(errors.flatMap(({ address, concerns }) => [address, concerns]));
-  const warned = new Set(found.flatMap(({ code, address, concerns }) => [`${address} ${code}`, `${concerns} ${code}`]));
+  const about = ({ address = '', concerns = [] }: Finding) => [address, ...concerns];
+  const faulty = new Set(errors.flatMap(about));
+  const warned = new Set(found.flatMap((finding) => about(finding).map((at) => `${at} ${finding.code}`)));
   const isNeeded = (resource: Resource, code: string) =>
     faulty.has(resource.address) ||
     warned.has(`${resource.address} ${code}`) ||
@@ -84,7 +85,7 @@ function nothingAccepted(resource: Resource, origin: Origin, code: string): Find
   return {
     code: 'accepted-nothing',
     ...wordsAbout(code),
-    ...(isInherited(resource, 'accept') ? { concerns: resource.address } : { address: resource.address }),
+    ...(isInherited(resource, 'accept') ? { concerns: [resource.address] } : { address: resource.address }),
     place: placeOf(origin, 'key', code),
   };
 }

@@ -106,7 +106,7 @@ function placedAt(
   at: 'key' | 'value',
 ): Pick<Finding, 'address' | 'concerns' | 'place'> {
   return {
-    ...(isInherited(resource, field) ? { concerns: resource.address } : { address: resource.address }),
+    ...(isInherited(resource, field) ? { concerns: [resource.address] } : { address: resource.address }),
     place: placeOf(originOf(resource, field), at),
   };
 }

@@ -86,7 +86,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: Resource): F
   });
   return {
     ...words,
-    ...(isShared ? { concerns: raw.address } : { address: raw.address }),
+    ...(isShared ? { concerns: [raw.address] } : { address: raw.address }),
     ...places,
   };
 }

@@ -19,14 +19,21 @@ interface Part {
 
 type ReportPart = (part: Part) => void;
 
+interface Walk {
+  readonly report: ReportPart;
+  /** Whether what gives or makes up the value at a place is gone through as well. */
+  readonly isEntered: (place: ValuePlace) => boolean;
+}
+
 /** In the order in which they are written; what refers comes before what it refers to. */
 export function walkField(
   resource: Pick<Resource, 'origin' | 'origins'>,
   field: string,
   value: unknown,
   report: ReportPart,
+  isEntered: Walk['isEntered'] = () => true,
 ): void {
-  visit({ path: '', value, ...heldField(resource, field) }, report);
+  visit({ path: '', value, ...heldField(resource, field) }, { report, isEntered });
 }
 
 /** A part of a value as it is understood. */
@@ -41,28 +48,30 @@ interface WalkStep extends Held {
   readonly path: Pointer;
   readonly value?: unknown;
   /** Its entries instead, where they stand in another list. */
-  readonly entries?: readonly UnderstoodPart[];
+  readonly taken?: { readonly from: WalkStep; readonly items: readonly number[] };
 }
 
-function visit(step: WalkStep, report: ReportPart): void {
+function visit(step: WalkStep, walk: Walk): void {
+  const { report, isEntered } = walk;
   const { path, origins, at } = step;
   const given = origins?.given.get(at);
   const giver = giverOf(origins, at);
-  const entries = step.entries ?? entriesOf(step);
-  const isText = giver === undefined && entries.length === 0 && origins?.lists.has(at) !== true;
-  report({ path, place: placeIn(step), isWhole: true, isText });
+  const isText = giver === undefined && origins?.lists.has(at) !== true && !hasEntries(step);
+  const place = placeIn(step);
+  report({ path, place, isWhole: true, isText });
+  if (!isEntered(place)) return;
   if (giver?.place.kind === 'text-file') report({ path, place: giver.place, isWhole: true, isText: true });
-  else if (giver !== undefined) visit({ ...step, ...giver, place: giver.place, origins: giver.origins }, report);
+  else if (giver !== undefined) visit({ ...step, ...giver, place: giver.place, origins: giver.origins }, walk);
   else if (given !== undefined)
     for (const each of given.by) report({ path, place: placeIn(each), isWhole: false, isText: true });
-  else visitEntries(step, entries, report);
+  else visitEntries(step, walk);
 }
 
-function visitEntries(step: WalkStep, entries: readonly UnderstoodPart[], report: ReportPart): void {
+function visitEntries(step: WalkStep, walk: Walk): void {
   const { path, place, origins, at } = step;
   const spliced = origins?.lists.get(at);
   if (spliced === undefined) {
-    for (const { key, ...entry } of entries) visit({ ...entry, place, origins, at: at + pointerTo(key) }, report);
+    for (const { key, ...entry } of entriesOf(step)) visit({ ...entry, place, origins, at: at + pointerTo(key) }, walk);
     return;
   }
   const contributed = contributions(spliced);
@@ -70,21 +79,35 @@ function visitEntries(step: WalkStep, entries: readonly UnderstoodPart[], report
   for (let index = 0; isWritten(index); index += 1) {
     const from = { place, origins, at: at + pointerTo(index) };
     const { first, items } = contributed.get(index) ?? { first: -1, items: [] };
-    const entry = entries[first];
+    const entry = entryAt(step, first);
     // What contributes nothing has no place in the list.
-    if (entry === undefined) visit({ ...from, path: `${path}/-`, entries: [] }, report);
-    else if (items.length === 0) visit({ ...from, path: entry.path, value: entry.value }, report);
-    else visit({ ...from, path: entry.path, entries: takenFrom(entries, items) }, report);
+    if (entry === undefined) visit({ ...from, path: `${path}/-`, taken: { from: step, items: [] } }, walk);
+    else if (items.length === 0) visit({ ...from, path: entry.path, value: entry.value }, walk);
+    else visit({ ...from, path: entry.path, taken: { from: step, items } }, walk);
   }
 }
 
-function takenFrom(entries: readonly UnderstoodPart[], items: readonly number[]): readonly UnderstoodPart[] {
-  return items.map((item, key) => ({ ...(entries[item] as UnderstoodPart), key }));
+function hasEntries({ value, taken }: WalkStep): boolean {
+  if (taken !== undefined) return taken.items.length > 0;
+  if (typeof value !== 'object' || value === null || value instanceof Secret) return false;
+  return (Array.isArray(value) ? value : Object.keys(value)).length > 0;
 }
 
-function entriesOf({ path, value }: WalkStep): readonly UnderstoodPart[] {
-  if (typeof value !== 'object' || value === null || value instanceof Secret) return [];
-  return Object.entries(value).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
+function entriesOf(step: WalkStep): readonly UnderstoodPart[] {
+  const { path, value, taken } = step;
+  if (taken !== undefined) return taken.items.flatMap((_, index) => entryAt(step, index) ?? []);
+  if (!hasEntries(step)) return [];
+  return Object.entries(value as object).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
+}
+
+/** Of a list. Only what is gone through is taken apart: it may take in thousands of entries. */
+function entryAt({ path, value, taken }: WalkStep, index: number): UnderstoodPart | undefined {
+  const item = taken?.items[index];
+  const entry = taken === undefined || item === undefined ? undefined : entryAt(taken.from, item);
+  if (taken !== undefined) return entry && { ...entry, key: index };
+  return Array.isArray(value) && Object.hasOwn(value, index)
+    ? { key: index, path: path + pointerTo(index), value: value[index] }
+    : undefined;
 }
 
 /** What an entry of a list contributes to the list as it is understood. */
@@ -98,8 +121,11 @@ interface Contribution {
 function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Contribution> {
   const entries = new Map<number, Contribution>();
   for (const { written, index, item } of spliced) {
-    const entry = entries.get(written) ?? { first: index, items: [] };
-    entries.set(written, entry);
+    let entry = entries.get(written);
+    if (entry === undefined) {
+      entry = { first: index, items: [] };
+      entries.set(written, entry);
+    }
     if (item !== undefined) entry.items.push(index);
   }
   return entries;

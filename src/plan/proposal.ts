@@ -147,7 +147,9 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
 function namesUnknown(seen: Observation | undefined, steps: readonly Step[]): readonly Finding[] {
   const sending = new Set(steps.filter(sendsGroups).map(({ change }) => change.address));
   return (seen?.unknownGroups ?? []).map((finding) =>
-    sending.has(finding.address ?? finding.concerns ?? '') ? finding : { ...finding, severity: 'warning' },
+    [finding.address ?? '', ...(finding.concerns ?? [])].some((at) => sending.has(at))
+      ? finding
+      : { ...finding, severity: 'warning' },
   );
 }
 

@@ -91,6 +91,6 @@ it('two declarations of a dashboard that meet in staging are an error, though th
   const declared = (key: string, name: string) => `  ${key}: { in: [${name}], identifier: x, filterOrder: [a] }\n`;
   const source = `dashboards:\n${declared('a', 'production')}${declared('b', 'staging')}${declared('c', 'staging')}`;
   expect((await loadIn(undefined, source)).findings).toMatchObject([
-    { code: 'dashboard-declared-twice', address: 'dashboards.c', concerns: 'dashboards.b' },
+    { code: 'dashboard-declared-twice', address: 'dashboards.c', concerns: ['dashboards.b'] },
   ]);
 });

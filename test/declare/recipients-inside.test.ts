@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diagnosticsOf, type LoadingOptions, schedule } from '../support/apply/loading.ts';
+import { diagnosticsOf, type LoadingOptions, loadFiles, schedule } from '../support/apply/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const rule = 'safety: { internalDomains: [acme.com] }\nchecks: { recipient-not-inside: error }\n';
@@ -30,6 +30,33 @@ test('an address of an audience that a thousand schedules use is found once', as
   const emails = [...Array(5).keys()].map((n) => `p${n}@out.example`).join(', ');
   const all = await found(source(`audiences: { p: { emails: [${emails}] } }\nschedules:\n${loop}`));
   expect(all.filter((line) => line.includes(' error '))).toHaveLength(5);
+});
+
+test('an address that many use is one finding, which counts them, names three and concerns all', async () => {
+  const items = [...Array(1000).keys()].map((n) => `i${n}: {}`).join(', ');
+  const loop = to('a', `"\${audience.p}"`, `, forEach: { ${items} }`).replace('name: a', `name: "a \${each.key}"`);
+  const text = `audiences: { p: { emails: [p0@out.example, p1@out.example] } }\nschedules:\n${loop}`;
+  const { findings } = await loadFiles({ 'almanac.yaml': rule, ...source(text) });
+  const ours = findings.filter(({ code }) => code === 'recipient-not-inside');
+  expect(ours).toHaveLength(2);
+  for (const { message, concerns } of ours) {
+    expect(message).toMatch(/ in `schedules\.a\.i0`, `schedules\.a\.i1`, `schedules\.a\.i2` and 997 more\.$/);
+    expect(concerns).toHaveLength(1000);
+  }
+});
+
+test.each(['ana%out.example@acme.com', 'out.example!ana@acme.com', '=?utf-8?q?ana=40out.example=3e=00?=bo@acme.com'])(
+  'the address %s is outside, because it may have a way behind its domain',
+  async (address) => {
+    const all = await diagnosticsOf({ 'almanac.yaml': rule, ...source(`schedules:\n${to('a', `["${address}"]`)}`) });
+    expect(all.map(({ code }) => code)).toContain('recipient-not-inside');
+  },
+);
+
+test('audiences that are aliases of one list are each judged by their own waiver', async () => {
+  const uses = ['p', 'q'].map((name) => to(name, `"\${audience.${name}}"`)).join('');
+  const audiences = `audiences: { p: { emails: &all [bo@out.example], ${waiver} }, q: { emails: *all } }`;
+  expect(await found(source(`${audiences}\nschedules:\n${uses}`))).toEqual(['schedules/a.yaml:1:33 error schedules.q']);
 });
 
 test('a waiver of the audience, or of all who use it, accepts the finding with its reason', async () => {

@@ -10,10 +10,13 @@ import type { Run } from '../base/run.ts';
 export function sayEnded(run: Run, { findings }: Loaded): void {
   const back = findings.filter((finding) => finding.ended !== undefined && severityOf(finding) !== 'off');
   if (back.length === 0 || run.options.quiet) return;
-  const places = back.map(({ code, address = '', concerns = address }) => `${code} of \`${concerns}\``);
-  const are = back.length === 1 ? 'is' : 'are';
+  const places = back.flatMap(({ code, address = '', concerns = [address] }) =>
+    concerns.map((at) => `${code} of \`${at}\``),
+  );
+  const distinct = [...new Set(places)];
+  const are = distinct.length === 1 ? 'is' : 'are';
   run.say(
-    `warning: ${countOf(back.length, 'acceptance')} ${are} over: ${nameSome([...new Set(places)])}. almanac validate shows what was accepted.`,
+    `warning: ${countOf(distinct.length, 'acceptance')} ${are} over: ${nameSome(distinct)}. almanac validate shows what was accepted.`,
     run.stderr,
   );
 }

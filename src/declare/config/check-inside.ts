@@ -3,7 +3,7 @@
 import { type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { RuleFinding } from '../findings/rule.ts';
-import { outsideWords } from '../inside/recipients-inside.ts';
+import { outsideTest, outsideWords } from '../inside/recipients-inside.ts';
 
 /** `value`: the whole of almanac.yaml. */
 export function checkInside(value: Json): readonly RuleFinding[] {
@@ -21,14 +21,14 @@ export function checkInside(value: Json): readonly RuleFinding[] {
         at: 'key',
       },
     ];
-  const wordsOf = outsideWords(
+  const isOutside = outsideTest(
     (domains ?? []).flatMap((each: Json) => (typeof each === 'string' ? each.toLowerCase() : [])),
   );
   return Object.keys(mapAt(value, 'environments')).flatMap((name) => {
     const deliver = mapAt(value, 'environments', name, 'deliver');
     return sinksIn(deliver).flatMap(({ address, pointer }): readonly RuleFinding[] => {
-      const words = wordsOf(address, `everything that the environment ${name} sends by e-mail goes there`);
-      if (words === undefined) return [];
+      if (!isOutside(address)) return [];
+      const words = outsideWords(address, `everything that the environment ${name} sends by e-mail goes there`);
       const hint = 'Use an address of your own, or list its domain. A sink cannot be waived.';
       return [{ ...words, hint, pointer: pointerTo('environments', name, 'deliver', 'email') + pointer }];
     });

@@ -10,7 +10,7 @@ import { isInherited, type Resource } from '../../model/workspace/resource.ts';
 import { type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { placeOfGroup } from '../online/unknown-group.ts';
-import { judgesRecipients, outsideWords } from './recipients-inside.ts';
+import { judgesRecipients, outsideTest } from './recipients-inside.ts';
 
 const code = 'recipient-not-inside';
 
@@ -22,8 +22,7 @@ export function membersAreInside(
   days: AcceptanceDays,
 ): readonly Finding[] {
   if (!judgesRecipients(config)) return [];
-  const wordsOf = outsideWords(config.safety.internalDomains);
-  const isOutside = (email: string) => wordsOf(email, '') !== undefined;
+  const isOutside = outsideTest(config.safety.internalDomains);
   return resources.flatMap((resource) =>
     groupsOf(resource.address).flatMap(({ text, emails }): readonly Finding[] => {
       const outside = [...new Set(emails.filter(isOutside))].sort();

@@ -1,11 +1,15 @@
 // The places in the files that name the e-mail addresses which receive something, and who uses each: a resource, itself or
-// through an audience, or an audience that nothing uses.
+// through an audience, or an audience that nothing uses. A list is gone through once, however many resources share it, and what
+// it names has one list of users: a thousand schedules may go to the same thousand people.
 
-import { destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
+import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
+import { receiversUnder } from '../../model/fields/receiver.ts';
 import { domainOf } from '../../model/values/domains.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
-import type { ValuePlace } from '../../model/workspace/origins.ts';
+import { audiencesIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import type { ValuePlaces } from '../value-places.ts';
@@ -18,9 +22,15 @@ export interface AddressUse {
   readonly audience?: Audience;
 }
 
-export interface ReceivingPlace {
+interface NamedAddress {
   readonly address: string;
   readonly place: Place;
+  /** It is somewhere in `extra`. */
+  readonly isExtra: boolean;
+}
+
+export interface ReceivingPlace extends NamedAddress {
+  /** One list for all places that have the same users. */
   readonly uses: readonly AddressUse[];
 }
 
@@ -39,113 +49,170 @@ export async function receivingPlaces(
   { resources, audiences, isElsewhere, fileNamed }: Sources,
   isWanted: IsWanted,
 ): Promise<readonly ReceivingPlace[]> {
-  const receiving = resources.filter((resource) => wantedAt(resource, isWanted) !== undefined);
+  const fields = resources.flatMap((resource) => namingFields(resource, isWanted));
   const holding = [...audiences.values()].filter(
-    ({ name, isMisshapen, attributes }) =>
-      !isMisshapen && !isElsewhere(name) && holdsWanted(attributes.emails, isWanted),
+    ({ isMisshapen, attributes }) => !isMisshapen && holdsWanted(attributes.emails, isWanted),
   );
-  if (receiving.length === 0 && holding.length === 0) return [];
+  if (fields.length === 0 && holding.length === 0) return [];
   const { valuePlaces } = await import('../value-places.ts');
   const places = placeReader(valuePlaces({ resources: [], fileNamed }));
-  const found = new Map<Place, Map<string, { readonly address: string; readonly uses: AddressUse[] }>>();
-  const add = (address: string, place: Place, use: AddressUse) => {
-    const here = found.get(place) ?? new Map();
-    found.set(place, here);
-    const known = here.get(address.toLowerCase()) ?? { address, uses: [] };
-    here.set(address.toLowerCase(), known);
-    // Those of a resource follow one another, and there may be thousands of resources.
-    const last = known.uses.at(-1);
-    if (last?.resource !== use.resource || last?.audience !== use.audience) known.uses.push(use);
-  };
-  const used = new Set<string>();
-  for (const resource of receiving) {
-    for (const name of audiencesWithWanted(resource, isWanted, places, (address, place, audience) =>
-      add(address, place, { resource, audience: audiences.get(audience ?? '') }),
-    ))
-      used.add(name);
+  const found: Used[] = [];
+  const through = new Map<string, AddressUse[]>(holding.map(({ name }) => [name, []]));
+  for (const same of sharedFields(fields)) {
+    const { named, audiences: names } = namedIn(same[0] as NamingField, isWanted, places);
+    const users = same.map(({ holder }) => holder);
+    for (const name of names)
+      for (const resource of users) through.get(name)?.push({ resource, audience: audiences.get(name) });
+    found.push({ named, uses: users.map((resource) => ({ resource })) });
   }
+  // Several audiences may be aliases of one list.
+  const inEmails = memoize((emails: Audience['attributes'][string] | undefined) => {
+    const holder = holding.find(({ attributes }) => attributes.emails === emails) as Audience;
+    return namedIn({ holder, field: 'emails', value: emails, at: '' }, isWanted, places).named;
+  });
   for (const audience of holding) {
-    if (used.has(audience.name)) continue;
-    const { emails } = audience.attributes;
-    placesIn(audience, 'emails', emails, places, (path, place) => {
-      const address = valueAt(emails as never, path);
-      if (typeof address === 'string' && isWanted(address)) add(address, place, { audience });
-    });
+    const uses = through.get(audience.name) ?? [];
+    if (uses.length === 0 && isElsewhere(audience.name)) continue;
+    found.push({ named: inEmails(audience.attributes.emails), uses: uses.length === 0 ? [{ audience }] : uses });
   }
-  return [...found].flatMap(([place, here]) => [...here.values()].map((each) => ({ ...each, place })));
+  return merged(found, resources);
 }
 
-/** Where a resource lists addresses; undefined where none of them is wanted. */
-function wantedAt(resource: Resource, isWanted: IsWanted): Pointer | undefined {
+/** A field that names wanted addresses. */
+interface NamingField<H = Resource | Audience> {
+  readonly holder: H;
+  readonly field: string;
+  /** The part of it that names them: the same one where resources share it. */
+  readonly value: unknown;
+  /** Where that is in the field. */
+  readonly at: Pointer;
+}
+
+function namingFields(resource: Resource, isWanted: IsWanted): readonly NamingField<Resource>[] {
   const { kind, attributes } = resource;
   const { email } = receiversAt(kind);
-  if (email === undefined || destinationOf(resource) !== 'email') return undefined;
-  return holdsWanted(partAt(attributes, email), isWanted) ? email : undefined;
+  const listed = email !== undefined && destinationOf(resource) === 'email' ? partAt(attributes, email) : undefined;
+  const fields: NamingField<Resource>[] = [];
+  if (email !== undefined && holdsWanted(listed, isWanted)) {
+    const [field = ''] = pointerSegments(email);
+    fields.push({ holder: resource, field, value: listed, at: email.slice(pointerTo(field).length) });
+  }
+  if (deliveryOf(kind, attributes).inExtra.some((receiver) => receiver.kind === 'email' && isWanted(receiver.shown)))
+    fields.push({ holder: resource, field: 'extra', value: attributes.extra, at: '' });
+  return fields;
 }
 
 function holdsWanted(addresses: unknown, isWanted: IsWanted): boolean {
   return Array.isArray(addresses) && addresses.some((each) => typeof each === 'string' && isWanted(each));
 }
 
-type Report = (address: string, place: Place, audience: string | undefined) => void;
-
-/** Reports the addresses of a resource; the audiences that give them. */
-function audiencesWithWanted(
-  resource: Resource,
-  isWanted: IsWanted,
-  places: PlaceOfText,
-  report: Report,
-): ReadonlySet<string> {
-  const { attributes } = resource;
-  const used = new Set<string>();
-  const listed = wantedAt(resource, isWanted);
-  if (listed === undefined) return used;
-  const [field = ''] = pointerSegments(listed);
-  placesIn(resource, field, attributes[field], places, (path, place, audience) => {
-    const at = pointerTo(field) + path;
-    const address = isWithin(at, listed) ? valueAt(attributes as never, at) : undefined;
-    if (typeof address !== 'string' || !isWanted(address)) return;
-    if (audience !== undefined) used.add(audience);
-    report(address, place, audience);
-  });
-  return used;
+/** Those that name the same addresses at the same places. */
+function sharedFields(fields: readonly NamingField<Resource>[]): readonly (readonly NamingField<Resource>[])[] {
+  const withValue = [...groupBy(fields, ({ value }) => value).values()];
+  // The list of an audience may be an alias of that of another one, whose waiver is not its own.
+  const audiencesOf = ({ holder, field }: NamingField<Resource>) =>
+    audiencesIn(holder.origins, pointerTo(field)).join();
+  return withValue.flatMap((same) => (same.length === 1 ? [same] : [...groupBy(same, audiencesOf).values()]));
 }
 
-/** Every whole text of a field, where it is written, with the audience that it comes through. */
-function placesIn(
-  holder: Pick<Resource, 'origin' | 'origins'>,
-  field: string,
-  value: unknown,
-  placeOfText: PlaceOfText,
-  report: (path: string, place: Place, audience: string | undefined) => void,
-): void {
-  let audience: string | undefined;
-  walkField(holder, field, value, ({ path, place, isWhole, isText }) => {
-    // A variable is on the way from an audience, or from the declaration: what came before it says which.
-    if (place.kind === 'audience') audience = place.name;
-    else if (place.kind === 'resource' || place.kind === 'default' || place.kind === 'item') audience = undefined;
-    const written = isWhole && isText ? placeOfText(place) : undefined;
-    if (written !== undefined) report(path, written, audience);
-  });
+interface Named {
+  readonly named: readonly NamedAddress[];
+  /** What audiences name is not among it. */
+  readonly audiences: ReadonlySet<string>;
 }
 
-type PlaceOfText = (place: ValuePlace) => Place;
+function namedIn({ holder, field, value, at }: NamingField, isWanted: IsWanted, placeOfText: PlaceOfText): Named {
+  const named: NamedAddress[] = [];
+  const audiences = new Set<string>();
+  const inExtra = field === 'extra' ? groupBy(receiversUnder(value, ''), (each) => each.at) : undefined;
+  const addressesAt = (path: Pointer, isText: boolean, isFirst: boolean) => {
+    if (inExtra === undefined) {
+      const address = isText ? valueAt(value as never, path) : undefined;
+      return typeof address === 'string' ? [{ address, part: 'value' as const }] : [];
+    }
+    return (inExtra.get(path) ?? []).flatMap(({ kind, shown, isKey }) => {
+      const isHere = kind === 'email' && (isKey ? isFirst : isText);
+      return isHere ? { address: shown, part: isKey ? ('key' as const) : ('value' as const) } : [];
+    });
+  };
+  const seen = new Set<Pointer>();
+  walkField(
+    holder,
+    field,
+    holder.attributes[field],
+    ({ path, place, isWhole, isText }) => {
+      if (!isWhole || !isWithin(path, at)) return;
+      if (place.kind === 'audience') return void audiences.add(place.name);
+      for (const { address, part } of addressesAt(path.slice(at.length), isText, !seen.has(path)))
+        if (isWanted(address)) named.push({ address, place: placeOfText(place, part), isExtra: inExtra !== undefined });
+      seen.add(path);
+    },
+    ({ kind }) => kind !== 'audience',
+  );
+  return { named, audiences };
+}
 
-/** Equal places are one: thousands of resources may share an audience. */
+interface Used {
+  readonly named: readonly NamedAddress[];
+  readonly uses: readonly AddressUse[];
+}
+
+/** A place that is found several times is one, with all of its users in the order of the resources. */
+function merged(found: readonly Used[], resources: readonly Resource[]): readonly ReceivingPlace[] {
+  const at = new Map<Place, Map<string, { readonly named: NamedAddress; readonly lists: (readonly AddressUse[])[] }>>();
+  for (const { named, uses } of found)
+    for (const each of named) {
+      const here = at.get(each.place) ?? new Map();
+      at.set(each.place, here);
+      const key = `${each.isExtra} ${each.address.toLowerCase()}`;
+      const known = here.get(key) ?? { named: each, lists: [] };
+      here.set(key, known);
+      if (known.lists.at(-1) !== uses) known.lists.push(uses);
+    }
+  const join = joiner(resources);
+  return [...at.values()].flatMap((here) =>
+    [...here.values()].map(({ named, lists }) => ({ ...named, uses: join(lists) })),
+  );
+}
+
+/** Joins lists of users; the same lists become the same one. */
+function joiner(resources: readonly Resource[]): (lists: readonly (readonly AddressUse[])[]) => readonly AddressUse[] {
+  const numbers = new Map<readonly AddressUse[], number>();
+  const known = new Map<string, readonly AddressUse[]>();
+  const ranks = once(() => new Map(resources.map((resource, index) => [resource, index])));
+  const rankOf = ({ resource }: AddressUse) => (resource && ranks().get(resource)) ?? resources.length;
+  return (lists) => {
+    const [first = [], ...others] = lists;
+    if (others.length === 0) return first;
+    for (const list of lists) if (!numbers.has(list)) numbers.set(list, numbers.size);
+    const key = lists.map((list) => numbers.get(list)).join();
+    const joined = known.get(key) ?? distinct(lists.flat()).sort((a, b) => rankOf(a) - rankOf(b));
+    known.set(key, joined);
+    return joined;
+  };
+}
+
+function distinct(uses: readonly AddressUse[]): AddressUse[] {
+  return [...new Map(uses.map((use) => [`${use.resource?.address} ${use.audience?.name}`, use])).values()];
+}
+
+type PlaceOfText = (place: ValuePlace, part: 'key' | 'value') => Place;
+
+/** Equal places are one: thousands of resources may share a list. */
 function placeReader({ writtenAt }: ValuePlaces): PlaceOfText {
   const known = new Map<string, Place>();
-  const once = (key: string, read: () => Place) => {
+  const placeOnce = (key: string, read: () => Place) => {
     const place = known.get(key) ?? read();
     known.set(key, place);
     return place;
   };
-  return (place) => {
-    if (place.kind === 'text-file') return once(place.path, () => ({ file: place.path }));
+  return (place, part) => {
+    if (place.kind === 'text-file') return placeOnce(place.path, () => ({ file: place.path }));
     const { file, document, pointer } = place.origin;
-    const isKey = 'part' in place && place.part === 'key';
-    return once(`${document} ${isKey} ${pointer} ${file}`, () => {
+    const isKey = part === 'key' || ('part' in place && place.part === 'key');
+    return placeOnce(`${document} ${isKey} ${pointer} ${file}`, () => {
       const { origin } = writtenAt(place)?.text ?? place;
-      return once(`text ${document} ${isKey} ${origin.pointer} ${file}`, () =>
+      return placeOnce(`text ${document} ${isKey} ${origin.pointer} ${file}`, () =>
         placeOf(origin, isKey ? 'key' : 'value'),
       );
     });

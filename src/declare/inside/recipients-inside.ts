@@ -12,7 +12,7 @@ import { type Audiences, isInherited, type Resource } from '../../model/workspac
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
-import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces } from './receiving-places.ts';
+import { type AddressUse, isOutsideAddress, receivingPlaces } from './receiving-places.ts';
 
 const code = 'recipient-not-inside';
 
@@ -37,20 +37,29 @@ export function judgesRecipients({ checks, safety }: Pick<Config, 'checks' | 'sa
   return (checks[code] === 'warning' || checks[code] === 'error') && safety.internalDomains.length > 0;
 }
 
-/** What is wrong with an address that receives something; undefined for one inside. */
-export function outsideWords(
-  internalDomains: readonly string[],
-): (address: string, receives: string) => FindingWords | undefined {
+/** Whether an address is outside. It is asked for the same ones again and again. */
+export function outsideTest(internalDomains: readonly string[]): (address: string) => boolean {
   const isInside = insideTest(internalDomains);
-  const isOutside = memoize((address: string) => isOutsideAddress(address, isInside), 10_000);
-  return (address, receives) =>
-    isOutside(address)
-      ? {
-          code,
-          message: `The domain of ${quote(address)} is not one of \`safety.internalDomains\`, and ${receives}.`,
-          hint: `Remove the address, list its domain, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource, or in the audience that names it.`,
-        }
-      : undefined;
+  return memoize((address: string) => isOutsideAddress(address, isInside), 10_000);
+}
+
+const wayOut = `Remove the address, list its domain, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
+
+/** What is wrong with an address outside that receives something. */
+export function outsideWords(address: string, receives: string): FindingWords {
+  return {
+    code,
+    message: `The domain of ${quote(address)} is not one of \`safety.internalDomains\`, and ${receives}.`,
+    hint: `${wayOut}, or in the audience that names it.`,
+  };
+}
+
+function extraWords(address: string, receives: string): FindingWords {
+  return {
+    code,
+    message: `\`extra\` names ${quote(address)}, whose domain is not one of \`safety.internalDomains\`. Almanac does not know what is sent there, and ${receives}.`,
+    hint: `${wayOut}.`,
+  };
 }
 
 /** Nothing where the check is off. */
@@ -60,15 +69,19 @@ export async function recipientsAreInside(
   days: AcceptanceDays,
 ): Promise<InsideFindings> {
   if (!judgesRecipients(config)) return nothing;
-  const wordsOf = outsideWords(config.safety.internalDomains);
   const isElsewhere = (name: string) =>
     usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
   const places = await receivingPlaces(
     { resources, audiences, isElsewhere, fileNamed },
-    (address) => wordsOf(address, '') !== undefined,
+    outsideTest(config.safety.internalDomains),
   );
-  const receiveOutside = new Set(places.flatMap(({ uses }) => uses.flatMap(namesOf)));
-  const findings = places.flatMap((place) => findingsAt(place, wordsOf, days));
+  const lists = new Set(places.map(({ uses }) => uses));
+  const receiveOutside = new Set([...lists].flatMap((uses) => uses.flatMap(namesOf)));
+  const judge = memoize((uses: readonly AddressUse[]) => judgeUses(uses, days));
+  const findings = places.map(({ address, place, isExtra, uses }): Finding => {
+    const { receives, ...judged } = judge(uses);
+    return { ...(isExtra ? extraWords : outsideWords)(address, receives), place, ...judged };
+  });
   return { findings, receiveOutside };
 }
 
@@ -90,12 +103,13 @@ function waiversOf({ resource, audience }: AddressUse): readonly Acceptance[] {
     .sort((a, b) => (endOf(a) < endOf(b) ? 1 : endOf(a) > endOf(b) ? -1 : 0));
 }
 
-/** One for each use without a waiver, or for all uses where each has one; reports show equal ones of a place once. */
-function findingsAt(
-  { address, place, uses }: ReceivingPlace,
-  wordsOf: ReturnType<typeof outsideWords>,
-  days: AcceptanceDays,
-): readonly Finding[] {
+interface JudgedUses extends Pick<Finding, 'concerns' | 'accepted' | 'ended'> {
+  /** Who they are: three of them, and how many more. */
+  readonly receives: string;
+}
+
+/** What is said of a place: of its uses without a waiver, or of all uses where each has one. */
+function judgeUses(uses: readonly AddressUse[], days: AcceptanceDays): JudgedUses {
   const judged = uses.map((use) => ({ use, waiver: waiversOf(use)[0] }));
   const open = judged.filter(({ waiver }) => waiver === undefined || hasEnded(waiver, days));
   const shown = open.length > 0 ? open : judged;
@@ -104,25 +118,18 @@ function findingsAt(
   ];
   const waiver = open.length > 0 ? 'no waiver covers' : 'a waiver covers';
   const receives = `${waiver} it in ${nameSome(names.map((name) => `\`${name}\``))}`;
-  const words = wordsOf(address, receives);
-  if (words === undefined) return [];
-  const all = { ...words, place };
+  // The place may be shared, so each resource that uses it is one that the finding concerns.
+  const resources = [...new Set(shown.flatMap(({ use }) => use.resource?.address ?? []))];
+  const concerns = resources.length === 0 ? undefined : resources;
   if (open.length === 0) {
     const reasons = [...new Set(judged.map(({ waiver }) => waiver?.reason ?? ''))];
-    return shown.map(({ use }) => ({ ...all, ...concerned(use), accepted: reasons.join('; ') }));
+    return { receives, concerns, accepted: reasons.join('; ') };
   }
   // Where a use has never had a waiver, no day that passed has brought the finding.
-  const hasNone = open.some(({ waiver }) => waiver === undefined);
-  const ended = hasNone
-    ? undefined
-    : open
-        .map(({ waiver }) => waiver?.until ?? '')
-        .sort()
-        .at(-1);
-  return open.map(({ use }) => ({ ...all, ...concerned(use), ...(ended === undefined ? {} : { ended }) }));
-}
-
-/** The place may be shared, so each use is one that the finding concerns. */
-function concerned({ resource }: AddressUse): Pick<Finding, 'concerns'> {
-  return resource === undefined ? {} : { concerns: resource.address };
+  if (open.some(({ waiver }) => waiver === undefined)) return { receives, concerns };
+  const ended = open
+    .map(({ waiver }) => waiver?.until ?? '')
+    .sort()
+    .at(-1);
+  return { receives, concerns, ended };
 }

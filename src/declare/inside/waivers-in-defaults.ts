@@ -13,7 +13,7 @@ export function waiversInDefaults(resources: readonly Resource[]): readonly Find
       message:
         'A default would let every resource that takes it over deliver to any address outside, also those that are added later.',
       hint: 'Write the entry in the resources, or in the audience, that it is about.',
-      concerns: resource.address,
+      concerns: [resource.address],
       place: placeOf(originOf(resource, 'accept'), 'key', 'recipient-not-inside'),
     }));
 }

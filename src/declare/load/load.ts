@@ -198,11 +198,16 @@ function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
   const sources = new Set(files);
   const resources = desired.resources.filter(({ origin }) => named.has(origin.file));
   const addresses = new Set(resources.map(({ address }) => address));
-  const isAbout = ({ code, place, related = [], address = '', concerns = '' }: Finding) => {
+  const isAbout = ({ code, place, related = [], address = '', concerns = [] }: Finding) => {
     const places = [place?.file ?? '', ...related.map((each) => each.place.file)].filter((file) => sources.has(file));
     // It stands at the second of two declarations, and the file may hold the first.
     const isDuplicate = code === 'duplicate-address' && addresses.has(address);
-    return places.length === 0 || places.some((file) => named.has(file)) || isDuplicate || addresses.has(concerns);
+    return (
+      places.length === 0 ||
+      places.some((file) => named.has(file)) ||
+      isDuplicate ||
+      concerns.some((at) => addresses.has(at))
+    );
   };
   return {
     ...loaded,

@@ -35,8 +35,8 @@ export async function placeFindings(
     const diagnostic = diagnosticOf(finding, locator);
     // An anchor or a default can bring the same mistake into several resources.
     const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
-    const found = distinct.get(fault) ?? { diagnostic, concerns: new Set() };
-    if (finding.concerns !== undefined) found.concerns.add(finding.concerns);
+    const found = distinct.get(fault) ?? { diagnostic, concerns: [] };
+    if (finding.concerns !== undefined) found.concerns.push(finding.concerns);
     distinct.set(fault, found);
   }
   return sorted([...distinct.values()].map(withConcerns));
@@ -44,11 +44,14 @@ export async function placeFindings(
 
 interface DistinctFinding {
   readonly diagnostic: Diagnostic;
-  readonly concerns: Set<Address>;
+  /** Of each finding that it is made of. */
+  readonly concerns: (readonly Address[])[];
 }
 
-function withConcerns({ diagnostic, concerns }: DistinctFinding): Diagnostic {
-  return concerns.size === 0 ? diagnostic : { ...diagnostic, concerns: [...concerns] };
+function withConcerns({ diagnostic, concerns: [first, ...others] }: DistinctFinding): Diagnostic {
+  if (first === undefined) return diagnostic;
+  // What a thousand places say of the same thousand resources holds one list of them.
+  return { ...diagnostic, concerns: others.length === 0 ? first : [...new Set([first, ...others].flat())] };
 }
 
 /** A report of more is slow to make, and nobody reads it. */

@@ -55,5 +55,5 @@ export function placeOfGroup(
     isPart: _,
     ...places
   } = placeOfField(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
-  return { ...(isInherited ? { concerns: resource.address } : { address: resource.address }), ...places };
+  return { ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }

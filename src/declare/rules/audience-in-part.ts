@@ -31,7 +31,7 @@ export function audiencesInPart(resource: Resource, audiences: Audiences): reado
           code: 'audience-in-part',
           message: `The ${left} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of it, and \`${lacking}\` does not name it.`,
           hint: `Write \`${lacking}: \${audience.${name}}\` as well, or use an audience of its own for each.`,
-          ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+          ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
           ...places,
         },
       ];

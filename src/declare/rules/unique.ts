@@ -58,7 +58,7 @@ export function unlessUnique(
   return repeated(ordered, identity, mayMeet, group).map(({ again, first }) => ({
     ...words(again, first),
     address: again.address,
-    concerns: first.address,
+    concerns: [first.address],
     ...placesOf(again, field),
   }));
 }

@@ -21,6 +21,8 @@ export interface Receiver {
   readonly compared: string;
   /** The part of the attributes that names it. */
   readonly at: Pointer;
+  /** Not what stands there names it, but its key. */
+  readonly isKey?: true;
   /** It is behind a secret, and nothing else is known of it. */
   readonly isHidden?: true;
   readonly group?: RecordedGroup | undefined;
@@ -94,20 +96,28 @@ export function receiversUnder(value: unknown, at: Pointer): readonly Receiver[]
   if (!isJsonObject(value) || isSecret(value)) return [];
   return Object.entries(value).flatMap(([key, below]) => {
     const inside = at + pointerTo(key);
-    return [...receiversInText(key, inside), ...receiversUnder(below, inside)];
+    const inKey = receiversInText(key, inside).map((receiver) => ({ ...receiver, isKey: true as const }));
+    return [...inKey, ...receiversUnder(below, inside)];
   });
 }
 
 const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 
-/** A URL may hold what separates words, so the whole text may be one. */
+/** A URL may hold what separates words, so the whole text may be one; a sentence may name an address at its end. */
 function receiversInText(text: string, at: Pointer): readonly Receiver[] {
   const words = text.split(/[\s,;()<>"]+/);
   const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
   return [...whole, ...words].flatMap((word) => {
     if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
-    return /^\S+@\S+$/.test(word) ? mailed(word, at) : [];
+    const address = withoutFullStop(word);
+    return address.startsWith('@') || !address.includes('@') ? [] : mailed(address, at);
   });
+}
+
+function withoutFullStop(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.:!?@'.includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
 }
 
 /** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */

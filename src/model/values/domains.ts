@@ -2,11 +2,14 @@
 
 import { parseUrl } from './urls.ts';
 
-/** The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com. */
+/**
+ * The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com, and
+ * a program that decodes `=?utf-8?q?ana=40b.com=3e?=@a.com` may as well.
+ */
 export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
   if (at < 0) return undefined;
-  return recipient.slice(/[%!]/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
+  return recipient.slice(/[%!]|=\?/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
 }
 
 /**

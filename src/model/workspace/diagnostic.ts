@@ -57,8 +57,8 @@ export interface Finding {
   /** What to do. */
   readonly hint?: string;
   readonly address?: Address;
-  /** A resource that it is also about, although it stands elsewhere: that of the default, or the other one of two. */
-  readonly concerns?: Address;
+  /** Resources that it is also about, although it stands elsewhere: those that have the default, or the other one of two. */
+  readonly concerns?: readonly Address[];
   readonly place?: Place;
   readonly related?: readonly RelatedPlace[];
   /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */

@@ -50,7 +50,7 @@ function waiversIn(
 ): ReadonlyMap<string, Waiver> {
   const waivers = new Map<string, Waiver>();
   if (attributes === null || delivery === undefined || attributes['accept'] === undefined) return waivers;
-  const outside = delivery.to.filter(
+  const outside = [...delivery.to, ...delivery.inExtra].filter(
     ({ kind, shown, isHidden }) => kind === 'email' && !isHidden && isOutsideAddress(shown, isInside),
   );
   const entries = isJsonObject(attributes['accept']) ? attributes['accept'] : {};
