@@ -5,8 +5,12 @@
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
 
+import { adoptedAreInside } from '../declare/inside/members-inside.ts';
+import { judgeFindings } from '../declare/judge-findings.ts';
+import { invalidWorkspace } from '../declare/load/load.ts';
 import { namesIn } from '../model/fields/attributes.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import { recordedGroups } from '../model/plan/user-groups.ts';
 import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
@@ -14,6 +18,8 @@ import { type Address, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import type { Code } from '../model/workspace/codes.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { observe } from '../observe/observe.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
@@ -26,7 +32,7 @@ import type { ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
-  readonly reporter: { emit(event: { readonly type: 'note'; readonly message: string }): void };
+  readonly reporter: { emit(event: { readonly type: 'note'; readonly code?: Code; readonly message: string }): void };
 }
 
 /** More are read for so long that it needs a word. */
@@ -54,7 +60,7 @@ export async function observeAdopted(
     ...recordedAs(step, filters.get(step.change.address)),
     madeBy: makers.get(step.change.address),
   });
-  const { observed, findings } = await observe({
+  const { observed, findings, members } = await observe({
     config,
     desired,
     state: stateOf(proposal, new Map(adopted.map((step) => [step.change.address, priorOf(step)]))),
@@ -67,6 +73,7 @@ export async function observeAdopted(
   for (const { code, message } of findings)
     if (code === 'not-observed')
       ports.reporter.emit({ type: 'note', message: `${message} It is adopted as declared.` });
+  refuseOutside(adopted, { observed, members }, proposal, ports);
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
@@ -88,6 +95,36 @@ export async function observeAdopted(
     };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+/**
+ * Throws Failure invalid-workspace where `recipient-not-inside` is an error and Omni sends what is adopted to somebody outside
+ * whom the declaration does not name.
+ */
+function refuseOutside(
+  adopted: readonly Step[],
+  { observed, members }: Pick<Observation, 'observed' | 'members'>,
+  { inputs: { loaded, config } }: Proposal,
+  { reporter }: AdoptingPorts,
+): void {
+  const { resources, adoptions } = loaded.desired;
+  const found = adopted.flatMap(({ change: { address, kind }, adopts: id }) => {
+    const resource = resources.find((each) => each.address === address);
+    const entry = adoptions.find((each) => each.to === address && each.id === id);
+    const seen = observed.get(address);
+    if (resource === undefined || entry === undefined || seen?.found !== true) return [];
+    const { recipients } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
+    const emails = (Array.isArray(recipients) ? recipients : []).filter((each) => typeof each === 'string');
+    return adoptedAreInside(resource, { emails, groups: members.get(address) ?? [] }, entry, { ...loaded, config });
+  });
+  const judged = judgeFindings(found, loaded);
+  if (hasErrors(judged.filter(({ accepted }) => accepted === undefined)))
+    throw invalidWorkspace(
+      'An adoption would take over receivers outside of your domains; nothing was recorded or sent.',
+      judged,
+      loaded,
+    );
+  for (const { code, message } of judged) reporter.emit({ type: 'note', message, code });
 }
 
 /**

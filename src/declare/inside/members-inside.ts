@@ -1,12 +1,14 @@
-// The check `recipient-not-inside` for the members of user groups that Omni was asked for: one finding for each schedule and
-// group. The waiver of the schedule covers them; an audience waives its own addresses only.
+// The check `recipient-not-inside` for what only Omni tells: who is in the user groups that receive something, and who receives
+// what is adopted although its declaration does not name them. The waiver of the resource covers them; an audience waives its
+// own addresses only.
 
+import { deliveries } from '../../model/fields/delivery.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
-import { nameSome } from '../../model/values/words.ts';
+import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { isInherited, type Resource } from '../../model/workspace/resource.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
+import { type Adoption, type Declared, isInherited, type Resource } from '../../model/workspace/resource.ts';
 import { type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { placeOfGroup } from '../online/unknown-group.ts';
@@ -29,6 +31,51 @@ export function membersAreInside(
       return outside.length === 0 ? [] : [{ ...finding(resource, text, outside), ...waived(resource, days) }];
     }),
   );
+}
+
+/** As Omni has it. */
+export interface AdoptedReceivers {
+  readonly emails: readonly string[];
+  readonly groups: readonly ReadGroup[];
+}
+
+/** Nothing where the check is off. What the declaration names is judged where it is written. */
+export function adoptedAreInside(
+  resource: Resource,
+  { emails, groups }: AdoptedReceivers,
+  entry: Adoption,
+  { config, days }: { readonly config: Pick<Config, 'checks' | 'safety'>; readonly days: AcceptanceDays },
+): readonly Finding[] {
+  if (!judgesRecipients(config)) return [];
+  const isOutside = outsideTest(config.safety.internalDomains);
+  const named = namedBy(resource);
+  const outside = [
+    ...emails.filter((email) => !named.has(email.toLowerCase()) && isOutside(email)).map((email) => quote(email)),
+    ...groups
+      .filter(({ text }) => !named.has(text.toLowerCase()))
+      .flatMap(({ text, emails: members }) =>
+        members.filter(isOutside).map((email) => `${quote(email)} of the user group ${quote(text)}`),
+      ),
+  ];
+  if (outside.length === 0) return [];
+  const addresses = countOf(outside.length, 'address', 'addresses');
+  return [
+    {
+      code,
+      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, mostSingle)}.`,
+      hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes what is not declared.`,
+      address: resource.address,
+      place: placeOf(entry.origin),
+      ...waived(resource, days),
+    },
+  ];
+}
+
+/** The addresses and groups, in lower case. */
+function namedBy({ kind, attributes }: Resource): ReadonlySet<string> {
+  const { recipients = [], userGroups = [] } = deliveries[kind].read<Declared>(attributes);
+  const names = [recipients, userGroups].flat().filter((each) => typeof each === 'string');
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 function finding(resource: Resource, text: string, outside: readonly string[]): Finding {

@@ -18,7 +18,7 @@ import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
-import { recipientsAreInside } from '../inside/recipients-inside.ts';
+import { type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { waiversInDefaults } from '../inside/waivers-in-defaults.ts';
 import { judgeFindings } from '../judge-findings.ts';
 import { acceptancesAreNeeded, audienceWaiversAreNeeded } from '../needed-acceptances.ts';
@@ -116,7 +116,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
     desired.absent === undefined
-      ? acceptancesAreNeeded(desired.resources, found, usable.checks, inside.receiveOutside)
+      ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
       : [];
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
@@ -132,6 +132,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** Who receives what is adopted, only Omni knows. */
+function mayReceiveOutside({ receiveOutside }: InsideFindings, { adoptions }: Desired): ReadonlySet<string> {
+  return new Set([...receiveOutside, ...adoptions.map(({ to }) => to)]);
 }
 
 /** Audiences come first, because resources of any file use them. The defaults of a file apply to all of its documents. */
