@@ -23,6 +23,8 @@ import { findUntracked, type Untracked } from './untracked.ts';
 export interface PlanRequest extends Asked, LookedAt {
   /** Plan even though nothing is declared. */
   readonly allowEmpty?: boolean | undefined;
+  /** What a look finds about people keeps its level. Elsewhere it is a warning at most: who joins a group undoes no review. */
+  readonly judgesPeople?: boolean | undefined;
 }
 
 export interface Proposal {
@@ -54,7 +56,7 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allowEmpty' | 'untracked'>,
+  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople'>,
   inputs: PlanInputs,
   selection: Selection,
   seen?: Observation | undefined,
@@ -77,12 +79,10 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const findings = [
-    ...loaded.findings,
-    ...judgeFindings(fromNow, loaded),
-    ...judgeFindings(membersOutside(seen, inputs), loaded).map(atMostWarning),
-  ];
-  if (hasErrors(findings)) throw unplanned(loaded, findings);
+  const known = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
+  const ofPeople = judgeFindings(membersOutside(seen, inputs), loaded);
+  const findings = [...known, ...(request.judgesPeople ? ofPeople : ofPeople.map(atMostWarning))];
+  if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {
     formatVersion: 1,
     toolVersion: inputs.toolVersion,
@@ -162,7 +162,6 @@ function membersOutside(seen: Observation | undefined, { loaded, config }: PlanI
   return membersAreInside(resources, groupsOf, config, loaded.days);
 }
 
-/** Who joins a group stops nothing that was reviewed. */
 function atMostWarning(finding: Finding): Finding {
   return finding.severity === 'error' ? { ...finding, severity: 'warning' } : finding;
 }

@@ -7,6 +7,7 @@ import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, omniToken, openRunner, stubProgram } from '../support/action/fake-runner.ts';
 
 const calm = { baseUrl: 'https://acme.omniapp.co/api', drift: [], untracked: [], diagnostics: [] };
+const outside = { ...calm, diagnostics: [{ severity: 'error', code: 'recipient-not-inside', seen: true }] };
 const drifted = { ...calm, drift: [{ address: 'schedules.a', diff: [] }] };
 const undeclared = { ...calm, untracked: [{ id: 'u1', name: 'Made by hand', identifier: '12db1a0a' }] };
 const late = { schedules: [], summary: { failed: 1, missed: 1, stopped: 0 } };
@@ -70,6 +71,7 @@ describe('the step that looks', () => {
 
   test.each([
     ['fails after drift', 'drift', answer(2, drifted), 2],
+    ['fails if somebody receives what they must not', 'drift', answer(2, outside), 2],
     ['passes with schedules that nobody declared', 'drift', answer(0, undeclared), 0],
     ['fails after failed deliveries', 'status', answer(2, late), 2],
     ['passes while nothing is failing', 'status', answer(0, fine), 0],

@@ -37,6 +37,7 @@ test('the issue about drift begins with a marker that no name of a folder can en
   expect(title).toBe('Omni differs from what Almanac declares (prod, teams/a --> b)');
 });
 
+const outside = [{ severity: 'error', code: 'recipient-not-inside', message: 'Kim is outside.', seen: true }];
 const incomplete = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
 const later = [{ ...untracked[0], lastRunAt: '2026-03-02T09:00:00Z' }];
 const open = issueOf({ untracked });
@@ -62,6 +63,7 @@ test.each<[string, object, readonly Issue[], readonly object[]]>([
   ['is closed when nothing differs', {}, [open], updates({}, { open: false })],
   ['is closed only once', {}, [closed], []],
   ['is not opened when nothing differs', {}, [], []],
+  ['is opened for somebody who must not receive what they do', { diagnostics: outside }, [], opens],
   ['is not closed if not everything could be looked at', { diagnostics: incomplete }, [open], []],
   ['is not opened if nothing differs in what could be looked at', { diagnostics: incomplete }, [], []],
   ['is opened for what differs in what could be looked at', { diagnostics: incomplete, untracked }, [], opens],

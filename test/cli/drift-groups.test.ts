@@ -22,21 +22,21 @@ describe('members outside, where recipient-not-inside is on', () => {
   };
   const found = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }) =>
     diagnostics.filter(({ code }) => code === 'recipient-not-inside');
-  it('a deep look warns once for a group and its schedule, and an apply goes on', async () => {
+  it('drift finds them once for a group and its schedule, and a plan and an apply with the look warn and go on', async () => {
     const world = await joined(withBoard);
     const { code, document } = await world.drift('--deep');
     expect([code, found(document)]).toMatchObject([
-      0,
+      2,
       [
         {
-          severity: 'warning',
+          severity: 'error',
           address: 'schedules.a',
           message: expect.stringMatching(/`Board`.*`bo@partner\.example`\./),
         },
       ],
     ]);
     expect(document.diagnostics[0]?.line).toBeGreaterThan(1);
-    expect(found(await world.plan('--refresh=deep'))).toHaveLength(1);
+    expect(found(await world.plan('--refresh=deep'))).toMatchObject([{ severity: 'warning' }]);
     expect(found((await world.drift()).document)).toEqual([]);
     await world.apply('--refresh=deep');
   });

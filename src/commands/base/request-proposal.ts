@@ -28,7 +28,7 @@ function withoutAccess(error: unknown): unknown {
 
 export async function requestProposal(
   run: Run,
-  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written'>,
+  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople'>,
   { loaded, shown }: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {

@@ -23,11 +23,24 @@ export interface BesideDrift {
   readonly environment?: string | undefined;
 }
 
-export function foundWords({ drift, untracked = [] }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+  const { drift, untracked = [] } = document;
   const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
+  const errors = errorsIn(document) === 0 ? [] : [countOf(errorsIn(document), 'error')];
   const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
   const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
-  return [drifted, ...unseen, ...others].join(', ');
+  return [drifted, ...errors, ...unseen, ...others].join(', ');
+}
+
+/** All of them are about people: with any other error there is no report. */
+export function errorsIn({ diagnostics }: Pick<DriftDocument, 'diagnostics'>): number {
+  return diagnostics.filter(({ severity }) => severity === 'error').length;
+}
+
+/** Empty for none. */
+function peopleWords(document: DriftDocument): string {
+  const count = errorsIn(document);
+  return count === 0 ? '' : `${countOf(count, 'error')} about who receives something in Omni.`;
 }
 
 /** What only a deep look has shown, an apply sees only with a deep look of its own. */
@@ -73,6 +86,7 @@ function writtenWords(written: readonly WrittenField[], beside: BesideDrift): st
 /** What was not looked at, or is no drift. */
 export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
   return [
+    peopleWords(document),
     unseenWords(beside),
     asDeclaredWords(document, beside),
     notComparedWords(document),

@@ -11,7 +11,9 @@ import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
+import { errorsIn } from './drift-words.ts';
 
+/** Or somebody receives something who must not. */
 const withDrift = 2;
 /** No drift, and no look at something. */
 const notSeen = 1;
@@ -23,7 +25,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const session = await run.load({ everywhere: write !== undefined });
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
   const written = Array.isArray(write) ? write : undefined;
-  const proposal = await requestProposal(run, { ...options, written }, session, refresh);
+  const proposal = await requestProposal(run, { ...options, written, judgesPeople: true }, session, refresh);
   const accepted =
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.
@@ -52,7 +54,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
       }
     }
   });
-  if ((document.notWritten ?? document.drift).length > 0) return withDrift;
+  if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0) return withDrift;
   return unseenCount > 0 ? notSeen : 0;
 }
 

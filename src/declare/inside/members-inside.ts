@@ -84,6 +84,7 @@ function finding(resource: Resource, text: string, outside: readonly string[]): 
     code,
     message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(outside.map((email) => quote(email)))}.`,
     hint: `Change the group in Omni, list ${domain}, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource.`,
+    seen: true,
     ...placeOfGroup(resource, text),
   };
 }

@@ -118,6 +118,7 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
     path,
     hint,
     related: finding.related?.map((each) => relatedOf(each, locator)),
+    seen: finding.seen,
     accepted: severity === 'warning' ? finding.accepted : undefined,
   };
 }

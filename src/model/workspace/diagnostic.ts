@@ -7,6 +7,7 @@ import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import {
   described,
+  flag,
   formatVersion,
   keyOf,
   listOf,
@@ -71,6 +72,8 @@ export interface Finding {
   readonly accepted?: string;
   /** It was accepted until this day, which is over. */
   readonly ended?: string;
+  /** Only a look at Omni tells it, although the code is one of the files as well. */
+  readonly seen?: true;
 }
 
 /** What a finding says, wherever it is. */
@@ -111,6 +114,7 @@ export const diagnosticSchema = record({
     listOf(relatedSchema),
     'Other places that it is about, such as the field of a loop that uses a wrong value of an item.',
   ),
+  'seen?': described(flag, 'Only a look at Omni tells it, and nothing in the files.'),
   // Reports only count it.
   'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
 });

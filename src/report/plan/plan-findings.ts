@@ -40,9 +40,9 @@ export function planFindings(
  * `almanac validate` does not know of it, so whoever reads the plan learns it here or nowhere. A schedule that Omni has
  * stopped stays so for days, and `almanac status` lists it.
  */
-function isNews({ code }: Diagnostic): boolean {
+function isNews({ code, seen = false }: Diagnostic): boolean {
   const { dependsOn } = codes[code];
-  return (dependsOn === 'service' || dependsOn === 'state') && code !== 'stopped-by-service';
+  return seen || ((dependsOn === 'service' || dependsOn === 'state') && code !== 'stopped-by-service');
 }
 
 function isRecorded({ action }: Change): boolean {

@@ -15,7 +15,7 @@ export const subjects = {
     options: ['--deep', '--untracked'],
     about: 'about drift',
     title: 'Omni differs from what Almanac declares',
-    ends: 'nothing differs',
+    ends: 'nothing differs and no error is left',
     // The time of a last run passes every night.
     content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [] }) => [
       baseUrl,
@@ -23,7 +23,8 @@ export const subjects = {
       untracked.map(({ lastRunAt: _, ...schedule }) => schedule),
       diagnostics,
     ],
-    isCalm: ({ drift = [], untracked = [] }) => drift.length === 0 && untracked.length === 0,
+    isCalm: ({ drift = [], untracked = [], diagnostics = [] }) =>
+      drift.length === 0 && untracked.length === 0 && !diagnostics.some(isError),
     isComplete: ({ diagnostics = [] }) => !diagnostics.some(({ code }) => code === 'not-observed'),
   },
   status: {
@@ -38,6 +39,11 @@ export const subjects = {
     isComplete: ({ gone = [] }) => gone.length === 0,
   },
 };
+
+/** Somebody receives something who must not. */
+export function isError({ severity }) {
+  return severity === 'error';
+}
 
 function isFailing({ health }) {
   return ['failed', 'missed', 'stopped'].includes(health);
