@@ -7,6 +7,7 @@ import type { Code } from '../model/workspace/codes.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
+import { acceptedCodesExist } from './rules/accepted-codes.ts';
 import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
 import { identifierIsShort } from './rules/identifier.ts';
@@ -122,6 +123,7 @@ const ofEveryKind: readonly Rule[] = [
   urlsHoldNoSecret,
   onlyIgnorableIsIgnored,
   extraHoldsNoKnownField,
+  acceptedCodesExist,
   acceptancesEndOnDays,
 ];
 

@@ -3,17 +3,16 @@
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { codes, isCode, isOff, warningCodes } from '../model/workspace/codes.ts';
+import { type Code, codes, isCode, isOff } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { writtenOrigin } from '../model/workspace/field-place.ts';
 import { type Audiences, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
 import { acceptancesOf } from './acceptances.ts';
-import { didYouMean } from './findings/suggest.ts';
 import { audienceAddress, judgesRecipients } from './inside/recipients-inside.ts';
 
 /**
- * `found`: every finding about the files, before anything is accepted. `receiveOutside`: whose waiver of an address is about
+ * Of codes that exist. `found`: every finding about the files, before anything is accepted. `receiveOutside`: whose waiver of an address is about
  * one, although another use of its place may be what is reported.
  */
 export function acceptancesAreNeeded(
@@ -24,13 +23,13 @@ export function acceptancesAreNeeded(
 ): readonly Finding[] {
   const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
   if (accepting.length === 0) return [];
-  const errors = found.filter((finding) => severityOf(finding) === 'error');
-  // What an error hides is not known.
+  // What an error hides is not known, but for a code that does not exist.
+  const errors = found.filter((finding) => severityOf(finding) === 'error' && finding.code !== 'accepted-nothing');
   if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
   const about = ({ address = '', concerns = [] }: Finding) => [address, ...concerns];
   const faulty = new Set(errors.flatMap(about));
   const warned = new Set(found.flatMap((finding) => about(finding).map((at) => `${at} ${finding.code}`)));
-  const isNeeded = (resource: Resource, code: string) =>
+  const isNeeded = (resource: Resource, code: Code) =>
     faulty.has(resource.address) ||
     warned.has(`${resource.address} ${code}`) ||
     (code === 'recipient-not-inside' && (receiveOutside.has(resource.address) || isSentToGroups(resource))) ||
@@ -39,7 +38,7 @@ export function acceptancesAreNeeded(
   const entries = new Map<string, { readonly finding: Finding; needed: boolean }>();
   for (const resource of accepting) {
     const origin = originOf(resource, 'accept');
-    for (const code of acceptancesOf(resource).keys()) {
+    for (const code of [...acceptancesOf(resource).keys()].filter(isCode)) {
       const key = JSON.stringify([origin, code]);
       const entry = entries.get(key) ?? { finding: nothingAccepted(resource, origin, code), needed: false };
       entry.needed ||= isNeeded(resource, code);
@@ -76,12 +75,11 @@ export function audienceWaiversAreNeeded(
 }
 
 /** Others count as needed: nothing reports them here, or they come and go with the environment, Omni or the state. */
-function isKnownFromFiles(code: string, checks: Config['checks']): boolean {
-  if (!isCode(code)) return true;
+function isKnownFromFiles(code: Code, checks: Config['checks']): boolean {
   return code !== 'accepted-nothing' && !isOff(code, checks) && codes[code].dependsOn === undefined;
 }
 
-function nothingAccepted(resource: Resource, origin: Origin, code: string): Finding {
+function nothingAccepted(resource: Resource, origin: Origin, code: Code): Finding {
   return {
     code: 'accepted-nothing',
     ...wordsAbout(code),
@@ -90,12 +88,7 @@ function nothingAccepted(resource: Resource, origin: Origin, code: string): Find
   };
 }
 
-function wordsAbout(code: string): Pick<Finding, 'message' | 'hint'> {
-  if (!isCode(code))
-    return {
-      message: `There is no warning \`${code}\`, so the entry accepts nothing.`,
-      hint: didYouMean(code, warningCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
-    };
+function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
   const { severity } = codes[code];
   if (severity !== 'warning')
     return {

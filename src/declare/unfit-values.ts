@@ -5,6 +5,7 @@ import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { meantReference } from './findings/bare-reference.ts';
 import { fieldName } from './findings/place-name.ts';
 import type { ReferredAt, RuleFinding, SchemaError } from './findings/rule.ts';
+import { dayHint } from './rules/acceptance-days.ts';
 import { columnOf } from './walk-field.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -21,11 +22,23 @@ export function wrongType(error: SchemaError, pointer: Pointer, value: Json | un
   const wanted = types.filter((type) => type !== 'null');
   const words = wanted.map((type) => typeWords[type] ?? type).join(' or ');
   const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${typeOf(value)}.`;
+  const meant = acceptanceHint(pointer, value);
+  if (meant !== undefined) return { code: 'wrong-type', message, hint: meant, pointer };
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     return { code: 'wrong-type', message, pointer, quote: true };
   }
   const hint = typeHint(wanted[0], pointer, value);
   return { code: 'wrong-type', message, hint, pointer, quote: value === null };
+}
+
+/** Quoted, a `true` would be a reason that says nothing, and digits would be no day. */
+function acceptanceHint(pointer: Pointer, value: Json | undefined): string | undefined {
+  const [field, code = '', part, ...deeper] = pointerSegments(pointer);
+  if (field !== 'accept' || code === '' || deeper.length > 0) return undefined;
+  if (part === 'until') return dayHint(value);
+  return part === undefined || part === 'reason'
+    ? `Write why it may stay: \`${code}: { reason: …, until: 2027-03-31 }\`.`
+    : undefined;
 }
 
 function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {

@@ -1,12 +1,19 @@
 // The days on which acceptances end: each must exist.
 
 import { isDay } from '../../model/values/day.ts';
-import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 
 export const acceptancesEndOnDays: Rule = ({ value }) => acceptanceDayFindings(value);
+
+/** What to write instead of a day in another form; digits in a row are read as such. */
+export function dayHint(until: Json | undefined): string {
+  const meant = String(until).replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
+  const day = isDay(meant) ? `Write \`${meant}\`` : 'Write a day such as `2027-03-31`';
+  return `${day}; it is the last one on which the warning is accepted.`;
+}
 
 /** Of a resource or of an audience. */
 export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFinding[] {
@@ -19,7 +26,7 @@ export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFind
       {
         code: 'invalid-until',
         message: `The day ${quote(until)} ${why}, so nobody knows when the acceptance ends.`,
-        hint: 'Write a day such as `2027-03-31`; it is the last one on which the warning is accepted.',
+        hint: dayHint(until),
         pointer: pointerTo('accept', code, 'until'),
       },
     ];
