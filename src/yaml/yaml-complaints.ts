@@ -16,6 +16,7 @@ import {
   unexpectedWords,
   unnamedAnchor,
   unquotedAsterisk,
+  unquotedReference,
 } from './yaml-words.ts';
 
 /** Our message for an error of the yaml package: what is wrong, and what to do. */
@@ -40,8 +41,13 @@ export function complaintsOf(document: Document, file: SourceFile, lines: LineCo
   const conflict = errors.length === 0 ? undefined : conflictComplaint(file.text);
   if (conflict !== undefined) return [finding(conflict)];
   const byLine = new Map<number, Complaint>();
+  let hasReference = false;
   for (const error of errors.slice(0, maxErrors)) {
-    const complaint = asteriskComplaint(error, file.text) ?? complaintOf(error, document, file.text);
+    const ofReference = referenceComplaint(error, file.text);
+    // After it the package takes nothing for a part of the document.
+    if (hasReference && error.message.includes('in YAML stream')) continue;
+    hasReference ||= ofReference !== undefined;
+    const complaint = asteriskComplaint(error, file.text) ?? ofReference ?? complaintOf(error, document, file.text);
     const line = file.text.lastIndexOf('\n', complaint.span.start - 1);
     if (!byLine.has(line)) byLine.set(line, complaint);
   }
@@ -94,6 +100,30 @@ function asteriskComplaint({ pos }: YAMLError, text: string): Complaint | undefi
     hint: key === 'schedule' ? `Quote it: "${value}".` : unquotedAsterisk.hint,
     span: { start, end: start + value.length },
   };
+}
+
+const reference = String.raw`\$\{(?:audience|each|env|file|var)\.[^\s{}[\],"']+\}`;
+const referenceHere = new RegExp(reference, 'y');
+const listOfReferences = new RegExp(String.raw`\[[ \t]*${reference}[ \t]*(?:,[ \t]*${reference}[ \t]*)*\]`, 'y');
+
+/** Inside brackets and braces, an unquoted value ends at the brace of its reference. The names in one are no secret. */
+function referenceComplaint({ pos: [brace] }: YAMLError, text: string): Complaint | undefined {
+  const start = brace - 1;
+  const found = matchAt(referenceHere, text, start);
+  if (text.charAt(start) !== '$' || found === undefined) return undefined;
+  const list = matchAt(listOfReferences, text, text.slice(0, start).trimEnd().length - 1);
+  const isWhole = /^[[{,:\s]*$/.test(text.charAt(start - 1)) && /^[\s,\]}]*$/.test(text.charAt(start + found.length));
+  const quoted = list?.replaceAll(new RegExp(reference, 'g'), (each) => `"${each}"`) ?? `"${found}"`;
+  return {
+    ...unquotedReference,
+    hint: isWhole ? `Write \`${quoted}\`.` : unquotedReference.hint,
+    span: { start, end: start + found.length },
+  };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return at < 0 ? undefined : pattern.exec(text)?.[0];
 }
 
 function complaintOf(error: YAMLError, document: Document, text: string): Complaint {

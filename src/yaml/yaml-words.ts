@@ -13,6 +13,11 @@ export const unquotedAsterisk: ComplaintWords = {
   hint: 'Quote the value.',
 };
 
+export const unquotedReference = syntax(
+  'Between brackets or braces, an unquoted { begins a map, so a reference needs quotes there.',
+  'Quote the whole value that holds it.',
+);
+
 export const unnamedAnchor = syntax(
   'In YAML, an unquoted & begins an anchor, and this anchor has no name.',
   'Quote the value.',
@@ -62,6 +67,11 @@ export function indentWords(message: string): ComplaintWords | undefined {
       'Start all keys of a map, and all entries of a list, in the same column.',
     );
   }
+  if (message.startsWith('Missing , or :'))
+    return syntax(
+      'Between brackets or braces, entries are separated by commas.',
+      'Put a comma between them, or quote a value that holds a bracket or a brace.',
+    );
   return /followed by map values$/.test(message) ? colonMissing : undefined;
 }
 
