@@ -43,10 +43,10 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
     const found: RecordedGroup[] = [];
     for (const text of step.groups.wanted) {
       const known = knownFor(text, step);
-      const named = known === undefined ? (await listOf(dashboardOf(step))).filter(({ name }) => name === text) : [];
-      const group = known ?? meantBy(text, named);
+      const listed = known === undefined ? await listOf(dashboardOf(step)) : [];
+      const group = known ?? meantBy(text, listed);
       if (group !== undefined) found.push(group);
-      else findings.push(unknownGroup(text, named, step, planned));
+      else findings.push(unknownGroup(text, listed, step, planned));
     }
     targets.set(address, eachOnce(found));
   }
@@ -65,8 +65,8 @@ function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
   return [...new Map(namesLast.map((group) => [group.id, group])).values()];
 }
 
-function unknownGroup(text: string, named: readonly Principal[], step: Step, { inputs }: Planned): Finding {
+function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: Planned): Finding {
   const { address } = step.change;
   const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
-  return unknownGroupFinding(text, named, dashboardOf(step), resource);
+  return unknownGroupFinding(text, listed, dashboardOf(step), resource);
 }

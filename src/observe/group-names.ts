@@ -17,9 +17,9 @@ export function accessLists({ api, call }: Service): (dashboard: string) => Prom
   return memoize(async (dashboard: string) => (await api()).groupsWithAccess(dashboard, call));
 }
 
-/** `named`: the groups of that name. Undefined where nobody can tell which of them is meant. */
-export function meantBy(text: string, named: readonly Principal[]): RecordedGroup | undefined {
-  const [one, ...others] = named;
+/** `groups`: those with access. Undefined where nobody can tell which of them is meant. */
+export function meantBy(text: string, groups: readonly Principal[]): RecordedGroup | undefined {
+  const [one, ...others] = groups.filter(({ name }) => name === text);
   return one !== undefined && others.length === 0 && isGroupId(one.id)
     ? { text, id: one.id.toLowerCase(), name: one.name }
     : undefined;
@@ -46,9 +46,8 @@ export async function checkGroups(
     naming.map(async ({ resource, identifier, names }) => {
       const groups = await ask(identifier);
       return names.flatMap((text): readonly Finding[] => {
-        const named = groups?.filter(({ name }) => name === text);
-        if (named === undefined || meantBy(text, named) !== undefined) return [];
-        return [unknownGroupFinding(text, named, identifier, resource)];
+        if (groups === undefined || meantBy(text, groups) !== undefined) return [];
+        return [unknownGroupFinding(text, groups, identifier, resource)];
       });
     }),
   );

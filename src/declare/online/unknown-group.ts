@@ -5,30 +5,35 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { didYouMean } from '../findings/suggest.ts';
 
-/** `named`: the groups of that name. At the place that names it, where the resource is known. */
+/** `groups`: those with access to the dashboard. At the place that names it, where the resource is known. */
 export function unknownGroupFinding(
   text: string,
-  named: readonly Principal[],
+  groups: readonly Principal[],
   dashboard: string,
   resource: Resource | undefined,
 ): Finding {
-  return { ...groupWords(text, named, dashboard), ...(resource && placeOfGroup(resource, text)) };
+  return { ...groupWords(text, groups, dashboard), ...(resource && placeOfGroup(resource, text)) };
 }
 
 function groupWords(
   text: string,
-  named: readonly Principal[],
+  groups: readonly Principal[],
   dashboard: string,
 ): Pick<Finding, 'code' | 'message' | 'hint'> {
   const code = 'unknown-group';
+  const named = groups.filter(({ name }) => name === text);
   const [one, ...others] = named;
-  if (one === undefined)
+  if (one === undefined) {
+    const names = groups.map(({ name }) => name);
+    const meant = didYouMean(text, names);
     return {
       code,
       message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: 'Give the group access to the dashboard in Omni, or write the id of the group.',
+      hint: `${meant === undefined ? 'Give' : `${meant} If not, give`} the group access to the dashboard in Omni, or write the id of the group.`,
     };
+  }
   const ids = named.map(({ id }) => id).join(', ');
   return others.length > 0
     ? {

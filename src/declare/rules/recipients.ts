@@ -6,6 +6,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
+import { quote } from '../formats/quote.ts';
 import { slackFindings } from './slack-recipients.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value }) => {
@@ -47,7 +48,17 @@ export function addressFindings(addresses: readonly unknown[], at: Pointer): rea
 
 /** Of the names and ids of user groups. Names are compared exactly, as Omni has them. */
 export function groupFindings(groups: readonly unknown[], at: Pointer): readonly RuleFinding[] {
-  return repeated(recipientsIn(groups, at), 'user group', (name) => name);
+  const named = recipientsIn(groups, at);
+  const addresses = named.filter(({ text }) => text.includes('@') && emailFaults(text).length === 0);
+  return [
+    ...addresses.map(({ text, pointer }) => ({
+      code: 'group-is-address' as const,
+      message: `${quote(text)} looks like an e-mail address, and is taken for the name of a user group.`,
+      hint: 'Write it into `recipients`, or into `emails` of an audience.',
+      pointer,
+    })),
+    ...repeated(named, 'user group', (name) => name),
+  ];
 }
 
 export function repeated(

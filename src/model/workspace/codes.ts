@@ -127,6 +127,7 @@ export const codes = {
   'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
   'waiver-in-defaults': error('a waiver cannot be a default'),
   'duplicate-recipient': warning('a recipient is listed twice'),
+  'group-is-address': warning('a user group has the name of an e-mail address'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
   'invalid-slack-id': error('not a Slack id'),
   'slack-id-kind': warning('a Slack id of another kind'),
