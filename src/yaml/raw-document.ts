@@ -26,6 +26,16 @@ export type ParseFile = (file: SourceFile) => ParsedSource | Promise<ParsedSourc
 
 /** Never rejects for what the file holds: that is a finding. */
 export async function readSource(file: SourceFile): Promise<ParsedSource> {
+  const source = await readDocuments(file);
+  if (!mayBeCut.test(file.text)) return source;
+  const { cutTexts } = await import('./cut-texts.ts');
+  return { ...source, findings: [...source.findings, ...cutTexts(file)] };
+}
+
+/** A value, or an item of a list, and behind it a `#` that no blank follows. */
+const mayBeCut = /^[ \t]*(?:- |[\w-]+:[ \t])[^\n]*[^\s][ \t]#[^\s#]/m;
+
+async function readDocuments(file: SourceFile): Promise<ParsedSource> {
   const documents = readValues(file);
   if (documents !== undefined) return { value: documents, findings: [] };
   const { parseSource } = await import('./parse-source.ts');

@@ -32,7 +32,7 @@ const judged = memoize(
     }));
     return {
       cron,
-      findings: cron === undefined ? findings : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text)],
+      findings: cron === undefined ? findings : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text), ...lastAlone(text)],
     };
   },
   10_000,
@@ -103,6 +103,20 @@ function dayByNumber(text: string): readonly RuleFinding[] {
       hint: isSunday
         ? `Did you mean \`${unix}\`? If not, write \`${name}\`.`
         : `Write \`${name}\`, so that nobody has to count.`,
+      ...placeOfDay(text),
+    },
+  ];
+}
+
+/** `L` alone is the last day of each week. Whoever writes it may mean the last one of the month. */
+function lastAlone(text: string): readonly RuleFinding[] {
+  const [minutes, hours, , month, word = '', year] = text.split(' ');
+  if (word.toUpperCase() !== 'L') return [];
+  return [
+    {
+      code: 'every-saturday',
+      message: 'As a day of the week, `L` alone is the last day of each week: every Saturday.',
+      hint: `For the last day of each month write \`${minutes} ${hours} L ${month} ? ${year}\`. If every Saturday is meant, write \`SAT\`.`,
       ...placeOfDay(text),
     },
   ];

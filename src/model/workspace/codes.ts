@@ -102,6 +102,7 @@ export const codes = {
   'cron-undocumented': warning('a schedule uses an undocumented form'),
   'cron-weekday-numbers': warning('days of the week are numbered as in unix cron'),
   'day-by-number': warning('a day of the week is a number'),
+  'every-saturday': warning('a letter stands for every Saturday'),
   'cron-never-fires': warning('a schedule never runs'),
   'cron-too-frequent': warning('a schedule or a routine runs more often than hourly'),
   'invalid-timezone': error('not a time zone'),
