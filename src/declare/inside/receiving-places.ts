@@ -6,7 +6,7 @@ import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fiel
 import { receiversUnder } from '../../model/fields/receiver.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
+import { once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn, type ValuePlace } from '../../model/workspace/origins.ts';
@@ -66,14 +66,15 @@ export async function receivingPlaces(
     found.push({ named, uses: users.map((resource) => ({ resource })) });
   }
   // Several audiences may be aliases of one list.
-  const inEmails = memoize((emails: Audience['attributes'][string] | undefined) => {
-    const holder = holding.find(({ attributes }) => attributes.emails === emails) as Audience;
-    return namedIn({ holder, field: 'emails', value: emails, at: '' }, isWanted, places).named;
-  });
-  for (const audience of holding) {
-    const uses = through.get(audience.name) ?? [];
-    if (uses.length === 0 && isElsewhere(audience.name)) continue;
-    found.push({ named: inEmails(audience.attributes.emails), uses: uses.length === 0 ? [{ audience }] : uses });
+  for (const same of groupBy(holding, ({ attributes }) => attributes.emails).values()) {
+    const holder = same[0] as Audience;
+    const field = { holder, field: 'emails', value: holder.attributes.emails, at: '' };
+    const named = once(() => namedIn(field, isWanted, places).named);
+    for (const audience of same) {
+      const uses = through.get(audience.name) ?? [];
+      if (uses.length === 0 && isElsewhere(audience.name)) continue;
+      found.push({ named: named(), uses: uses.length === 0 ? [{ audience }] : uses });
+    }
   }
   return merged(found, resources);
 }

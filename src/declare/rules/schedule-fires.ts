@@ -32,7 +32,10 @@ const judged = memoize(
     }));
     return {
       cron,
-      findings: cron === undefined ? findings : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text), ...lastAlone(text)],
+      findings:
+        cron === undefined
+          ? findings
+          : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text), ...lastAlone(text)],
     };
   },
   10_000,
