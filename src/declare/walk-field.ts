@@ -48,7 +48,7 @@ interface WalkStep extends Held {
   readonly path: Pointer;
   readonly value?: unknown;
   /** Its entries instead, where they stand in another list. */
-  readonly taken?: { readonly from: WalkStep; readonly items: readonly number[] };
+  readonly taken?: { readonly from: WalkStep; readonly items: Contribution };
 }
 
 function visit(step: WalkStep, walk: Walk): void {
@@ -78,55 +78,58 @@ function visitEntries(step: WalkStep, walk: Walk): void {
   const isWritten = (index: number) => contributed.has(index) || origins?.given.has(at + pointerTo(index));
   for (let index = 0; isWritten(index); index += 1) {
     const from = { place, origins, at: at + pointerTo(index) };
-    const { first, items } = contributed.get(index) ?? { first: -1, items: [] };
-    const entry = entryAt(step, first);
+    const items = contributed.get(index) ?? nothingContributed;
+    const entry = entryAt(step, items.at(0)?.index ?? -1);
     // What contributes nothing has no place in the list.
-    if (entry === undefined) visit({ ...from, path: `${path}/-`, taken: { from: step, items: [] } }, walk);
-    else if (items.length === 0) visit({ ...from, path: entry.path, value: entry.value }, walk);
+    if (entry === undefined) visit({ ...from, path: `${path}/-`, taken: { from: step, items } }, walk);
+    else if (items.at(0)?.item === undefined) visit({ ...from, path: entry.path, value: entry.value }, walk);
     else visit({ ...from, path: entry.path, taken: { from: step, items } }, walk);
   }
 }
 
 function hasEntries({ value, taken }: WalkStep): boolean {
-  if (taken !== undefined) return taken.items.length > 0;
+  if (taken !== undefined) return taken.items.count > 0;
   if (typeof value !== 'object' || value === null || value instanceof Secret) return false;
   return (Array.isArray(value) ? value : Object.keys(value)).length > 0;
 }
 
 function entriesOf(step: WalkStep): readonly UnderstoodPart[] {
   const { path, value, taken } = step;
-  if (taken !== undefined) return taken.items.flatMap((_, index) => entryAt(step, index) ?? []);
+  if (taken !== undefined)
+    return Array.from({ length: taken.items.count }, (_, index) => entryAt(step, index) ?? []).flat();
   if (!hasEntries(step)) return [];
   return Object.entries(value as object).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
 }
 
 /** Of a list. Only what is gone through is taken apart: it may take in thousands of entries. */
 function entryAt({ path, value, taken }: WalkStep, index: number): UnderstoodPart | undefined {
-  const item = taken?.items[index];
-  const entry = taken === undefined || item === undefined ? undefined : entryAt(taken.from, item);
-  if (taken !== undefined) return entry && { ...entry, key: index };
+  if (taken !== undefined) {
+    const entry = entryAt(taken.from, taken.items.at(index)?.index ?? -1);
+    return entry && { ...entry, key: index };
+  }
   return Array.isArray(value) && Object.hasOwn(value, index)
     ? { key: index, path: path + pointerTo(index), value: value[index] }
     : undefined;
 }
 
-/** What an entry of a list contributes to the list as it is understood. */
+/** What an entry of a list contributes to the list as it is understood, in the order there. It may be thousands of items. */
 interface Contribution {
-  /** The place of its first item. */
-  readonly first: number;
-  /** The places of the items of the list to which the entry refers, in their order there. */
-  readonly items: number[];
+  readonly count: number;
+  readonly at: (index: number) => SplicedItem | undefined;
 }
 
+const nothingContributed: Contribution = { count: 0, at: () => undefined };
+
+/** By entry: what it contributes stands together. */
 function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Contribution> {
   const entries = new Map<number, Contribution>();
-  for (const { written, index, item } of spliced) {
-    let entry = entries.get(written);
-    if (entry === undefined) {
-      entry = { first: index, items: [] };
-      entries.set(written, entry);
-    }
-    if (item !== undefined) entry.items.push(index);
+  for (let start = 0; start < spliced.length; ) {
+    const { written } = spliced[start] as SplicedItem;
+    let end = start + 1;
+    while (spliced[end]?.written === written) end += 1;
+    const [from, count] = [start, end - start];
+    entries.set(written, { count, at: (index) => (index < count ? spliced[from + index] : undefined) });
+    start = end;
   }
   return entries;
 }
