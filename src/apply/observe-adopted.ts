@@ -113,8 +113,8 @@ function refuseOutside(
     const entry = adoptions.find((each) => each.to === address && each.id === id);
     const seen = observed.get(address);
     if (resource === undefined || entry === undefined || seen?.found !== true) return [];
-    const { recipients } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
-    const emails = (Array.isArray(recipients) ? recipients : []).filter((each) => typeof each === 'string');
+    const { to } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
+    const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
     return adoptedAreInside(resource, { emails, groups: members.get(address) ?? [] }, entry, { ...loaded, config });
   });
   const judged = judgeFindings(found, loaded);

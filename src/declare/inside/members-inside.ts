@@ -2,13 +2,13 @@
 // what is adopted although its declaration does not name them. The waiver of the resource covers them; an audience waives its
 // own addresses only.
 
-import { deliveries } from '../../model/fields/delivery.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
-import { type Adoption, type Declared, isInherited, type Resource } from '../../model/workspace/resource.ts';
+import { type Adoption, isInherited, type Resource } from '../../model/workspace/resource.ts';
 import { type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { placeOfGroup } from '../online/unknown-group.ts';
@@ -73,9 +73,7 @@ export function adoptedAreInside(
 
 /** The addresses and groups, in lower case. */
 function namedBy({ kind, attributes }: Resource): ReadonlySet<string> {
-  const { recipients = [], userGroups = [] } = deliveries[kind].read<Declared>(attributes);
-  const names = [recipients, userGroups].flat().filter((each) => typeof each === 'string');
-  return new Set(names.map((name) => name.toLowerCase()));
+  return new Set(deliveryOf(kind, attributes).to.map(({ shown }) => shown.toLowerCase()));
 }
 
 function finding(resource: Resource, text: string, outside: readonly string[]): Finding {
