@@ -1,6 +1,6 @@
 // An apply from the lock to the written state, in its order: read, check what files and state refuse, settle what was lost,
-// look, propose, check against Omni, confirm, execute. All that is asked for this is asked before the question, which says what
-// it takes. Nothing that is refused has changed anything.
+// look, propose, check against Omni, confirm, ask who receives what is about to change, execute. All that is refused is refused
+// before the first request that changes anything.
 
 import { look } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
@@ -10,7 +10,7 @@ import { lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkAgainstOmni, costOf, reviewedIn } from './check-against-omni.ts';
+import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
 import {
   checkSecretsSent,
   noteNotCompared,
@@ -21,8 +21,10 @@ import {
 } from './check-before-asking.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
+import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
+import { turnsOf } from './turns.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -60,7 +62,9 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const adopting = await observeAdopted(proposal, listed, makers, ports);
   if (!(await ports.confirm(plan, costOf(proposal, left, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, groups, left };
+  const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
+  const turns = turnsOf(adopting.steps, met, left);
+  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, turns };
   const applied = await execute(adopting, options, locked, ports);
   return { plan, ...applied, finished: finishedByApply(before, applied.state) };
 }

@@ -38,7 +38,7 @@ export async function checkAgainstOmni(
   { service, store }: ApplyPorts,
 ): Promise<Checked> {
   const { document, steps, seen, selection, inputs } = proposal;
-  const { expect, failFast } = request;
+  const { expect } = request;
   const reviewed = reviewedIn(request);
   // It is not the plan that was reviewed.
   if (expect !== undefined) refuseAll(unexpected(expect, document));
@@ -56,7 +56,7 @@ export async function checkAgainstOmni(
   const found = await readRows(neededRows(claims, seen?.listed ?? {}), service);
   const listed = joined(seen?.listed ?? {}, found);
   const rows = rowsIn(listed);
-  const isWhole = expect !== undefined || selection.saved !== undefined || failFast === true;
+  const isWhole = isAllOrNothing(request);
   const left = judge(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
   if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
@@ -65,6 +65,11 @@ export async function checkAgainstOmni(
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
   return { listed, makers, groups, existing, left };
+}
+
+/** Whether one change that is not sent stops all of them. */
+export function isAllOrNothing({ expect, saved, failFast }: ApplyRequest): boolean {
+  return expect !== undefined || saved !== undefined || failFast === true;
 }
 
 /** The digests of the changes that were reviewed; undefined where any change may be applied. */

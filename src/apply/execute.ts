@@ -5,12 +5,11 @@
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { isLookedFor } from '../model/plan/open-change.ts';
-import type { Change } from '../model/plan/plan.ts';
-import type { StateResource } from '../model/plan/state.ts';
-import { type RecordedGroup, recordedGroups } from '../model/plan/user-groups.ts';
+import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { type Kind, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
@@ -18,18 +17,18 @@ import type { CallOptions } from '../omni/api.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import { plainNamed } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
+import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { journalHeader } from './journal-header.ts';
-import type { Left } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
-import type { GroupTargets } from './resolve-groups.ts';
 import {
   errorOf,
   type Known,
+  leftError,
+  leftWords,
   notStarted,
   outcomeOf,
   type StepResult,
@@ -38,7 +37,7 @@ import {
   withCommit,
 } from './results.ts';
 import { readRecipients } from './send-call.ts';
-import { afterLook, type GroupPlan, type GroupsSoFar, groupPlan } from './settle-groups.ts';
+import { groupsBefore, type RecipientsSent, recipientsSent, type Turn } from './turns.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
@@ -47,9 +46,8 @@ export interface ExecuteOptions {
   readonly isWhole: boolean;
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
-  readonly groups: GroupTargets;
-  /** What is not sent, with the reason. */
-  readonly left: Left;
+  /** Of each step, what is sent. */
+  readonly turns: ReadonlyMap<Step, Turn>;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -64,14 +62,13 @@ interface Execution {
   readonly usedIds: Set<string>;
   /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
   readonly missing: Map<string, string>;
-  readonly targets: GroupTargets;
-  readonly left: Left;
+  readonly turns: ReadonlyMap<Step, Turn>;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, existing, makers, groups, left }: ExecuteOptions,
+  { failFast, isWhole, existing, makers, turns }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<Applied, 'plan' | 'finished'>> {
@@ -90,8 +87,7 @@ export async function execute(
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
-    targets: groups,
-    left,
+    turns,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -121,7 +117,16 @@ async function recordQuiet(execution: Execution): Promise<void> {
     quiet.filter(({ change }) => change.action !== 'move'),
     (step) => ({ ...quietIntent(step), madeBy: makers.get(step.change.address) }),
   );
-  const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
+  const gone = pairs(
+    proposal.steps.filter((step) => turnFor(step, execution).met.gone !== undefined),
+    (step) => goneIntent(turnFor(step, execution), proposal.inputs),
+  );
+  const lines = [
+    ...moves.map(([intent]) => intent),
+    ...moves.map(([, outcome]) => outcome),
+    ...others.flat(),
+    ...gone.flat(),
+  ];
   if (lines.length === 0 || !(await effects.append(lines))) return;
   for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
@@ -141,28 +146,34 @@ async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, 
  * written.
  */
 async function announce(execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
-  const { effects, proposal, left } = execution;
+  const { effects, proposal } = execution;
   if (effects.stop !== undefined) return new Map();
   const { steps, document } = proposal;
   const intents = steps.flatMap((step) => {
-    const [first] = step.calls;
+    const turn = turnFor(step, execution);
+    const [first] = turn.calls;
     const isAhead =
       first !== undefined &&
-      !left.has(step) &&
-      !asks(first) &&
+      turn.left === undefined &&
+      first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, document.operations));
     if (!isAhead) return [];
-    const groups = groupsFor(step, first, groupsBefore(step), execution);
-    return [[step, effects.intent(callIntent(step, first, groups, execution))] as const];
+    const recipients = recipientsSent(turn, first, groupsBefore(turn));
+    return [[step, effects.intent(callIntent(turn, first, recipients, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   return new Map(isWritten ? intents : []);
 }
 
+function turnFor(step: Step, { turns }: Execution): Turn {
+  const turn = turns.get(step);
+  if (turn === undefined) throw new Error(`nothing is known of ${step.change.address}`);
+  return turn;
+}
+
 /** Why a step is not started; undefined where it is. */
-function whyNot(step: Step, { effects, missing, left }: Execution): ApplyResult['error'] {
-  const refused = left.get(step);
-  if (refused !== undefined) return { code: 'refused', message: refused.message, hint: refused.hint };
+function whyNot({ step, left, calls }: Turn, { effects, missing }: Execution): ApplyResult['error'] {
+  if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
   const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
   return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });
@@ -170,25 +181,29 @@ function whyNot(step: Step, { effects, missing, left }: Execution): ApplyResult[
 
 async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
-  const why = whyNot(step, execution);
+  const turn = turnFor(step, execution);
+  const why = whyNot(turn, execution);
   if (why === undefined) {
     const words = `${step.change.address} (${step.change.action})`;
-    await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));
+    await effects.whole(words, ports.service.call, (options) => sendCalls(turn, announced, options, execution));
     return;
   }
   if (announced !== undefined) effects.notSent(announced);
-  record(step, { status: 'skipped', requests: 0, error: why }, execution);
+  const isRefused = turn.left !== undefined && why.code !== 'refused';
+  const { requests } = turn.met;
+  record(step, { status: isRefused ? 'failed' : 'skipped', requests, error: why }, execution);
 }
 
 async function sendCalls(
-  step: Step,
+  turn: Turn,
   announced: JournalIntent | undefined,
   given: CallOptions,
   execution: Execution,
 ): Promise<void> {
   const { effects, ports, proposal } = execution;
-  const { change, calls } = step;
-  let requests = 0;
+  const { step, calls, met } = turn;
+  const { change } = step;
+  let { requests } = met;
   const onRequest: CallOptions['onRequest'] = (method) => {
     requests += 1;
     given.onRequest?.(method);
@@ -196,25 +211,25 @@ async function sendCalls(
   const options = { ...given, onRequest };
   let known: Known = {
     id: change.id,
-    createdAt: recordedOf(change, proposal).createdAt,
+    createdAt: recordedOf(change, proposal.inputs).createdAt,
     outputs: {},
-    groups: groupsBefore(step),
+    groups: groupsBefore(turn),
   };
+  if (calls.length === 0) return recordThere(turn, requests, execution);
   for (const call of calls) {
     const isFirst = call === calls[0];
-    const asked = asks(call) ? await askForGroups(known, options, execution) : undefined;
-    if (asked?.status === 'applied' && call.send === 'look') {
-      known = { ...known, groups: known.groups && step.groups && afterLook(known.groups, step.groups, asked.created) };
-      continue;
+    const asked = call.send === 'settle' ? await askForGroups(known, options, execution) : undefined;
+    if (asked?.status === 'applied') {
+      known = { ...known, groups: known.groups && { ...known.groups, has: asked.created } };
+      noteOthers(turn, asked.created, ports);
     }
-    const found = asked?.status === 'applied' ? asked.created : undefined;
-    const groups = groupsFor(step, call, known.groups, execution, found);
+    const recipients = recipientsSent(turn, call, known.groups);
     const isAsked = asked === undefined || asked.status === 'applied';
     const intent =
       isFirst && announced !== undefined
         ? announced
         : isAsked
-          ? await intentFor(step, call, groups, execution)
+          ? await intentFor(turn, call, recipients, execution)
           : undefined;
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: Sent =
@@ -222,12 +237,9 @@ async function sendCalls(
         ? asked
         : intent === undefined
           ? { status: 'skipped', halt: effects.stop ?? interrupted }
-          : await effects.send(intent, () => request(step, call, { ...known, plan: groups }, options, execution));
+          : await effects.send(intent, () => request(step, call, { ...known, recipients }, options, execution));
     if (sent.status === 'applied') {
-      if (groups !== undefined) {
-        known = { ...known, groups: { ...known.groups, known: groups.after } };
-        noteGroups(step, groups, ports);
-      }
+      known = { ...known, groups: recipients?.now };
       if (call.send === 'post' && sent.created !== undefined)
         known = {
           ...known,
@@ -238,16 +250,43 @@ async function sendCalls(
       continue;
     }
     const error = failed(step, call, sent, execution);
-    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
+    const ended = isFirst ? { status: sent.status, error } : unfinished(turn, call, known, sent.status, error);
     record(step, { ...ended, requests }, execution);
     return;
   }
-  record(step, { status: 'applied', ...shown(change, known), requests }, execution);
+  if (turn.left === undefined) {
+    noteCorrected(turn, ports);
+    record(step, { status: 'applied', ...shown(change, known), ...met.corrected, requests }, execution);
+  } else record(step, { ...leftWords(turn, turn.left, known), requests }, execution);
 }
 
-/** Whether a call begins with a question. */
-function asks({ send }: Call): boolean {
-  return send === 'look' || send === 'groups';
+/** What nobody has reviewed. */
+function noteCorrected({ step, met }: Turn, { reporter }: ApplyPorts): void {
+  const { address } = step.change;
+  const { takenOff = [], sentAgain = [] } = met.corrected ?? {};
+  const say = (message: string) => reporter.emit({ type: 'note', message });
+  if (met.unseen !== undefined) say(met.unseen);
+  if (takenOff.length > 0)
+    say(
+      `${address} no longer goes to ${nameSome(takenOff)}: somebody had added that in Omni, and no plan had shown it.`,
+    );
+  if (sentAgain.length > 0)
+    say(
+      `${address} goes to ${nameSome(sentAgain)} again: somebody had taken that off in Omni, and no plan had shown it.`,
+    );
+}
+
+/** What it was to bring about is there already: nothing is sent, and the state takes it. */
+async function recordThere(turn: Turn, requests: number, execution: Execution): Promise<void> {
+  const { effects } = execution;
+  const { step } = turn;
+  const call = { send: 'add', leaves: step.after } as const;
+  const intent = effects.intent(
+    callIntent({ ...turn, calls: [call] }, call, recipientsSent(turn, call, groupsBefore(turn)), execution),
+  );
+  const isWritten = await effects.append([intent, effects.outcome(intent, { status: 'applied', id: step.change.id })]);
+  const error = isWritten ? undefined : notStarted(effects.stop ?? interrupted);
+  record(step, { status: isWritten ? 'applied' : 'skipped', error, requests }, execution);
 }
 
 /** The user groups that a schedule has now. What is not answered was not done, either. */
@@ -272,48 +311,25 @@ async function askForGroups({ id, createdAt }: Known, options: CallOptions, exec
     : asked;
 }
 
-function groupsBefore({ groups }: Step): GroupsSoFar | undefined {
-  return groups && { known: groups.known };
-}
-
-function groupsFor(
-  step: Step,
-  call: Call,
-  so: GroupsSoFar | undefined,
-  { targets }: Execution,
-  found?: readonly RecordedGroup[],
-): GroupPlan | undefined {
-  if (step.groups === undefined || so === undefined) return undefined;
-  return groupPlan(call, step.groups, so, targets.get(step.change.address) ?? [], found);
-}
-
-/** What nobody has reviewed. */
-function noteGroups(
-  { change: { address }, groups: work }: Step,
-  { unnamed, left }: GroupPlan,
-  { reporter }: ApplyPorts,
-): void {
-  const say = (message: string) => reporter.emit({ type: 'note', message });
-  const nameOf = ({ text, id }: RecordedGroup) =>
-    work?.wanted.includes(text) ? `another group called ${text} (${id})` : text;
-  const names = (groups: readonly RecordedGroup[]) => groups.map(nameOf).join(', ');
-  if (unnamed.length > 0)
-    say(`${address} no longer goes to ${names(unnamed)}: somebody had added that in Omni, and no plan had shown it.`);
-  if (left.length > 0)
-    say(
-      `${address} also goes to ${names(left)}, which is not declared. \`almanac plan --refresh=deep\` shows it, and an apply of that plan takes it away.`,
-    );
+/** Somebody has added groups while the change was sent: they are neither removed nor recorded. */
+function noteOthers({ step, met }: Turn, found: readonly RecordedGroup[], { reporter }: ApplyPorts): void {
+  const { address } = step.change;
+  const others = found.filter(({ id }) => !met.targets.some((group) => group.id === id));
+  if (others.length === 0) return;
+  const names = nameSome(others.map(({ text }) => text));
+  const message = `In Omni ${address} also goes to ${names} since this apply has begun. The next change of it meets that; \`almanac drift --deep --target ${address}\` shows it.`;
+  reporter.emit({ type: 'note', message });
 }
 
 /** Undefined if it cannot be journalled. */
 async function intentFor(
-  step: Step,
+  turn: Turn,
   call: Call,
-  groups: GroupPlan | undefined,
+  recipients: RecipientsSent | undefined,
   execution: Execution,
 ): Promise<JournalIntent | undefined> {
   const { effects } = execution;
-  const intent = effects.intent(callIntent(step, call, groups, execution));
+  const intent = effects.intent(callIntent(turn, call, recipients, execution));
   return (await effects.append([intent])) ? intent : undefined;
 }
 
@@ -324,18 +340,18 @@ async function intentFor(
 async function request(
   step: Step,
   call: Call,
-  { id, createdAt: madeAt, plan: groups }: Known & { readonly plan?: GroupPlan | undefined },
+  { id, createdAt: madeAt, recipients }: Known & { readonly recipients?: RecipientsSent | undefined },
   options: CallOptions,
   execution: Execution,
 ): Promise<Created | undefined> {
   const { ports, proposal, usedIds } = execution;
-  const createdAt = call.send === 'delete' ? recordedOf(step.change, proposal).createdAt : madeAt;
+  const createdAt = call.send === 'delete' ? recordedOf(step.change, proposal.inputs).createdAt : madeAt;
   const madeBy = madeByOf(step, call, execution);
   const declared = proposal.inputs.declared(step.change.address);
   const api = await ports.service.api();
   const send = appliedKinds[step.change.kind].requests[call.send];
   if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
-  const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt, groups });
+  const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt, recipients });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
       const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
@@ -344,22 +360,6 @@ async function request(
     usedIds.add(created.id);
   }
   return created ?? (step.adopts === undefined ? undefined : { id: step.adopts, outputs: {} });
-}
-
-/** When what a change is about was created, ISO 8601, and for whom; nothing of what does not exist yet. */
-function recordedOf(
-  { id, reason, address, previousAddress = address }: Change,
-  { inputs: { state } }: Proposal,
-): Partial<Pick<StateResource, 'createdAt' | 'madeBy'>> {
-  if (reason !== 'replaced') return state?.resources[previousAddress] ?? {};
-  const { since: createdAt, madeBy } = state?.orphans.find((orphan) => orphan.id === id) ?? {};
-  return { createdAt, madeBy };
-}
-
-/** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
-function madeByOf({ change, adopts }: Step, { send }: Call, { makers, proposal }: Execution): string | undefined {
-  const isNew = send === 'post' || adopts !== undefined;
-  return isNew ? makers.get(change.address) : recordedOf(change, proposal).madeBy;
 }
 
 /** A failed request, and what it means for the other changes. */
@@ -385,59 +385,3 @@ function record(step: Step, result: StepResult, { results, ports }: Execution): 
 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };
-
-/** What is journalled before an effect. */
-type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
-
-/** Of a step that moves, whatever else it does. */
-function moveIntent({ change: { address, previousAddress } }: Step): Intended {
-  return { kind: 'move', address, action: 'move', previousAddress };
-}
-
-/** Of a step that sends nothing. */
-function quietIntent({ change, after, unread, throughSink, seen, groups }: Step): Intended {
-  const { address, action, kind } = change;
-  const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
-  const notRead = [...(unread ?? []), ...unseen];
-  const known = seen ?? groups?.known.groups ?? [];
-  return {
-    kind: quietKind(change),
-    address,
-    action,
-    attributes: after,
-    unread: after && (unread !== undefined || notRead.length > 0) ? notRead : undefined,
-    groups: after && known.length > 0 ? known : undefined,
-    throughSink: after && throughSink,
-  };
-}
-
-function quietKind({ action, reason }: Change): JournalIntent['kind'] {
-  if (action === 'adopt') return 'adopt';
-  if (action === 'forget') return reason === 'removed' || reason === 'missing' ? 'release' : 'forget';
-  // Observing some fields does not settle what an earlier apply left open.
-  return reason === 'refreshed' ? 'refresh' : 'record';
-}
-
-/** Of one request of a step. */
-function callIntent(step: Step, call: Call, groups: GroupPlan | undefined, execution: Execution): Intended {
-  const { change, calls, after = {}, unread, sinks, throughSink } = step;
-  const { address, kind, action, id, reason } = change;
-  const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
-  const replaced = isReplacing ? id : undefined;
-  if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
-  const isMade = call.send === 'post' || call.send === 'patch';
-  const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
-  const left = isSent ? undefined : unread;
-  return {
-    kind: action === 'update' && call !== calls.at(-1) ? 'part' : 'request',
-    address,
-    action: isMade ? action : 'update',
-    attributes: call.leaves,
-    ...plainNamed(kind, after),
-    madeBy: madeByOf(step, call, execution),
-    unread: left,
-    ...(groups && recordedGroups(groups.after, left)),
-    throughSink: isSent ? sinks : throughSink,
-    replaced: call.send === 'post' ? replaced : undefined,
-  };
-}

@@ -8,14 +8,11 @@
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
 import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace } from '../declare/load/load.ts';
-import { namesIn } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
-import { recordedGroups } from '../model/plan/user-groups.ts';
-import type { ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
@@ -91,7 +88,7 @@ export async function observeAdopted(
       ...step,
       after: attributes,
       ...(unread.length === 0 ? {} : { unread }),
-      ...groupsOf(seen, attributes, unread),
+      ...(seen?.found && seen.groups !== undefined ? { seen: seen.groups } : {}),
     };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
@@ -125,24 +122,6 @@ function refuseOutside(
       loaded,
     );
   for (const { code, message } of judged) reporter.emit({ type: 'note', message, code });
-}
-
-/**
- * The groups whose ids count, so that the next plan can take away those that are not declared. A declared name gets its id
- * from the access list of the dashboard when it is sent, and until then others may be there.
- */
-function groupsOf(
-  seen: ObservedResource | undefined,
-  attributes: JsonObject,
-  unread: readonly string[],
-): Pick<Step, 'seen' | 'unread'> {
-  const groups = seen?.found ? (seen.groups ?? []) : [];
-  if (groups.length === 0) return {};
-  const { groups: recorded, ...left } = recordedGroups(
-    { groups, isWhole: namesIn(attributes).length === groups.length },
-    unread,
-  );
-  return { seen: recorded, ...left };
 }
 
 /** The details of a schedule are asked for once: its filters are in them. */

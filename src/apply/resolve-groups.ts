@@ -1,14 +1,14 @@
 // Which user groups declared names mean, found out before the first request that writes. The state knows the id of a name
-// that was applied before, and that id counts, whatever the group is called now. Any other name is looked up
+// that was applied before, and that id counts; what it is called now, receivers.ts looks up. Any other name is looked up here
 // (observe/group-names.ts), and only for what this apply sends to.
 
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
+import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { accessLists, meantBy } from '../observe/group-names.ts';
+import { meantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
@@ -22,12 +22,12 @@ interface Planned {
 }
 
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
-  const known = [...(groups?.recorded ?? []), ...(groups?.known.groups ?? [])].find((each) => isNamedBy(text, each));
-  if (known !== undefined) return known;
+  const known = groupNamed(text, groups?.recorded ?? []);
+  if (known !== undefined) return { ...known, text };
   return isGroupId(text) ? { text, id: text.toLowerCase() } : undefined;
 }
 
-function dashboardOf({ after }: Step): string {
+export function dashboardOf({ after }: Step): string {
   return String(after?.['identifier']);
 }
 
@@ -35,7 +35,7 @@ function dashboardOf({ after }: Step): string {
 export async function resolveGroups(planned: Planned, service: Service): Promise<GroupTargets> {
   const steps = planned.steps.filter(sendsGroups);
   if (steps.length === 0) return new Map();
-  const listOf = accessLists(service);
+  const api = await service.api();
   const findings: Finding[] = [];
   const targets = new Map<Address, readonly RecordedGroup[]>();
   for (const step of steps) {
@@ -43,7 +43,7 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
     const found: RecordedGroup[] = [];
     for (const text of step.groups.wanted) {
       const known = knownFor(text, step);
-      const listed = known === undefined ? await listOf(dashboardOf(step)) : [];
+      const listed = known === undefined ? await api.groupsWithAccess(dashboardOf(step), service.call) : [];
       const group = known ?? meantBy(text, listed);
       if (group !== undefined) found.push(group);
       else findings.push(unknownGroup(text, listed, step, planned));

@@ -17,7 +17,7 @@ import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
 import { appliedKinds } from './kinds.ts';
-import type { GroupsSoFar } from './settle-groups.ts';
+import type { GroupsNow, Turn } from './turns.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
@@ -29,7 +29,7 @@ export interface Known {
   readonly createdAt: string | undefined;
   readonly outputs: JsonObject;
   /** Undefined for what has none. */
-  readonly groups?: GroupsSoFar | undefined;
+  readonly groups?: GroupsNow | undefined;
 }
 
 export function outcomeOf(
@@ -92,13 +92,13 @@ function hintOf(change: Change, error: Failure): string | undefined {
 
 /** The first requests were carried out, and this one was not. */
 export function unfinished(
-  step: Step,
+  { step, calls }: { readonly step: Step; readonly calls: readonly Call[] },
   call: Call,
   known: Known,
   status: ResultStatus,
   error: ApplyResult['error'],
 ): Omit<StepResult, 'requests'> {
-  const { change, calls } = step;
+  const { change } = step;
   const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
   const removeOld = `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
   const isDone = leavesOld
@@ -113,6 +113,20 @@ export function unfinished(
       hint: leavesOld ? removeOld : (error?.hint ?? 'The next almanac apply does the rest.'),
     },
   };
+}
+
+/** Where Omni refused the question for its receivers, that is why. */
+export function leftError({ code, message, hint }: Failure): NonNullable<ApplyResult['error']> {
+  return { code: code === 'blocked' ? 'refused' : code, message, hint };
+}
+
+/** What was sent of a change that is left. */
+export function leftWords({ step, calls }: Turn, left: Failure, known: Known): Omit<StepResult, 'requests'> {
+  const rest = step.calls.find((call) => !calls.some(({ send }) => send === call.send));
+  const whole = { step, calls: rest === undefined ? calls : [...calls, rest] };
+  const last = whole.calls.at(-1);
+  if (last === undefined) throw new Error(`nothing was sent for ${step.change.address}`);
+  return unfinished(whole, last, known, 'failed', leftError(left));
 }
 
 /** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */
@@ -130,10 +144,9 @@ const callWords: Readonly<Record<Send, { readonly done: string; readonly open: s
   transfer: { done: 'was transferred', open: 'is not transferred yet' },
   pause: { done: 'is paused', open: 'is not paused yet' },
   resume: { done: 'is resumed', open: 'is not resumed yet' },
-  look: { done: 'was looked at', open: 'was not looked at yet' },
-  remove: { done: 'lost user groups', open: 'still goes to user groups that are not declared' },
+  remove: { done: 'no longer goes to those who are not declared', open: 'still goes to some who are not declared' },
   add: { done: 'goes to its user groups', open: 'does not go to its user groups yet' },
-  groups: { done: 'goes to its user groups', open: 'may not go to its user groups yet' },
+  settle: { done: 'goes to its user groups', open: 'may not go to its user groups yet' },
   delete: { done: 'is deleted', open: 'is not deleted yet' },
 };
 

@@ -2,7 +2,6 @@
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
-import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
@@ -15,7 +14,7 @@ import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { isListed } from './read-rows.ts';
-import type { GroupPlan } from './settle-groups.ts';
+import type { RecipientsSent } from './turns.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -27,8 +26,8 @@ export interface Sender {
   readonly id: string | undefined;
   /** The membership id for which the request acts, of what only its owner sees. */
   readonly madeBy: string | undefined;
-  /** What the request does to user groups. */
-  readonly groups?: GroupPlan | undefined;
+  /** Whom the request adds or takes off. */
+  readonly recipients?: RecipientsSent | undefined;
   /** When the schedule that the request is about was created, ISO 8601. */
   readonly createdAt: string | undefined;
 }
@@ -50,9 +49,9 @@ export const scheduleRequests: Requests = {
   delete: (step, sender) => nothing(deleteAsked(step, sender)),
   pause: (_, sender) => nothing(switchPaused(sender, true)),
   resume: (_, sender) => nothing(switchPaused(sender, false)),
-  remove: (_, sender) => nothing(settleGroups(sender)),
-  add: (_, sender) => nothing(settleGroups(sender)),
-  groups: (_, sender) => nothing(settleGroups(sender)),
+  remove: (_, sender) => nothing(takeOff(sender)),
+  add: (_, sender) => nothing(addGroups(sender)),
+  settle: (_, sender) => nothing(addGroups(sender)),
 };
 
 export const routineRequests: Requests = {
@@ -90,14 +89,24 @@ async function transfer({ change, after }: Step, sender: Sender): Promise<void> 
   await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
 }
 
-/** What stops mail comes first. */
-async function settleGroups(sender: Sender): Promise<void> {
-  const { api, options, groups = { add: [], remove: [] } } = sender;
-  const id = idOf(sender.id);
-  const idsOf = (list: readonly RecordedGroup[]) => list.map((group) => group.id);
-  const [remove, add] = [idsOf(groups.remove), idsOf(groups.add)];
-  if (remove.length > 0) await retryWhileNew(ageOf(sender), () => api.removeRecipients(id, remove, options));
-  if (add.length > 0) await retryWhileNew(ageOf(sender), () => api.addRecipients(id, add, options));
+async function takeOff(sender: Sender): Promise<void> {
+  const { api, options, recipients } = sender;
+  const { remove = [], emails = [] } = recipients ?? {};
+  const leaving = {
+    ...(emails.length > 0 ? { emails } : {}),
+    ...(remove.length > 0 ? { userGroupIds: remove.map(({ id }) => id) } : {}),
+  };
+  await retryWhileNew(ageOf(sender), () => api.removeRecipients(idOf(sender.id), leaving, options));
+}
+
+/** Those that the schedule surely had come first: an id of which Omni knows nothing must not keep them off. */
+async function addGroups(sender: Sender): Promise<void> {
+  const { api, options, recipients } = sender;
+  const { had = [], add = [] } = recipients ?? {};
+  const isHad = (id: string) => had.some((group) => group.id === id);
+  const ids = add.map(({ id }) => id);
+  for (const some of [ids.filter(isHad), ids.filter((id) => !isHad(id))])
+    if (some.length > 0) await retryWhileNew(ageOf(sender), () => api.addRecipients(idOf(sender.id), some, options));
 }
 
 /** Who receives it now. Throws what the api throws. */

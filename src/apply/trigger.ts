@@ -11,13 +11,14 @@ import type { Clock } from '../model/outside.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
-import { groupsIn, groupWords } from '../model/plan/user-groups.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { sensitive } from '../model/values/secret.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { inParallel, refusesOne } from '../observe/sending.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { namedBy, selectApplied } from '../plan/select.ts';
@@ -30,6 +31,7 @@ import { Effects, type Halt, interrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
+import { answeredAs, answeredBy, strangersIn } from './named-receivers.ts';
 import { readRows } from './read-rows.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -60,18 +62,25 @@ export interface TriggerTarget {
   readonly identifier: string;
   readonly name: string;
   readonly destinationType: string;
-  /** As they were applied: people, groups, channels, hosts, buckets. Those behind a secret are left out. */
+  /** As Omni has them: people, groups and channels, or the host or bucket. Of `extra`, whatever was applied. */
   readonly to: readonly string[];
+  /** Those of them that no plan has shown. */
+  readonly unnamed: readonly string[];
 }
+
+type ChosenTarget = Omit<TriggerTarget, 'to' | 'unnamed'>;
 
 interface Chosen {
   /** What was asked for, loops as their instances. */
-  readonly all: readonly TriggerTarget[];
-  readonly targets: readonly TriggerTarget[];
+  readonly all: readonly ChosenTarget[];
+  readonly targets: readonly ChosenTarget[];
   readonly left: readonly Triggered[];
+  readonly rows: Rows;
 }
 
 export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'> {
+  /** Whether somebody reads to whom it goes, and answers. */
+  readonly isAsked: boolean;
   /** Asks the person. Throws Failure refused where the answer is no. */
   readonly confirm: (targets: readonly TriggerTarget[]) => Promise<void>;
 }
@@ -86,7 +95,14 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     checkSameOrganization(state, baseUrl, store.name);
     // What cannot be reached is reported before anybody is asked.
     const asked = { api: await service.api(), service, clock };
-    const { all, targets, left } = await chooseTriggers(request, state, asked);
+    const chosen = await chooseTriggers(request, state, asked);
+    const { all } = chosen;
+    const looked = await lookAtReceivers(chosen, state, asked);
+    const kept = looked.map((each) =>
+      'status' in each || ports.isAsked || each.unnamed.length === 0 ? each : notShown(each),
+    );
+    const targets = kept.flatMap((each) => ('status' in each ? [] : each));
+    const left = [...chosen.left, ...kept.flatMap((each) => ('status' in each ? each : []))];
     if (targets.length > 0) await ports.confirm(targets);
     const sent = targets.length > 0 ? await sendAll(targets, state, asked, locked, ports) : [];
     const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
@@ -164,7 +180,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
-  const without = (left: readonly Triggered[], targets: readonly TriggerTarget[]) => {
+  const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
     return targets.filter(({ address }) => !isLeft.has(address));
   };
@@ -174,10 +190,10 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const rest = ifStale === undefined ? [] : leftOut(free, ifStale, rows, asked);
   const targets = without(rest, free);
   refuseMany(targets, max);
-  return { all, targets, left: [...blocked, ...rest] };
+  return { all, targets, left: [...blocked, ...rest], rows };
 }
 
-function refuseMany(targets: readonly TriggerTarget[], max: number): void {
+function refuseMany(targets: readonly ChosenTarget[], max: number): void {
   const { length } = targets;
   if (length <= max) return;
   throw new Failure(
@@ -200,26 +216,55 @@ function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readon
   });
 }
 
-function targetOf(address: Address, { resources }: State): readonly TriggerTarget[] {
-  const { id, attributes = {}, groups = [], madeBy } = resources[address] ?? {};
+function targetOf(address: Address, { resources }: State): readonly ChosenTarget[] {
+  const { id, attributes = {}, madeBy } = resources[address] ?? {};
   if (id === undefined) return [];
   const kind = kindAt(address);
   const { listedBy } = identities[kind];
   if (listedBy === undefined) return [];
-  const delivery = deliveryOf(
-    kind,
-    attributes,
-    groupsIn(() => groups),
-  );
-  const named = new Set(delivery.to.flatMap(({ group }) => group?.id ?? []));
-  const to = [
-    ...delivery.to.flatMap(shownNames),
-    ...groups.filter(({ id }) => !named.has(id)).map((group) => groupWords(group.text, group)),
-    ...delivery.inExtra.flatMap(shownNames),
-  ];
   const text = (field: string) => plainText(attributes, field);
   const [identifier, name] = [text(listedBy.on), text(listedBy.name)];
-  return [{ address, kind, id, madeBy, identifier, name, destinationType: delivery.way ?? sensitive, to }];
+  const { way = sensitive } = deliveryOf(kind, attributes);
+  return [{ address, kind, id, madeBy, identifier, name, destinationType: way }];
+}
+
+/** To whom each goes now: asked for with one request a schedule, and of a routine said by its list. */
+async function lookAtReceivers(
+  { targets, rows }: Chosen,
+  state: State,
+  { api, service }: LookPorts,
+): Promise<readonly (TriggerTarget | Triggered)[]> {
+  const looked = new Map<ChosenTarget, TriggerTarget | Triggered>();
+  await inParallel(targets, service.concurrency, async (target) => {
+    const { address, kind, id } = target;
+    const { attributes = {}, groups = [] } = state.resources[address] ?? {};
+    try {
+      const answered =
+        kind === 'schedule'
+          ? answeredBy(await api.getRecipients(id, service.call))
+          : answeredAs(kind, { destination: rows.get(id)?.destination });
+      const strangers = strangersIn(answered, { kind, attributes: [attributes], groups });
+      const inExtra = deliveryOf(kind, attributes).inExtra.flatMap(shownNames);
+      const to = [...answered.map(({ words }) => words), ...inExtra];
+      const unnamed = strangers.map(({ called }) => called);
+      looked.set(target, { ...target, to, unnamed });
+    } catch (error) {
+      if (!refusesOne(error)) throw error;
+      const message = `Omni does not say to whom it goes: ${error.message}`;
+      looked.set(target, { address, status: 'blocked', message, hint: error.hint });
+    }
+  });
+  return targets.flatMap((target) => looked.get(target) ?? []);
+}
+
+/** Nobody would see to whom it goes. */
+function notShown({ address, unnamed }: TriggerTarget): Triggered {
+  return {
+    address,
+    status: 'blocked',
+    message: `In Omni it also goes to ${nameSome(unnamed)}, which no plan has shown.`,
+    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. To keep what Omni has, \`almanac drift --deep --write --target ${address}\`; to undo it, \`almanac apply --refresh=deep --target ${address}\`.`,
+  };
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {
@@ -245,7 +290,7 @@ interface LookPorts {
 
 /** Throws Failure blocked where an id is that of something else. */
 async function checkedRows(
-  targets: readonly TriggerTarget[],
+  targets: readonly ChosenTarget[],
   state: State,
   listed: TriggerRequest['listed'],
   asked: LookPorts,
@@ -264,7 +309,7 @@ async function checkedRows(
  * completed. `ifStale` in milliseconds.
  */
 function leftOut(
-  targets: readonly TriggerTarget[],
+  targets: readonly ChosenTarget[],
   ifStale: number,
   rows: Rows,
   { api, clock }: LookPorts,

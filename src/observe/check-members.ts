@@ -5,7 +5,7 @@ import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
-import { isNamedBy } from '../model/plan/user-groups.ts';
+import { groupNamed } from '../model/plan/user-groups.ts';
 import { mayBeNamed, type RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -54,7 +54,7 @@ function receivingOf(resource: Resource): readonly Receiving[] {
 
 function declaredGroups(texts: readonly string[], { groups = [] }: Partial<RemoteRecipients>): readonly ReadGroup[] {
   return groups.flatMap(({ id = '', name, emails }) => {
-    const text = texts.find((each) => isNamedBy(each, { id, text: name }));
+    const text = texts.find((each) => groupNamed(each, [{ id: id.toLowerCase(), text: name }]) !== undefined);
     return text === undefined ? [] : [{ text, emails }];
   });
 }

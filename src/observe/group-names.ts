@@ -3,19 +3,14 @@
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { namesIn } from '../model/fields/attributes.ts';
-import { isGroupId, isNamedBy, type RecordedGroup } from '../model/plan/user-groups.ts';
+import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
+import { awayFinding } from './observed-groups.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
-
-/** The groups with access to a dashboard. Throws what the service throws. */
-export function accessLists({ api, call }: Service): (dashboard: string) => Promise<readonly Principal[]> {
-  return memoize(async (dashboard: string) => (await api()).groupsWithAccess(dashboard, call));
-}
 
 /** `groups`: those with access. Undefined where nobody can tell which of them is meant. */
 export function meantBy(text: string, groups: readonly Principal[]): RecordedGroup | undefined {
@@ -25,31 +20,72 @@ export function meantBy(text: string, groups: readonly Principal[]): RecordedGro
     : undefined;
 }
 
+/** The groups of a resource that the state knows. */
+export type KnownGroups = (address: Address) => readonly RecordedGroup[];
+
 /** What is wrong with the names that declarations use. A dashboard whose list is refused is left out. */
 export async function checkGroups(
   resources: readonly Resource[],
   service: Service,
-  knownOf: (address: Address) => readonly RecordedGroup[] = () => [],
+  knownOf: KnownGroups,
 ): Promise<readonly Finding[]> {
-  const naming = resources.flatMap((resource) => {
-    const { identifier, userGroups } = resource.attributes;
-    const names = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
-    const known = knownOf(resource.address);
-    const unsure = names.filter((text) => !isGroupId(text) && !known.some((group) => isNamedBy(text, group)));
-    return typeof identifier === 'string' && unsure.length > 0 ? [{ resource, identifier, names: unsure }] : [];
-  });
-  const listOf = accessLists(service);
-  const ask = memoize((dashboard: string) => unlessRefused(listOf(dashboard)));
-  const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
-  await inParallel(dashboards, service.concurrency, async (dashboard) => void (await ask(dashboard)));
-  const found = await Promise.all(
-    naming.map(async ({ resource, identifier, names }) => {
-      const groups = await ask(identifier);
-      return names.flatMap((text): readonly Finding[] => {
-        if (groups === undefined || meantBy(text, groups) !== undefined) return [];
-        return [unknownGroupFinding(text, groups, identifier, resource)];
-      });
+  const isUnsure = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) === undefined;
+  const asked = await withAccess(namingIn(resources, knownOf, isUnsure), service);
+  return asked.flatMap(({ resource, identifier, names, access }) =>
+    names.flatMap((text): readonly Finding[] =>
+      meantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [],
+    ),
+  );
+}
+
+/** What Omni calls the groups by now whose ids the state knows. */
+export async function checkKnownGroups(
+  resources: readonly Resource[],
+  service: Service,
+  knownOf: KnownGroups,
+): Promise<readonly Finding[]> {
+  const isKnown = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) !== undefined;
+  const asked = await withAccess(namingIn(resources, knownOf, isKnown), service);
+  return asked.flatMap(({ resource: { address }, names, access }) =>
+    names.flatMap((text) => {
+      const group = groupNamed(text, knownOf(address));
+      return (group && awayFinding(address, group, [], access)) ?? [];
     }),
   );
-  return found.flat();
+}
+
+interface Naming {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly names: readonly string[];
+}
+
+/** The resources that name groups, with those of the names that are chosen. An id is no name. */
+function namingIn(
+  resources: readonly Resource[],
+  knownOf: KnownGroups,
+  isChosen: (text: string, known: readonly RecordedGroup[]) => boolean,
+): readonly Naming[] {
+  return resources.flatMap((resource) => {
+    const { identifier, userGroups } = resource.attributes;
+    const texts = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
+    const known = knownOf(resource.address);
+    const names = texts.filter((text) => !isGroupId(text) && isChosen(text, known));
+    return typeof identifier === 'string' && names.length > 0 ? [{ resource, identifier, names }] : [];
+  });
+}
+
+/** With the groups that have access to its dashboard; without those whose list is refused. */
+async function withAccess(naming: readonly Naming[], service: Service) {
+  const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
+  if (dashboards.length === 0) return [];
+  const api = await service.api();
+  const lists = new Map<string, readonly Principal[] | undefined>();
+  await inParallel(dashboards, service.concurrency, async (dashboard) => {
+    lists.set(dashboard, await unlessRefused(api.groupsWithAccess(dashboard, service.call)));
+  });
+  return naming.flatMap((each) => {
+    const access = lists.get(each.identifier);
+    return access === undefined ? [] : [{ ...each, access }];
+  });
 }

@@ -1,16 +1,17 @@
 // The look at a schedule: the row in the list, or its details and who receives it. Its filters are judged with those of the
 // other schedules of its dashboard (filters/look-at-filters.ts).
 
+import { namesIn } from '../model/fields/attributes.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters/look-at-filters.ts';
 import { type Looking, type Seen, unobserved, withFields } from './looking.ts';
 import { observedDetails, observedRow } from './observed.ts';
-import { observedGroups, withGroups } from './observed-groups.ts';
+import { groupsFound, lacksNamed, observedGroups, withGroups } from './observed-groups.ts';
 import { ownerInWordsOf } from './owners/owners.ts';
 import { compareSecrets } from './secret-fields.ts';
-import { retryWhileNew, unlessGone } from './sending.ts';
+import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
 
 export async function lookAtSchedule(address: Address, resource: StateResource, looking: Looking): Promise<Seen> {
   if (resource.id === undefined) return {};
@@ -67,11 +68,20 @@ async function observeSchedule(
     if (schedule === undefined) return row === undefined ? { resource: { found: false } } : notFound(address);
     const recipients = await api.getRecipients(id, call);
     const details = observedDetails({ schedule, recipients, row, attributes, secret });
-    const groups = observedGroups(address, resource, recipients, config.safety.internalDomains);
+    const found = groupsFound(recipients, config.safety.internalDomains);
+    const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => namesIn({ userGroups }));
+    const identifier = row?.identifier || attributes['identifier'];
+    const isAway = recipients.type === 'email' && lacksNamed(resource, declared, found);
+    const access =
+      isAway && typeof identifier === 'string'
+        ? await unlessRefused(api.groupsWithAccess(identifier, call))
+        : undefined;
+    const groups = observedGroups({ address, resource, found, recipients, access });
     const compared = await compareSecrets(details.secrets, attributes, address, secrets);
     return {
       resource: {
         ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
+        received: { groups: found, emails: recipients.emails ?? [], access },
         updatedAt: schedule.updatedAt,
       },
       groups,

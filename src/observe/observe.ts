@@ -70,7 +70,6 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
-    groupsFirstRead: all.filter(({ groups }) => groups?.isFirst).length,
     members: new Map([...seen].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : []))),
   };
 }

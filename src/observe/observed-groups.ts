@@ -5,8 +5,8 @@ import { quote } from '../declare/formats/quote.ts';
 import { namesIn } from '../model/fields/attributes.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { isGroupId, isNamedBy, knownGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import type { RemoteRecipients } from '../model/service/remote.ts';
+import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
+import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -23,56 +23,101 @@ export function groupsFound(
   const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
   return groups.flatMap(({ id, name, emails }) => {
     const outside = emails.some(isOutside) || undefined;
-    return id === undefined ? [] : [{ text: name, id, name, people: emails.length, outside }];
+    return id === undefined ? [] : [{ text: name, id: id.toLowerCase(), name, people: emails.length, outside }];
   });
 }
 
 export interface SeenGroups {
-  /** Those whose id counts: all but the ones that only their name connects with a declaration. */
+  /** Those whose id counts, also where they are gone: all but the ones that only their name connects with a declaration. */
   readonly groups: readonly RecordedGroup[];
-  /** All of them, as a declaration would name them. */
+  /** All that it has, as a declaration would name them. */
   readonly names: readonly string[];
   /** With their people. */
   readonly members: readonly ReadGroup[];
   readonly findings: readonly Finding[];
-  /** It has some that are not declared, and nobody has read its groups before. */
-  readonly isFirst: boolean;
+}
+
+/** What a look knows of one schedule. */
+export interface LookedAtGroups {
+  readonly address: Address;
+  readonly resource: Pick<StateResource, 'attributes' | 'groups'>;
+  /** All that it has. */
+  readonly found: readonly RecordedGroup[];
+  readonly recipients: RemoteRecipients;
+  /** The groups with access to its dashboard, where they were asked for. */
+  readonly access: readonly Principal[] | undefined;
+}
+
+/** Whether a group that was applied, or is `declared`, is not on the schedule: the access list of its dashboard says what became of it. */
+export function lacksNamed(
+  { attributes, groups = [] }: LookedAtGroups['resource'],
+  declared: readonly string[],
+  found: readonly RecordedGroup[],
+): boolean {
+  const ids = new Set(found.map(({ id }) => id));
+  return [...namesIn(attributes), ...declared].some((text) => {
+    const known = groupNamed(text, groups);
+    return known === undefined ? groupNamed(text, found) === undefined : !ids.has(known.id);
+  });
 }
 
 /** Undefined where the answer says nothing of groups. */
-export function observedGroups(
-  address: Address,
-  resource: Pick<StateResource, 'attributes' | 'groups' | 'unread'>,
-  recipients: RemoteRecipients,
-  internalDomains: readonly string[],
-): SeenGroups | undefined {
+export function observedGroups({
+  address,
+  resource,
+  found,
+  recipients,
+  access,
+}: LookedAtGroups): SeenGroups | undefined {
   if (recipients.type !== 'email' || recipients.groups === undefined) return undefined;
-  const found = groupsFound(recipients, internalDomains);
   const applied = namesIn(resource.attributes);
-  const known = knownGroups(resource);
+  const { groups: known = [] } = resource;
   const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
   const named = found.map((group): Named => {
-    const before = known.groups.find(({ id }) => id.toLowerCase() === group.id.toLowerCase());
-    const own = applied.filter((text) => isNamedBy(text, { ...group, text: before?.text ?? '' }));
+    const before = known.find(({ id }) => id === group.id);
+    const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
     if (own.length > 0)
       return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text }, before };
     const isTaken = applied.includes(group.text);
-    const twin = known.groups.find(({ text }) => isTaken && text === group.text);
+    const twin = known.find(({ text }) => isTaken && text === group.text);
     // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
     if (isTaken && twin === undefined && count(group.text) === 1) return { texts: [group.text], isDeclared: true };
     const text = isTaken || count(group.text) > 1 ? group.id : group.text;
     return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
   });
+  const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, found, access));
   return {
-    groups: named.flatMap(({ group }) => group ?? []),
+    groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
     names: named.flatMap(({ texts }) => texts),
     members: recipients.groups.map(({ id, name, emails }) => {
-      const index = found.findIndex((group) => group.id === id);
+      const index = found.findIndex((group) => group.id === id?.toLowerCase());
       return { text: named[index]?.texts[0] ?? name, emails };
     }),
-    findings: found.flatMap((group, index) => nameFinding(address, group, named[index]?.before) ?? []),
-    isFirst: !known.isWhole && named.some(({ isDeclared }) => !isDeclared),
+    findings: [
+      ...found.flatMap((group, index) => nameFinding(address, group, named[index]?.before) ?? []),
+      ...known.flatMap((group) => awayFinding(address, group, found, access) ?? []),
+    ],
   };
+}
+
+function withId(text: string): Pick<RecordedGroup, 'id'> | undefined {
+  return isGroupId(text) ? { id: text.toLowerCase() } : undefined;
+}
+
+/** Not what it is no longer on and still lives, or may live: nobody can tell of a group that its folder gives access. */
+function goneIn(
+  group: RecordedGroup,
+  found: readonly RecordedGroup[],
+  access: readonly Principal[],
+): readonly RecordedGroup[] {
+  const isThere = [...found, ...access].some(({ id }) => id.toLowerCase() === group.id);
+  const isMadeAgain = access.some(({ name }) => name === group.text);
+  return !isThere && (group.gone || isMadeAgain) ? [goneGroup(group)] : [];
+}
+
+/** As the state keeps it of which nothing is left but the name. */
+export function goneGroup({ text, id, name }: RecordedGroup): RecordedGroup {
+  return { text, id, name, gone: true };
 }
 
 /** The same groups in another order are as they were applied. */
@@ -94,22 +139,44 @@ interface Named {
   readonly before?: RecordedGroup | undefined;
 }
 
+const code = 'group-name';
+
 function nameFinding(address: Address, group: RecordedGroup, before: RecordedGroup | undefined): Finding | undefined {
   if (before === undefined) return undefined;
-  const [was, is] = [quote(before.text), quote(group.text)];
-  const code = 'group-name';
-  if (before.id.toLowerCase() !== group.id.toLowerCase())
+  const [was, is] = [quote(before.text), quote(group.name ?? group.text)];
+  if (before.id !== group.id)
     return {
       code,
       message: `In Omni, \`${address}\` goes to another user group called ${is}: its id is ${group.id}, and that of the applied one is ${before.id}.`,
       hint: 'An apply with this look removes it again. To send to it, declare its id.',
       address,
     };
-  if (before.text === group.text || isGroupId(before.text)) return undefined;
+  if (was === is || isGroupId(before.text)) return undefined;
   return {
     code,
     message: `The user group ${was} of \`${address}\` is called ${is} in Omni now. Its id counts, so it is still the one that is declared.`,
     hint: 'You can declare it by its new name.',
     address,
   };
+}
+
+/** Of one that is not on the schedule any more, from the access list. */
+export function awayFinding(
+  address: Address,
+  group: RecordedGroup,
+  found: readonly RecordedGroup[],
+  access: readonly Principal[] = [],
+): Finding | undefined {
+  if (group.gone || found.some(({ id }) => id === group.id)) return undefined;
+  const now = access.find(({ id }) => id.toLowerCase() === group.id);
+  if (now !== undefined) return nameFinding(address, { ...group, name: now.name }, group);
+  const other = access.find(({ name }) => name === group.text);
+  return (
+    other && {
+      code,
+      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and another one is called so: its id is ${other.id}, and that of the applied one was ${group.id}.`,
+      hint: 'An apply with this look sends to the other one. To send to none, remove the name from the declaration.',
+      address,
+    }
+  );
 }

@@ -19,9 +19,10 @@ import type { RemoteFilters } from '../model/service/remote.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
-import { checkGroups } from './group-names.ts';
+import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { inParallel, refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
@@ -29,6 +30,8 @@ import type { Service } from './service.ts';
 export interface OnlineOptions {
   readonly loaded: Loaded;
   readonly service: Service;
+  /** The groups that the state knows; asked for where groups are declared. */
+  readonly knownGroups: () => Promise<KnownGroups>;
 }
 
 export interface OnlineOutcome {
@@ -54,7 +57,7 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
   }
 }
 
-async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcome> {
+async function checked({ loaded, service, knownGroups }: OnlineOptions): Promise<OnlineOutcome> {
   const { config } = loaded;
   // Errors in almanac.yaml have findings of their own.
   if (config === undefined) return { findings: [], requests: 0, judgedGroups: new Set() };
@@ -63,7 +66,7 @@ async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcom
   // Throws where there is no token, before anything is sent.
   service.token();
   const owners = await checkOwners(loaded.desired.resources, service);
-  const groups = isFull ? await checkGroups(loaded.desired.resources, service) : [];
+  const groups = isFull ? await groupFindings(loaded.desired.resources, service, knownGroups) : [];
   const members = isFull ? await checkMembers(loaded, service) : undefined;
   const ofPeople = [...groups, ...(members?.findings ?? []), ...owners];
   const outcome = (findings: readonly Finding[]) => ({
@@ -75,6 +78,17 @@ async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcom
   if (declared.length === 0) return outcome([]);
   const view = await observeReferences(declared, config.api.operations, service);
   return outcome(checkAgainstService(declared, view));
+}
+
+async function groupFindings(
+  resources: readonly Resource[],
+  service: Service,
+  knownGroups: OnlineOptions['knownGroups'],
+): Promise<readonly Finding[]> {
+  const naming = resources.filter(({ attributes }) => attributes['userGroups'] !== undefined);
+  if (naming.length === 0) return [];
+  const knownOf = await knownGroups();
+  return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */

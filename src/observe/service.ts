@@ -98,10 +98,11 @@ export function noBaseUrl(): Failure {
   );
 }
 
-/** Online checks and a refresh of the same run both need the filters of a dashboard. */
+/** Online checks, a refresh and an apply of the same run need the same of a dashboard. */
 function readingOnce(api: Api): Api {
   const filters = new Map<string, ReturnType<Api['getFilters']>>();
   const users = new Map<string, ReturnType<Api['listUsers']>>();
+  const access = new Map<string, ReturnType<Api['groupsWithAccess']>>();
   // Several changes ask for the same at the same moment, so the question is kept, and forgotten if it fails.
   const askOnce = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
     const answer = asked.get(key) ?? ask();
@@ -115,6 +116,8 @@ function readingOnce(api: Api): Api {
       if (options?.again) filters.delete(identifier);
       return askOnce(filters, identifier, () => api.getFilters(identifier, options));
     },
+    groupsWithAccess: (identifier, options) =>
+      askOnce(access, identifier, () => api.groupsWithAccess(identifier, options)),
     listUsers: (only, options) => askOnce(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
     updateFilters: (attributes, options) => {
       filters.clear();

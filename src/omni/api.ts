@@ -46,6 +46,12 @@ export type CallsById = {
   ) => Promise<ReturnType<(typeof operationsById)[Name]['read']>>;
 };
 
+/** Who is to receive a schedule no longer; a list that is left out names nobody. */
+export interface RemovedRecipients {
+  readonly emails?: readonly string[];
+  readonly userGroupIds?: readonly string[];
+}
+
 /** For whom a request acts. */
 export interface ActingFor {
   /** A membership id. Undefined: the member of the token, or whom the service chooses for an organization key. */
@@ -86,8 +92,8 @@ export interface Api extends CallsById {
   transferOwnership(id: string, owner: string, options?: CallOptions): Promise<void>;
   /** User groups, by their UUIDs, receive it as well. Repeatable. */
   addRecipients(id: string, userGroupIds: readonly string[], options?: CallOptions): Promise<void>;
-  /** User groups receive it no longer. Repeatable. */
-  removeRecipients(id: string, userGroupIds: readonly string[], options?: CallOptions): Promise<void>;
+  /** Addresses, and user groups by their UUIDs, receive it no longer. Repeatable. */
+  removeRecipients(id: string, recipients: RemovedRecipients, options?: CallOptions): Promise<void>;
   /** The user groups that may view a dashboard, all pages. */
   groupsWithAccess(identifier: string, options?: CallOptions): Promise<readonly Principal[]>;
   /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */

@@ -89,8 +89,8 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     triggerRoutine: (id, as, options) => call(operations.triggerRoutine, onBehalf(id, as), options),
     addRecipients: (id, userGroupIds, options) =>
       call(operations.addRecipients, { id, body: { userGroupIds } }, options),
-    removeRecipients: (id, userGroupIds, options) =>
-      call(operations.removeRecipients, { id, body: { userGroupIds } }, options),
+    removeRecipients: (id, recipients, options) =>
+      call(operations.removeRecipients, { id, body: { ...recipients } }, options),
     clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),

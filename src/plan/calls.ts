@@ -18,12 +18,18 @@ export type Send =
   | 'delete'
   | 'pause'
   | 'resume'
-  /** Reads which user groups it has, which stay. */
-  | 'look'
-  /** Takes user groups away, adds some, or reads which it has and does both. */
+  /** Takes user groups away, adds those that it lacks, or reads after a PUT which it has and does so. */
   | 'remove'
   | 'add'
-  | 'groups';
+  | 'settle';
+
+/** The requests after which somebody receives more than before, or the same again. */
+const reaching: ReadonlySet<Send> = new Set<Send>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
+
+/** Whether a request reaches those who receive it; a pause, a deletion and a removal do not. */
+export function reaches({ send }: Pick<Call, 'send'>): boolean {
+  return reaching.has(send);
+}
 
 /** One request to the service. */
 export interface Call {
@@ -153,15 +159,13 @@ function leftBy(
       return withNames(withPaused(after, false), []);
     case 'patch':
       return after;
-    case 'look':
-      return held;
     case 'remove':
       return withNames(
         held,
         namesIn(held).filter((name) => namesIn(after).includes(name)),
       );
     case 'add':
-    case 'groups':
+    case 'settle':
       return withNames(held, namesIn(after));
   }
 }

@@ -51,7 +51,7 @@ export function isRotation({ op, before, after, sensitive: isSecret }: FieldDiff
   return isSecret && op === 'change' && typeof after === 'string' && before === after && isWholeText(after);
 }
 
-function digested({ address, action, id, previousAddress, kept, diff: whole }: Change): JsonObject {
+function digested({ address, action, id, previousAddress, kept, groups, diff: whole }: Change): JsonObject {
   const diff = whole.filter(({ path }) => !isRemark(path));
   // A move is recorded before the first request of its change. The rest of that change is what was reviewed: its id says of what.
   const isKnownById = id !== undefined && diff.length > 0;
@@ -65,6 +65,7 @@ function digested({ address, action, id, previousAddress, kept, diff: whole }: C
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined || isKnownById ? {} : { previousAddress }),
     ...(Object.keys(keptBefore).length === 0 ? {} : { kept: keptBefore }),
+    ...(groups === undefined ? {} : { groups: { ...groups } }),
     diff: diff.map((entry) => ({ ...entry })),
   };
 }

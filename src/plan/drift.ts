@@ -1,9 +1,10 @@
 // The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
 // says for each difference who made it.
 
+import { namesIn, withNames } from '../model/fields/attributes.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
-import { recordedGroups } from '../model/plan/user-groups.ts';
-import type { ObservedResource } from '../model/service/remote.ts';
+import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
+import type { ObservedResource, Received } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -25,6 +26,8 @@ export interface Drifted {
   readonly ownedBy?: string | undefined;
   /** Why nothing is sent about it: nobody can tell what became of it. */
   readonly doubt?: string | undefined;
+  /** Whom a look has seen it go to. */
+  readonly received?: Received | undefined;
 }
 
 export interface Drift {
@@ -64,11 +67,14 @@ export function notYetDone(
   };
 }
 
-export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
+export function withObserved(given: Match, found: ObservedResource | undefined): Drifted {
+  const { match, observed } = withNewNames(given, found);
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
   const doubt = observed?.found ? observed.doubt : undefined;
-  const undrifted = { recorded: match, effective: withSeenGroups(match, observed), drift: undefined, ownedBy, doubt };
+  const received = observed?.found ? observed.received : undefined;
+  const effective = withSeenGroups(match, observed);
+  const undrifted = { recorded: match, effective, drift: undefined, ownedBy, doubt, received };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
@@ -87,16 +93,47 @@ export function withObserved(match: Match, observed: ObservedResource | undefine
   const noticed = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
   const counted = desired === undefined ? noticed : notAsDeclared(noticed, desired, attributes);
   const isAgreed = counted.length < noticed.length;
-  const effective = withSeenGroups({ ...match, prior: { ...prior, attributes } }, observed);
-  return { ...undrifted, effective, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
+  const seen = withSeenGroups({ ...match, prior: { ...prior, attributes } }, observed);
+  return { ...undrifted, effective: seen, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
+}
+
+/** A user group that is declared by what Omni calls it now is the one that was applied under its former name. */
+function withNewNames(
+  match: Match,
+  observed: ObservedResource | undefined,
+): { readonly match: Match; readonly observed: ObservedResource | undefined } {
+  const { prior, desired } = match;
+  const seen = observed?.found ? observed.groups : undefined;
+  const groups = seen ?? prior?.groups ?? [];
+  const [applied, declared] = [namesIn(prior?.attributes ?? {}), namesIn(desired?.attributes ?? {})];
+  const former = declared
+    .filter((text) => !applied.includes(text))
+    .flatMap((text) => {
+      const group = groupNamed(text, groups);
+      return group === undefined || declared.includes(group.text) ? [] : [[group.text, text] as const];
+    });
+  if (prior === undefined || former.length === 0) return { match, observed };
+  const now = new Map(former);
+  const inNames = (attributes: JsonObject) =>
+    withNames(
+      attributes,
+      namesIn(attributes).map((text) => now.get(text) ?? text),
+    );
+  const inGroups = (some: readonly RecordedGroup[] | undefined) =>
+    some?.map((group) => ({ ...group, text: now.get(group.text) ?? group.text }));
+  return {
+    match: { ...match, prior: { ...prior, attributes: inNames(prior.attributes), groups: inGroups(prior.groups) } },
+    observed: observed?.found
+      ? { ...observed, attributes: inNames(observed.attributes), groups: inGroups(observed.groups) }
+      : observed,
+  };
 }
 
 /** What a look saw of the user groups is all that receive it. */
 function withSeenGroups(match: Match, observed: ObservedResource | undefined): Match {
   const { prior } = match;
   if (prior === undefined || !observed?.found || observed.groups === undefined) return match;
-  const known = { groups: observed.groups, isWhole: true };
-  return { ...match, prior: { ...prior, groups: undefined, ...recordedGroups(known, prior.unread) } };
+  return { ...match, prior: { ...prior, groups: observed.groups } };
 }
 
 function notAsDeclared(

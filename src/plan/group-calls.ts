@@ -1,18 +1,11 @@
 // The user groups of a schedule: which of them an update has to take away or to add, and where in the order of its requests
 // that goes. A group that may no longer receive it is taken away before new content goes out. Nobody knows whether a PUT
-// keeps groups, so what a schedule has is read after each one, unless the state knows that it has none, and before it where
-// groups stay that no plan has named.
+// keeps groups, so what a schedule has is read after each one where groups are declared, and what it lacks is added.
 
 import { namesIn, withNames } from '../model/fields/attributes.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import {
-  isNamedBy,
-  type KnownGroups,
-  knownGroups,
-  mergeGroups,
-  type RecordedGroup,
-} from '../model/plan/user-groups.ts';
+import { groupNamed, isGroupId, mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import { equalJson, type JsonObject } from '../model/values/json.ts';
 import type { Send } from './calls.ts';
 
@@ -20,17 +13,12 @@ import type { Send } from './calls.ts';
 export interface GroupWork {
   /** As declared, names or ids; none where a sink or another destination replaces them. */
   readonly wanted: readonly string[];
-  /** What it has as far as the state, an open change or a look knows. */
-  readonly known: KnownGroups;
-  /** Those of the state, whose ids count whatever a look has found. */
+  /** What it has as far as a look, or else the state, knows, and what an open change may have sent to. */
+  readonly known: readonly RecordedGroup[];
+  /** Those whose ids count for declared names: of the state, of an open change and of a look. Also those that are gone. */
   readonly recorded: readonly RecordedGroup[];
-  /** Those of an open change. */
-  readonly open: readonly RecordedGroup[];
-  /** Those that an open change found and no plan has named: a PUT of it may have dropped them. */
-  readonly found: readonly RecordedGroup[];
+  /** It delivers to a sink, which takes the place of all groups. */
   readonly sunk: boolean;
-  readonly isEmail: boolean;
-  readonly wasEmail: boolean;
 }
 
 interface Compared {
@@ -42,68 +30,79 @@ interface Compared {
   readonly sunk: boolean;
 }
 
-/** Undefined where there is nothing to know: what is no longer declared, and what exists without groups and gets none. */
+/** Undefined for what is no longer declared. */
 export function groupWork({ after, prior, recorded, open, sunk }: Compared): GroupWork | undefined {
   if (after === undefined) return undefined;
-  const isEmail = after['destinationType'] === 'email';
-  const { groups, isWhole } = knownGroups(prior);
-  const named = mergeGroups(groups, open?.groups?.filter((group) => group.found === undefined) ?? []);
+  const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
+  const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));
+  const isThere = ({ id }: RecordedGroup) => !gone.has(id);
   return {
-    wanted: isEmail ? namesIn(after) : [],
-    known: { groups: named, isWhole },
-    recorded: recorded?.groups ?? [],
-    open: open?.groups ?? [],
-    found: (open?.groups ?? []).filter(({ id, found }) => found && !named.some((group) => group.id === id)),
+    wanted: after['destinationType'] === 'email' ? namesIn(after) : [],
+    known: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),
+    recorded: ofAll,
     sunk,
-    isEmail,
-    wasEmail: (prior?.attributes['destinationType'] ?? 'email') === 'email',
   };
 }
 
+/** What the state keeps: those that it has, and of those that are gone what names they had, until another one takes the name. */
+export function groupsToKeep({ known, recorded }: GroupWork, has = known): readonly RecordedGroup[] {
+  const isTaken = ({ text }: RecordedGroup) => has.some((group) => group.text === text);
+  return [...has, ...recorded.filter((group) => group.gone && !isTaken(group))];
+}
+
 /** The known groups that are not declared. */
-export function leavingGroups({ wanted, known }: GroupWork): readonly RecordedGroup[] {
-  return known.groups.filter((group) => !wanted.some((text) => isNamedBy(text, group)));
+export function leavingGroups({ wanted, known, recorded }: GroupWork): readonly RecordedGroup[] {
+  const ids = new Set(wanted.map((text) => groupNamed(text, recorded)?.id));
+  return known.filter(({ id }) => !ids.has(id));
 }
 
-/** Whether it keeps groups that no plan has named, so that a PUT must not lose them. */
-export function keepsUnnamed({ isEmail, wasEmail, known, sunk }: GroupWork): boolean {
-  return isEmail && wasEmail && !known.isWhole && !sunk;
+function lacksGroups({ wanted, known, recorded }: GroupWork): boolean {
+  const ids = new Set(known.map(({ id }) => id));
+  return wanted.some((text) => !ids.has(groupNamed(text, recorded)?.id ?? ''));
 }
 
-function lacksGroups({ wanted, known }: GroupWork): boolean {
-  return wanted.some((text) => !known.groups.some((group) => isNamedBy(text, group)));
+/**
+ * By its name, the recorded id of each declared group: a review of a change that sends to them is a review of these. A name that
+ * nothing was sent to yet, or whose group is gone, has none.
+ */
+export function recordedIds({ wanted, recorded }: GroupWork): Readonly<Record<string, string>> | undefined {
+  const ids = wanted.flatMap((text) => {
+    const group = isGroupId(text) ? undefined : groupNamed(text, recorded);
+    return group === undefined ? [] : [[text, group.id] as const];
+  });
+  return ids.length === 0 ? undefined : Object.fromEntries(ids);
 }
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
 export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
+  const { wanted, sunk } = work;
   if (sends.includes('post')) {
-    if (work.wanted.length === 0) return sends;
+    if (wanted.length === 0) return sends;
     const rest = sends.filter((send) => send !== 'delete');
     return [...rest, 'add', ...sends.slice(rest.length)];
   }
   const puts = sends.includes('put');
-  const has = work.known.groups.length + work.found.length + work.wanted.length > 0;
-  const mayHave = has || !work.known.isWhole || work.sunk;
-  const reads = work.isEmail && ((puts && mayHave) || (isLost && has));
-  const lacks = lacksGroups(work);
   const first = sends.filter((send) => send === 'pause');
   const last = sends.filter((send) => send === 'resume');
   const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
+  const adds = lacksGroups(work) || (isLost && wanted.length > 0);
   return [
-    ...(puts && keepsUnnamed(work) ? (['look'] as const) : []),
     ...first,
-    ...(leavingGroups(work).length > 0 ? (['remove'] as const) : []),
+    ...(leavingGroups(work).length > 0 || (puts && sunk) ? (['remove'] as const) : []),
     ...between,
-    // What else it has is not known, so it is read before anything is recorded.
-    ...(reads || (lacks && !work.known.isWhole) ? (['groups'] as const) : lacks ? (['add'] as const) : []),
+    ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
     ...last,
   ];
 }
 
-/** The number of requests if nothing fails. To bring the groups to what is declared takes a read, and an addition where some lack. */
+/**
+ * The number of requests if nothing fails, and if Omni has what is known here. What a schedule has is read after a PUT, and
+ * what it lacks is added.
+ */
 export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
-  const adds = sends.includes('groups') && work !== undefined && lacksGroups(work);
-  return sends.length + (adds ? 1 : 0);
+  if (work === undefined) return sends.length;
+  const idle = sends.includes('remove') && leavingGroups(work).length === 0 ? 1 : 0;
+  return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
 }
 
 /** Whether what may have been sent was a change of groups and nothing else. */

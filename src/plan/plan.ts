@@ -10,7 +10,7 @@ import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../mod
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
 import type { Groups } from '../model/plan/user-groups.ts';
-import type { Observed } from '../model/service/remote.ts';
+import type { Observed, Received } from '../model/service/remote.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
@@ -29,11 +29,11 @@ import {
   blockedByUnresolved,
   blockedElsewhere,
 } from './block.ts';
-import { type Call, callsOf, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, reaches, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
-import { type GroupWork, groupWork, requestsOf } from './group-calls.ts';
+import { type GroupWork, groupWork, recordedIds, requestsOf } from './group-calls.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
@@ -63,6 +63,10 @@ export interface Work {
   readonly unread?: readonly string[] | undefined;
   /** What it means for the user groups of a schedule. */
   readonly groups?: GroupWork | undefined;
+  /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
+  readonly readsReceivers?: true | undefined;
+  /** Whom a look of this run has seen it go to. */
+  readonly received?: Received | undefined;
   /** The user groups that a look found, where only the state is brought in line. */
   readonly seen?: StateResource['groups'];
   /** What the requests deliver to is the sink of the environment. */
@@ -82,7 +86,7 @@ export function stepOf(work: Work, groups: Groups): Step {
 export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
   const { groups, calls, change } = step;
   const hasNames = groups !== undefined && groups.wanted.length > 0;
-  return hasNames && change.blocked === undefined && calls.length > 0;
+  return hasNames && change.blocked === undefined && calls.some((call) => reaches(call) || call.send === 'remove');
 }
 
 export interface PlanPolicy {
@@ -199,6 +203,9 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
       ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
       : undefined;
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore, groups) : [];
+  const sent = sends.map((send) => ({ send }));
+  const isChanged = !sends.includes('post') && (sends.includes('remove') || sent.some(reaches));
+  const readsReceivers = groups !== undefined && isChanged && drifted.received === undefined;
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
     (sends.length > 0 ? drifted.doubt : undefined) ??
@@ -210,7 +217,8 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
-    requests: requestsOf(sends, groups),
+    requests: requestsOf(sends, groups) + (readsReceivers ? 1 : 0),
+    groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
     kept: keptIn(drifted),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
@@ -225,6 +233,8 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     patch,
     unread: prior?.unread,
     groups,
+    readsReceivers: readsReceivers || undefined,
+    received: drifted.received,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };

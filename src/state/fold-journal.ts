@@ -223,7 +223,8 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     id: outcome.id ?? (keeps ? prior?.id : undefined),
     attributes: intent.attributes ?? {},
     outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
-    ...groupsAfter(intent, keeps ? prior : undefined),
+    groups: someOf(intent.groups ?? (keeps ? prior?.groups : undefined)),
+    unread: someOf(intent.unread),
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
@@ -231,14 +232,8 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   };
 }
 
-/** An intent that names neither groups nor what is unread leaves the groups as they were. */
-function groupsAfter(
-  { groups, unread }: JournalIntent,
-  prior: StateResource | undefined,
-): Pick<StateResource, 'groups' | 'unread'> {
-  const named = groups?.filter(({ found }) => found === undefined);
-  const left = unread === undefined ? prior?.groups : undefined;
-  return { groups: named === undefined || named.length === 0 ? left : named, unread };
+function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length === 0 ? undefined : list;
 }
 
 /**
@@ -299,8 +294,7 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
 
 /** Those of earlier open requests may still receive it. */
 function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefined): Unresolved['groups'] {
-  const all = mergeGroups(before?.groups ?? [], groups);
-  return all.length === 0 ? undefined : all;
+  return someOf(mergeGroups(before?.groups ?? [], groups));
 }
 
 /** What a list would call it: by an open request, and by those before it. */

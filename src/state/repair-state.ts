@@ -2,8 +2,8 @@
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
 import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
-import { type State, type StateResource, trackedAt, type Unresolved } from '../model/plan/state.ts';
-import { knownGroups, mergeGroups, recordedGroups } from '../model/plan/user-groups.ts';
+import { type State, trackedAt, type Unresolved } from '../model/plan/state.ts';
+import { mergeGroups } from '../model/plan/user-groups.ts';
 import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { currentState, requireState } from './current-state.ts';
@@ -99,24 +99,15 @@ function withResource(state: State, open: OpenChange, resolution: Resolution, no
   checkUnused(state, id);
   if (action === 'delete') return without(state, address);
   if (action === 'update') {
-    const groups = groupsOfBoth(prior, open);
-    const resource = { ...prior, attributes, ...groups, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
+    // No id of a group is forgotten: nobody has read which of them it has now.
+    const groups = open.groups === undefined ? prior?.groups : mergeGroups(prior?.groups ?? [], open.groups);
+    const resource = { ...prior, attributes, groups, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
     return { ...state, resources: { ...state.resources, [address]: resource } };
   }
   const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
   const orphans = [...state.orphans, ...left];
   const resource = { id, attributes, madeBy, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
-}
-
-/** Nobody has read which of them it has now, but no id is forgotten. */
-function groupsOfBoth(
-  prior: StateResource | undefined,
-  { groups = [] }: OpenChange,
-): Pick<StateResource, 'groups' | 'unread'> {
-  const named = groups.filter(({ found }) => found === undefined);
-  if (named.length === 0) return { groups: prior?.groups, unread: prior?.unread };
-  return recordedGroups({ groups: mergeGroups(knownGroups(prior).groups, named), isWhole: false }, prior?.unread);
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */

@@ -298,18 +298,24 @@ describe('a schedule that Omni itself has stopped', () => {
 describe('a schedule that was created a moment ago', () => {
   const createdAt = '2026-02-28T23:59:58.000Z';
 
-  it.each<[string, JsonObject | undefined, string]>([
-    ['an update', schedule('S', { url: 'https://new.example.com/' }), `PUT ${x}`],
-    ['a pause', schedule('S', paused), `PAUSE ${x}`],
-    ['a delete', undefined, `DELETE ${x}`],
-  ])('a schedule that was just created is asked for again by %s until it is found', async (_, declared, request) => {
-    const made = having(declared, { tracked: schedule('S'), resource: { createdAt } });
-    Object.assign(made.service.schedules().get(x) ?? {}, { createdAt });
-    made.service.consistencyMs = 4500;
-    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 4 });
-    expect(made.service.sent).toEqual([request, request, request, request]);
-    expect(made.clock.slept).toEqual([1000, 1000, 1000]);
-  });
+  const four = (request: string) => [request, request, request, request];
+
+  it.each<[string, JsonObject | undefined, number, readonly string[]]>([
+    // The question for its receivers waits.
+    ['an update', schedule('S', { url: 'https://new.example.com/' }), 5, [`PUT ${x}`]],
+    ['a pause', schedule('S', paused), 4, four(`PAUSE ${x}`)],
+    ['a delete', undefined, 4, four(`DELETE ${x}`)],
+  ])(
+    'a schedule that was just created is asked for again by %s until it is found',
+    async (_, declared, requests, sent) => {
+      const made = having(declared, { tracked: schedule('S'), resource: { createdAt } });
+      Object.assign(made.service.schedules().get(x) ?? {}, { createdAt });
+      made.service.consistencyMs = 4500;
+      expect(await resultOf(made)).toMatchObject({ status: 'applied', requests });
+      expect(made.service.sent).toEqual(sent);
+      expect(made.clock.slept).toEqual([1000, 1000, 1000]);
+    },
+  );
 
   it('a schedule is gone if it is not found ten seconds after it was created', async () => {
     const made = having(schedule('S', paused), { tracked: schedule('S'), resource: { createdAt } });

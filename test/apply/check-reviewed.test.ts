@@ -84,7 +84,7 @@ describe('an apply of reviewed changes', () => {
     expect(await reviewOf(made, { schedules: after })).toEqual(digests);
     const { document } = await applyReviewed(made, digests);
     expect(document?.results.map(({ address, requests }) => [address, requests])).toEqual([
-      ['schedules.a', 1],
+      ['schedules.a', 2],
       ['schedules.b', 0],
     ]);
     expect(JSON.stringify(made.service.sent)).not.toContain('allowed');

@@ -159,7 +159,7 @@ test.each<[string, (api: Api) => Promise<readonly object[]>, readonly [Page, Pag
 test('groups are added to a schedule and removed from it by their ids alone', async () => {
   const { server, api } = await against([answer(200, { success: true }), answer(200, { success: true })]);
   await api.addRecipients('a', ['g-1', 'g-2']);
-  await api.removeRecipients('a', ['g-1']);
+  await api.removeRecipients('a', { userGroupIds: ['g-1'] });
   expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ['PUT', '/api/v1/schedules/a/add-recipients', '{"userGroupIds":["g-1","g-2"]}'],
     ['PUT', '/api/v1/schedules/a/remove-recipients', '{"userGroupIds":["g-1"]}'],

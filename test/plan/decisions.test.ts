@@ -34,7 +34,7 @@ const rows: Readonly<Record<string, Row>> = {
     declared: schedule({ subject: 'Sales' }),
     tracked: schedule(),
     core: `replace ${s} (cannot-update), 1`,
-    full: `update ${s} (changed), 1`,
+    full: `update ${s} (changed), 2`,
   },
   'a dashboard that changed': {
     address: d,

@@ -9,7 +9,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied, ApplyPorts } from '../../src/apply/apply-request.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from '../../src/apply/apply-request.ts';
 import { trigger } from '../../src/apply/trigger.ts';
 import { proposeNow } from '../../src/commands/base/request-proposal.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
@@ -80,10 +80,41 @@ interface Episode extends Disturbance {
   readonly owned?: true;
   /** Whether it is e-mail to user groups. */
   readonly grouped?: true;
+  /** What somebody does in Omni before: the numbers of schedules, as they are there, that go to others then. */
+  readonly meddled?: readonly Meddled[];
   /** Whether an undisturbed apply follows. */
   readonly mended: boolean;
   /** Keys of schedules whose delivery is asked for after that. */
   readonly triggered: readonly string[];
+}
+
+interface Meddled {
+  readonly index: number;
+  readonly how: 'adds a group' | 'takes groups away' | 'adds an address' | 'changes addresses';
+}
+
+/** Nobody declares it. */
+const stranger = '00000000-0000-4000-9000-000000000009';
+
+const arbitraryMeddled: fc.Arbitrary<readonly Meddled[]> = fc.array(
+  fc.record({
+    index: fc.integer({ min: 0, max: 3 }),
+    how: fc.constantFrom<Meddled['how']>('adds a group', 'takes groups away', 'adds an address', 'changes addresses'),
+  }),
+  { maxLength: 3 },
+);
+
+function meddle({ data }: EngineService, { meddled = [] }: Episode): void {
+  for (const { index, how } of meddled) {
+    const schedule = data.schedules[index];
+    if (schedule === undefined) continue;
+    const { userGroupIds = [], fields } = schedule;
+    const recipients = [fields['recipients'] ?? []].flat();
+    if (how === 'adds a group') schedule.userGroupIds = [...new Set([...userGroupIds, stranger])];
+    else if (how === 'takes groups away') schedule.userGroupIds = [];
+    else if (how === 'adds an address') fields['recipients'] = [...recipients, 'eve@elsewhere.example'];
+    else fields['recipients'] = ['eve@elsewhere.example'];
+  }
 }
 
 const dayMs = 24 * 3_600_000;
@@ -246,11 +277,16 @@ function runIn<T>(
   return runOnce(disturbance, run, (ports) => work(loaded, ports));
 }
 
-function applyOnce(world: World, episode: Episode, disturbance: Disturbance): Promise<Applied> {
+function applyOnce(
+  world: World,
+  episode: Episode,
+  disturbance: Disturbance,
+  refresh?: ApplyRequest['refresh'],
+): Promise<Applied> {
   return runIn(world, episode, disturbance, (loaded, ports) => {
     const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
     const addresses = disturbance.replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));
-    return apply(requestOf(loaded, { replace: addresses }), { ...ports, confirm: async () => true });
+    return apply(requestOf(loaded, { replace: addresses, refresh }), { ...ports, confirm: async () => true });
   });
 }
 
@@ -271,7 +307,7 @@ async function triggerTwice(world: World, episode: Episode): Promise<void> {
   const triggerOnce = async (disturbance: Disturbance) => {
     const before = deliveries.length;
     await runIn(world, episode, disturbance, (loaded, ports) =>
-      trigger({ loaded, selectors, max: keys.length }, { ...ports, confirm: async () => undefined }),
+      trigger({ loaded, selectors, max: keys.length }, { ...ports, isAsked: true, confirm: async () => undefined }),
     ).catch(expectKilled);
     await arrived();
     return deliveries.slice(before).map(({ name }) => name);
@@ -335,7 +371,9 @@ function seen(state: State, { identifier, name }: Unresolved, service: EngineSer
 async function mend(world: World, episode: Episode): Promise<void> {
   const { place, service, operations } = world;
   if (operations === 'core') await resolveAsAPerson(world);
-  const { document } = await applyOnce(world, episode, undisturbed);
+  // What others have done is undone by who has looked.
+  const refresh = episode.meddled === undefined ? undefined : ({ depth: 'deep', only: false } as const);
+  const { document } = await applyOnce(world, episode, undisturbed, refresh);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
   const loaded = loadedFor(episode, operations);
   const { journal, ...stored } = await place.stored();
@@ -362,7 +400,8 @@ async function mend(world: World, episode: Episode): Promise<void> {
     );
     expect([...(there?.userGroupIds ?? [])].sort()).toEqual(ids);
     expect(there?.disabledAt !== undefined).toBe(paused);
-    expect({ ...unset, ...there?.fields }).toEqual({ ...unset, ...content });
+    // After a look, a PUT says that it has no filters of its own.
+    expect({ ...unset, filterConfig: {}, ...there?.fields }).toEqual({ ...unset, filterConfig: {}, ...content });
     if (owner !== undefined) expect(there?.ownerId).toBe(memberNamed(owner));
   }
 }
@@ -380,6 +419,15 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
     runs(600),
     'in a file, with user groups',
     arbitraryEpisode.map((each) => ({ ...each, grouped: true })),
+    filePlace,
+  ],
+  [
+    'full',
+    runs(600),
+    'in a file, with user groups and people who change them in Omni',
+    fc
+      .tuple(arbitraryEpisode, arbitraryMeddled)
+      .map(([each, meddled]) => ({ ...each, grouped: true, meddled, triggered: [] })),
     filePlace,
   ],
   ['full', runs(400), 'in the log of a team', arbitraryEpisode, logPlace],
@@ -403,7 +451,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
           faults: paceMs > 0 ? [{ fault: 'drop-groups', on: 'PUT /v1/schedules' }] : [],
         });
         const { data } = service;
-        Object.assign(data, { userGroups });
+        Object.assign(data, { userGroups: [...userGroups, { name: 'Strangers', id: stranger, memberIds: [] }] });
         for (const document of data.documents)
           Object.assign(document, { scope: 'organization', sharedWithGroups: userGroups.map(({ id }) => id) });
         service.listLagMs = lags.listLagMs;
@@ -413,6 +461,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
           // On a machine whose clock differs, nothing tells that a schedule is so new that it is not found yet.
           if (episode.clockAhead !== episodes[index - 1]?.clockAhead) await clock.sleep(lags.consistencyMs);
           replaced ||= episode.replace.length > 0;
+          meddle(service, episode);
           await applyOnce(world, episode, episode).catch(async (error: unknown) => {
             disturbed += 1;
             await arrived();

@@ -110,7 +110,7 @@ it('an update that is said to be lost, of a secret with another value, overwrite
   expect(sent()).toEqual([]);
 });
 
-it('a refused rotation says why, and is applied with the digest of its plan', async () => {
+it('a refused rotation says why, and is applied with the digest of a plan that has looked at its receivers', async () => {
   const world = await planted({ ...weekly, name: hook.name, identifier: hook.identifier });
   await expectRefused(
     world,
@@ -119,7 +119,9 @@ it('a refused rotation says why, and is applied with the digest of its plan', as
     'almanac apply --expect DIGEST',
   );
   const { digest } = await world.plan();
-  expect((await world.run('apply', '--auto-approve', '--expect', digest)).code).toBe(0);
+  await expectRefused(world, ['apply', '--auto-approve', '--expect', digest], 'no plan has shown');
+  const { digest: looked } = await world.plan('--refresh=deep');
+  expect((await world.run('apply', '--auto-approve', '--expect', looked, '--refresh=deep')).code).toBe(0);
   expect(world.sent()).toEqual([`PUT /api/v1/schedules/${world.id}`]);
 });
 

@@ -43,7 +43,7 @@ export async function deliverNow(
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
     trigger(
       { loaded, selectors, ifStale, max, listed: listed && { schedule: listed } },
-      { ...run, store, service, reporter, confirm },
+      { ...run, store, service, reporter, confirm, isAsked: options.autoApprove !== true },
     ),
   );
 }

@@ -38,7 +38,8 @@ export async function requestProposal(
   const reporter = progressReporter(run, shown);
   try {
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
-      const checked = await withOnlineFindings(run, options, loaded, service);
+      const stateOf = async () => (await stateForPlan(store)).state;
+      const checked = await withOnlineFindings(run, options, loaded, service, stateOf);
       return proposeNow(checked, { ...options, targets: options.target, refresh }, { ...run, store, service });
     });
   } catch (error) {

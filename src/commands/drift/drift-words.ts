@@ -93,7 +93,6 @@ export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
     secretsNotComparedWords(document),
     filtersNotComparedWords(document),
     spellingWords(document),
-    groupsFirstReadWords(document),
     beside.isDeep && document.state.lineage !== null && neverComparedWords,
     untrackedCountWords(beside.untrackedCount ?? 0),
   ].map((words) => words && inEnvironment(words, beside.environment));
@@ -113,12 +112,6 @@ function spellingWords({ filterSpellings = [] }: DriftDocument): string {
   const named = filterSpellings.map(({ id, identifier }) => `${inBackticks(id)} of the dashboard ${identifier}`);
   const reads = named.length === 1 ? 'reads' : 'read';
   return `In the answers for schedules, ${nameSome(named)} ${reads} otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.`;
-}
-
-/** Empty for none. */
-function groupsFirstReadWords({ groupsFirstRead: count = 0 }: DriftDocument): string {
-  if (count === 0) return '';
-  return `Nobody has read the user groups of ${countOf(count, 'schedule')} before, so they may have been there all along.`;
 }
 
 /** Empty for none. */

@@ -68,20 +68,13 @@ function unseenIn({ seen }: Proposal): number {
 async function driftDocumentOf(proposal: Proposal, listsUntracked: boolean): Promise<DriftDocument> {
   const { untracked, agreed, seen } = proposal;
   const { schedules = [], ignored = 0 } = untracked ?? {};
-  const {
-    detailsNotCompared = 0,
-    secretsNotCompared = 0,
-    filtersNotCompared = 0,
-    filterSpellings = [],
-    groupsFirstRead = 0,
-  } = seen ?? {};
+  const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
     ...(await documentOf(proposal)),
     detailsNotCompared,
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),
     ...(filterSpellings.length === 0 ? {} : { filterSpellings }),
-    ...(groupsFirstRead === 0 ? {} : { groupsFirstRead }),
     ...(agreed.length === 0 ? {} : { asDeclared: agreed }),
     ...(listsUntracked ? { untracked: schedules } : {}),
     ...(ignored === 0 ? {} : { ignored }),

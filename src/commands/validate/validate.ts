@@ -9,16 +9,18 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
-import type { FindingSource } from '../../model/workspace/failure.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { stateForPlan } from '../../state/current-state.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -94,8 +96,18 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
 async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Checked> {
   if (!options.online || loaded.config === undefined) return loaded;
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service) =>
-    withOnlineFindings(run, options, loaded, service),
+    withOnlineFindings(run, options, loaded, service, () => stateIfReadable(run, loaded)),
   );
+}
+
+/** Whoever checks declarations needs no access to the state; where there is some, it says which groups were meant. */
+async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefined> {
+  try {
+    return (await stateForPlan(await run.store({ loaded }))).state;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  }
 }
 
 interface Validation {

@@ -78,6 +78,11 @@ export function inBucket(
   return { kind: 's3', shown: text, compared: text, at, path, file, account };
 }
 
+/** What makes two receivers the same one. */
+export function receiverKey({ kind, compared }: Receiver): string {
+  return `${kind} ${compared}`;
+}
+
 /** Of a URL, or of an SFTP server as it is typed. */
 export function hostOf(value: unknown): string | undefined {
   const typed = knownText(value)?.trim();

@@ -29,6 +29,7 @@ export const dangerGravity = {
   'kept-text': 'caution',
   'password-removed': 'caution',
   'new-owner': 'caution',
+  'another-group': 'caution',
   'outside-recipient': 'caution',
   waiver: 'caution',
   'recipient-added': 'caution',

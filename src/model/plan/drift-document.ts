@@ -81,10 +81,6 @@ export const driftRows = {
     listOf(record({ identifier: text, id: text })),
     'Only from almanac drift: filters that read otherwise in all schedules of a dashboard, by its identifier, than in the filters of the dashboard. That counts as a spelling of Omni, not as drift; omitted for none.',
   ),
-  'groupsFirstRead?': described(
-    positive,
-    'Only from almanac drift: the schedules with user groups that are not declared and that nobody has read before; omitted for none.',
-  ),
   'asDeclared?': described(
     listOf(text),
     'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',

@@ -36,8 +36,6 @@ export interface Observation {
   /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
-  /** The schedules that have undeclared user groups, which nobody has read before. */
-  readonly groupsFirstRead: number;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
   /** Declared names that mean no user group, or several; none where nobody looked them up. */

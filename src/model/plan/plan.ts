@@ -15,6 +15,7 @@ import {
   keyOf,
   listOf,
   map,
+  mapOf,
   oneOf,
   orNull,
   positive,
@@ -106,6 +107,10 @@ const changeSchema = record({
     'The fields under `ignoreChanges` that are kept with another value than the declared one. A request that carries the whole resource sends them so.',
   ),
   'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
+  'groups?': described(
+    mapOf(text),
+    'By declared name, the ids that the state has of the user groups that it is sent to. A name without one is looked up when it is applied.',
+  ),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   // It is blocked only until an apply.

@@ -40,7 +40,7 @@ const resourceSchema = record({
   'outputs?': map,
   'unread?': described(
     listOf(nonEmptyText),
-    'What was not sent since the schedule was adopted, declared or not: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`. With `userGroups`, nobody has read which other groups it has; an empty list says that nothing is unread.',
+    'What was not sent since the schedule was adopted, declared or not: the fields that Omni did not return, and the pointers of filters that equalled those of the dashboard, such as `/filterConfig/region`.',
   ),
   'groups?': groupsSchema,
   // An adoption sends nothing.

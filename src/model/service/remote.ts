@@ -272,6 +272,14 @@ export type RemoteFilters = TypeOf<typeof filtersSchema>;
  * What was observed of tracked resources. Only what can be read back is here: a field that is not in `fields` says
  * nothing about what the service holds.
  */
+/** Whom a schedule goes to by mail. */
+export interface Received {
+  readonly groups: readonly RecordedGroup[];
+  readonly emails: readonly string[];
+  /** The groups with access to its dashboard, where they were asked for as well. */
+  readonly access?: readonly Principal[] | undefined;
+}
+
 export type ObservedResource =
   /** It is gone. */
   | { readonly found: false }
@@ -285,6 +293,8 @@ export type ObservedResource =
       readonly unread?: readonly string[];
       /** The user groups that receive it, all of them; undefined where they were not read. */
       readonly groups?: readonly RecordedGroup[];
+      /** Whom it goes to; undefined where that was not asked. */
+      readonly received?: Received;
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
       /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */

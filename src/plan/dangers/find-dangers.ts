@@ -18,6 +18,7 @@ import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
 import type { Planned } from '../plan.ts';
 import { keptTexts } from './kept-texts.ts';
+import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
 import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
@@ -32,6 +33,7 @@ const rules: readonly DangerRule[] = [
   (_, { plan }) => [goneFilters(plan)],
   newPlaces,
   newOwners,
+  otherGroups,
   movedSecrets,
   removedPasswords,
   addedRecipients,

@@ -1,7 +1,7 @@
 // Who still receives something although no declaration says so, because the change is not applied.
 
 import { deliveryOf } from '../../../model/fields/delivery.ts';
-import type { Receiver } from '../../../model/fields/receiver.ts';
+import { type Receiver, receiverKey } from '../../../model/fields/receiver.ts';
 import { groupsIn } from '../../../model/plan/user-groups.ts';
 import type { AppliedResource } from '../applied.ts';
 
@@ -17,16 +17,12 @@ export function stillReceiving(running: readonly AppliedResource[]): readonly St
     const { kind, attributes, declared, groups = [] } = of;
     const known = groupsIn(() => groups);
     // Those to whom the next apply sends it as well.
-    const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(keyOf));
+    const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(receiverKey));
     return deliveryOf(kind, attributes, known)
-      .to.filter((receiver) => !sent.has(keyOf(receiver)))
-      .filter((receiver) => seen.size < seen.add(`${of.address} ${keyOf(receiver)}`).size)
+      .to.filter((receiver) => !sent.has(receiverKey(receiver)))
+      .filter((receiver) => seen.size < seen.add(`${of.address} ${receiverKey(receiver)}`).size)
       .map((receiver) => ({ of, receiver }));
   });
-}
-
-function keyOf({ kind, compared }: Receiver): string {
-  return `${kind} ${compared}`;
 }
 
 /** What lists of people call it: a group is known by its id, and called by its name. */

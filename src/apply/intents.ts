@@ -1,0 +1,116 @@
+// What the journal says before an effect of a step: what the state is to hold once it is done.
+
+import { namesIn, withNames } from '../model/fields/attributes.ts';
+import type { JournalIntent } from '../model/plan/journal.ts';
+import type { Change } from '../model/plan/plan.ts';
+import { type StateResource, trackedAt } from '../model/plan/state.ts';
+import { mergeGroups } from '../model/plan/user-groups.ts';
+import type { Call } from '../plan/calls.ts';
+import { groupsToKeep } from '../plan/group-calls.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import { plainNamed } from '../state/fold-journal.ts';
+import type { Makers } from './claims.ts';
+import { appliedKinds } from './kinds.ts';
+import type { RecipientsSent, Turn } from './turns.ts';
+
+/** For whom requests act, and what was known before. */
+export interface Acting {
+  readonly makers: Makers;
+  readonly proposal: Proposal;
+}
+
+/** What is journalled before an effect. */
+export type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
+
+/** Of a step that moves, whatever else it does. */
+export function moveIntent({ change: { address, previousAddress } }: Step): Intended {
+  return { kind: 'move', address, action: 'move', previousAddress };
+}
+
+/** Of a step that sends nothing. */
+export function quietIntent({ change, after, unread, throughSink, seen, groups }: Step): Intended {
+  const { address, action, kind } = change;
+  const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
+  return {
+    kind: quietKind(change),
+    address,
+    action,
+    attributes: after,
+    unread: after && [...(unread ?? []), ...unseen],
+    groups: after && (seen ?? (groups && groupsToKeep(groups))),
+    throughSink: after && throughSink,
+  };
+}
+
+function quietKind({ action, reason }: Change): JournalIntent['kind'] {
+  if (action === 'adopt') return 'adopt';
+  if (action === 'forget') return reason === 'removed' || reason === 'missing' ? 'release' : 'forget';
+  // Observing some fields does not settle what an earlier apply left open.
+  return reason === 'refreshed' ? 'refresh' : 'record';
+}
+
+/** What the state has of a schedule, without the groups that are gone. */
+export function goneIntent({ step, met }: Turn, inputs: PlanInputs): Intended {
+  const { address, previousAddress = address } = step.change;
+  const { attributes = {}, groups = [], unread, throughSink } = trackedAt(inputs.state, previousAddress) ?? {};
+  const { gone = [] } = met;
+  const isGone = (text: string) => gone.some((group) => group.text === text);
+  return {
+    kind: 'refresh',
+    address,
+    action: 'update',
+    attributes: withNames(
+      attributes,
+      namesIn(attributes).filter((text) => !isGone(text)),
+    ),
+    groups: mergeGroups(groups, gone),
+    unread,
+    throughSink,
+  };
+}
+
+/** Of one request of a step. */
+export function callIntent(
+  { step, calls, left }: Turn,
+  call: Call,
+  recipients: RecipientsSent | undefined,
+  acting: Acting,
+): Intended {
+  const { change, after = {}, unread, sinks, throughSink } = step;
+  const { address, kind, action, id, reason } = change;
+  const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
+  const replaced = isReplacing ? id : undefined;
+  if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
+  const isMade = call.send === 'post' || call.send === 'patch';
+  const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  return {
+    kind: action === 'update' && (left !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
+    address,
+    action: isMade ? action : 'update',
+    attributes: call.leaves,
+    ...plainNamed(kind, after),
+    madeBy: madeByOf(step, call, acting),
+    unread: isSent ? undefined : unread,
+    groups: recipients?.after,
+    throughSink: isSent ? sinks : throughSink,
+    replaced: call.send === 'post' ? replaced : undefined,
+  };
+}
+
+/** When what a change is about was created, ISO 8601, and for whom; nothing of what does not exist yet. */
+export function recordedOf(
+  { id, reason, address, previousAddress = address }: Change,
+  { state }: PlanInputs,
+): Partial<Pick<StateResource, 'createdAt' | 'madeBy'>> {
+  if (reason !== 'replaced') return state?.resources[previousAddress] ?? {};
+  const { since: createdAt, madeBy } = state?.orphans.find((orphan) => orphan.id === id) ?? {};
+  return { createdAt, madeBy };
+}
+
+/** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
+export function madeByOf({ change, adopts }: Step, { send }: Call, { makers, proposal }: Acting): string | undefined {
+  const isNew = send === 'post' || adopts !== undefined;
+  return isNew ? makers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
+}

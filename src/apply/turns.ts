@@ -1,0 +1,156 @@
+// Which requests of a step are sent, once it is known whom it reaches, and whom each of them adds or takes off. The ids of groups
+// that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
+
+import { namesIn, withNames, withPaused } from '../model/fields/attributes.ts';
+import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
+import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import type { Failure } from '../model/workspace/failure.ts';
+import { type Call, callsOf, type Send } from '../plan/calls.ts';
+import { type GroupWork, groupsToKeep } from '../plan/group-calls.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Left } from './judge-claims.ts';
+import type { Met } from './receivers.ts';
+
+/** The requests of a step that are sent, in order. */
+export interface Turn {
+  readonly step: Step;
+  readonly calls: readonly Call[];
+  /** Why no others are. */
+  readonly left?: Failure | undefined;
+  readonly met: Met;
+}
+
+export function turnsOf(steps: readonly Step[], met: ReadonlyMap<Step, Met>, left: Left): ReadonlyMap<Step, Turn> {
+  return new Map(steps.map((step) => [step, turnOf(step, met.get(step) ?? nothingMet, left.get(step))]));
+}
+
+const nothingMet: Met = { targets: [], requests: 0 };
+
+/** Without what has nothing to do. What is left is paused, and taken off those whom this plan takes off, all the same. */
+function turnOf(step: Step, met: Met, refused: Failure | undefined): Turn {
+  const { calls, before, after, groups, change } = step;
+  const left = refused ?? met.left;
+  const turn = { step, calls, met, left };
+  const now = groupsBefore(turn);
+  const does = (send: Send) => {
+    const { add = [], remove = [], emails = [] } = recipientsSent(turn, { send }, now) ?? {};
+    return add.length + remove.length + emails.length > 0;
+  };
+  if (left !== undefined) {
+    const pauses = calls.some(({ send }) => send === 'pause');
+    const removes = change.action === 'update' && met.received !== undefined && does('remove');
+    const sends: readonly Send[] = [...(pauses ? (['pause'] as const) : []), ...(removes ? (['remove'] as const) : [])];
+    const held = pauses ? withPaused(before ?? {}, true) : before;
+    return { ...turn, calls: callsOf(sends, before, removes ? withoutLeaving(held, step) : held) };
+  }
+  if (groups === undefined || change.action !== 'update') return turn;
+  const sends = calls.map(({ send }) => send).filter((send) => (send !== 'remove' && send !== 'add') || does(send));
+  return sends.length === calls.length ? turn : { ...turn, calls: callsOf(sends, before, after) };
+}
+
+/** The attributes without those whom the step takes off. */
+function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
+  const stay = namesIn(before).filter((name) => namesIn(after).includes(name));
+  const { recipients } = before;
+  const people = Array.isArray(recipients)
+    ? recipients.filter((each: Json) => isIn(after['recipients'], each))
+    : recipients;
+  return withNames(people === undefined ? before : { ...before, recipients: people }, stay);
+}
+
+function isIn(list: Json | undefined, value: Json): boolean {
+  return Array.isArray(list) && list.some((each: Json) => equalJson(each, value));
+}
+
+// Whom a request adds or takes off.
+
+/** What one request does to those who receive a schedule. */
+export interface RecipientsSent {
+  readonly add: readonly RecordedGroup[];
+  /** Those of them that it had before this change. */
+  readonly had: readonly RecordedGroup[];
+  readonly remove: readonly RecordedGroup[];
+  /** Addresses, where nothing else of the change is sent. */
+  readonly emails: readonly string[];
+  /** What is known of its groups afterwards. */
+  readonly now: GroupsNow;
+  /** What the state keeps of its groups afterwards. */
+  readonly after: readonly RecordedGroup[];
+}
+
+/** What is known of the groups of a schedule between two requests. */
+export interface GroupsNow {
+  /** Those that it has in Omni. */
+  readonly has: readonly RecordedGroup[];
+  /** Those that the state would know. */
+  readonly known: readonly RecordedGroup[];
+}
+
+export function groupsBefore({ step: { groups, received }, met }: Turn): GroupsNow | undefined {
+  return groups && { has: (met.received ?? received)?.groups ?? groups.known, known: groups.known };
+}
+
+/** Undefined for what has no groups. */
+export function recipientsSent(
+  turn: Turn,
+  { send }: Pick<Call, 'send'>,
+  now: GroupsNow | undefined,
+): RecipientsSent | undefined {
+  const { groups } = turn.step;
+  if (groups === undefined || now === undefined) return undefined;
+  const { add = [], remove = [], emails = [], known = now.known } = sentBy[send]?.(turn, now, groups) ?? {};
+  const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
+  const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
+  const had = (turn.met.received ?? turn.step.received)?.groups ?? [];
+  return { add, had, remove, emails, now: { has, known }, after: groupsToKeep(groups, known) };
+}
+
+interface Sending {
+  readonly add?: readonly RecordedGroup[];
+  readonly remove?: readonly RecordedGroup[];
+  readonly emails?: readonly string[];
+  readonly known: readonly RecordedGroup[];
+}
+
+const sentBy: Readonly<Partial<Record<Send, (turn: Turn, now: GroupsNow, groups: GroupWork) => Sending>>> = {
+  post: () => ({ known: [] }),
+  remove: takenOff,
+  add: addedTo,
+  settle: addedTo,
+};
+
+function takenOff({ step, met, left }: Turn, now: GroupsNow, { recorded, sunk }: GroupWork): Sending {
+  const { before = {}, after = {} } = step;
+  const ids = new Set(met.targets.map(({ id }) => id));
+  const ofUs = new Set([...now.known, ...recorded].map(({ id }) => id));
+  const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
+  const { emails: there = [] } = met.received ?? step.received ?? {};
+  return {
+    remove: now.has.filter(({ id }) => !ids.has(id) && (sunk || ofUs.has(id))),
+    // Otherwise the PUT leaves them out.
+    emails: left === undefined ? [] : there.filter((email) => isAmong(email, leaving)),
+    known: now.known.filter(({ id }) => ids.has(id)),
+  };
+}
+
+function addedTo({ met: { targets } }: Turn, { has }: GroupsNow): Sending {
+  return {
+    add: targets.filter(({ id }) => !has.some((group) => group.id === id)),
+    known: targets.map((group) => withPeople(group, has)),
+  };
+}
+
+/** With what a read saw of its people, and of what it is called. */
+function withPeople(group: RecordedGroup, has: readonly RecordedGroup[]): RecordedGroup {
+  const { people, outside, name } = has.find(({ id }) => id === group.id) ?? group;
+  return { ...group, people, outside, name: name ?? group.name };
+}
+
+function emailsOf(attributes: Attributes): readonly string[] {
+  return deliveryOf('schedule', attributes).to.flatMap(({ kind, compared: email }) => (kind === 'email' ? email : []));
+}
+
+function isAmong(email: string, emails: readonly string[]): boolean {
+  return emails.includes(email.toLowerCase());
+}

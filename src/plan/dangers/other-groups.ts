@@ -1,0 +1,20 @@
+// Declared names of user groups that mean another group than the one that was sent to: that one is gone, and what has its name
+// now may hold other people.
+
+import { concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
+import { groupNamed } from '../../model/plan/user-groups.ts';
+import { countOf } from '../../model/values/words.ts';
+import { sendsGroups } from '../plan.ts';
+import type { DangerRule } from './world.ts';
+
+export const otherGroups: DangerRule = (steps) => {
+  const found = concernedBySubject(
+    steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { wanted, recorded } }) => {
+      const gone = new Set(recorded.flatMap((group) => (group.gone ? group.text : [])));
+      const others = wanted.filter((text) => gone.has(text) && groupNamed(text, recorded) === undefined);
+      return others.map((text) => [`another group called ${text}`, address] as const);
+    }),
+  );
+  const title = `${countOf(found.size, 'name means', 'names mean')} another user group: the one that was sent to is gone`;
+  return [{ code: 'another-group', title, items: foldedItems(found) }];
+};

@@ -1,0 +1,57 @@
+// Whom an update reaches while it is sent. What it does where Omni has others from the beginning, the transcript
+// omni/receivers shows.
+
+import { expect, it } from 'vitest';
+import { stateOf } from '../support/apply/declared.ts';
+import { notesOf, outcomesOf, stage } from '../support/apply/stage.ts';
+import { mail } from '../support/vocabulary.ts';
+
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
+const board = '00000000-0000-4000-9000-000000000001';
+const finance = '00000000-0000-4000-9000-000000000002';
+
+function receiving(declared: object) {
+  const applied = mail({ userGroups: ['Board'] });
+  const groups = [{ text: 'Board', id: board, name: 'Board' }];
+  const made = stage(
+    { schedules: { a: declared } },
+    { state: stateOf({ 'schedules.a': { id, attributes: applied, groups } }) },
+  );
+  const { userGroups: _, ...fields } = applied;
+  made.service.add(id, fields);
+  Object.assign(made.service.data, {
+    userGroups: ['Board', 'Finance'].map((name, index) => ({ name, id: [board, finance][index], memberIds: [] })),
+  });
+  Object.assign(made.service.schedules().get(id) ?? {}, { userGroupIds: [board] });
+  return made;
+}
+
+it('a group that somebody adds while the change is sent is neither removed nor recorded, and named', async () => {
+  const made = receiving(mail({ userGroups: ['Board'], subject: 'Other' }));
+  made.service.reach = (point) => {
+    if (point === `after PUT ${id}`) made.service.schedules().get(id)?.userGroupIds?.push(finance);
+  };
+  const applied = await made.apply();
+  expect(outcomesOf(applied)).toEqual({ 'schedules.a': 'applied' });
+  expect(notesOf(made)).toEqual([
+    'In Omni schedules.a also goes to Finance since this apply has begun. The next change of it meets that; `almanac drift --deep --target schedules.a` shows it.',
+  ]);
+  expect(made.service.schedules().get(id)?.userGroupIds).toEqual([board, finance]);
+  expect(applied.state?.resources['schedules.a']?.groups).toMatchObject([{ id: board }]);
+});
+
+it('the id that the state has is part of the digest of a change that sends to it', async () => {
+  const [one, other] = [
+    receiving(mail({ userGroups: ['Board'], subject: 'Other' })),
+    receiving(mail({ userGroups: ['Board'], subject: 'Other' })),
+  ];
+  const forged = other.store.stored.state;
+  if (forged === undefined) throw new Error('no state');
+  const { 'schedules.a': a } = forged.resources;
+  if (a === undefined) throw new Error('not tracked');
+  const groups = [{ text: 'Board', id: finance, name: 'Finance' }];
+  other.store.stored = { state: { ...forged, resources: { 'schedules.a': { ...a, groups } } }, journal: undefined };
+  const [reviewed, planned] = await Promise.all([one.plan(), other.plan()]);
+  expect(planned.changes[0]?.digest).not.toBe(reviewed.changes[0]?.digest);
+  expect(planned.changes[0]?.groups).toEqual({ Board: finance });
+});
