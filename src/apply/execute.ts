@@ -7,7 +7,7 @@ import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan
 import { isLookedFor } from '../model/plan/open-change.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
-import { type Kind, kindsInOrder } from '../model/values/address.ts';
+import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -15,6 +15,7 @@ import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import type { Call } from '../plan/calls.ts';
+import { waitingSteps } from '../plan/dashboard-filters.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -62,6 +63,8 @@ interface Execution {
   readonly usedIds: Set<string>;
   /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
   readonly missing: Map<string, string>;
+  /** The steps that come after others, and are not started unless all of those are done. */
+  readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly turns: ReadonlyMap<Step, Turn>;
 }
 
@@ -87,11 +90,12 @@ export async function execute(
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
+    waiting: waitingSteps(steps),
     turns,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
-  for (const kind of kindsInOrder) await sendAll(kind, announced, execution);
+  for (const round of roundsOf(steps, execution.waiting)) await sendAll(round, announced, execution);
   const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
@@ -131,10 +135,24 @@ async function recordQuiet(execution: Execution): Promise<void> {
   for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
-async function sendAll(kind: Kind, announced: ReadonlyMap<Step, JournalIntent>, execution: Execution): Promise<void> {
-  const steps = execution.proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
+/** What goes out at once: one kind after the other, but for what others wait for. */
+function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readonly (readonly Step[])[] {
+  const sending = steps.filter(({ calls }) => calls.length > 0);
+  const awaited = new Set([...waiting.values()].flat());
+  const byKind = kindsInOrder.map((kind) =>
+    sending.filter((step) => step.change.kind === kind && !waiting.has(step) && !awaited.has(step)),
+  );
+  const [dashboards = [], ...others] = byKind;
+  return [dashboards, [...awaited], [...waiting.keys()], ...others];
+}
+
+async function sendAll(
+  steps: readonly Step[],
+  announced: ReadonlyMap<Step, JournalIntent>,
+  execution: Execution,
+): Promise<void> {
   const { concurrency } = execution.ports.service;
-  const turns = groupBy(steps, (step) => appliedKinds[kind].inTurn?.(step) ?? step);
+  const turns = groupBy(steps, (step) => appliedKinds[step.change.kind].inTurn?.(step) ?? step);
   await inParallel(turns.values(), concurrency, async (turn) => {
     for (const step of turn) await send(step, announced.get(step), execution);
   });
@@ -172,9 +190,14 @@ function turnFor(step: Step, { turns }: Execution): Turn {
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot({ step, left, calls }: Turn, { effects, missing }: Execution): ApplyResult['error'] {
+function whyNot({ step, left, calls }: Turn, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
+  const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
+  if (awaited !== undefined) {
+    const gets = `${awaited.change.address}, which is to get a filter of its own first, was not changed`;
+    return notStarted({ code: 'dependency-failed', why: gets });
+  }
   const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
   return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });
 }
@@ -189,6 +212,7 @@ async function send(step: Step, announced: JournalIntent | undefined, execution:
     return;
   }
   if (announced !== undefined) effects.notSent(announced);
+  noteMissing(step, undefined, execution);
   const isRefused = turn.left !== undefined && why.code !== 'refused';
   const { requests } = turn.met;
   record(step, { status: isRefused ? 'failed' : 'skipped', requests, error: why }, execution);
@@ -367,13 +391,18 @@ function failed(
   step: Step,
   call: Call,
   sent: Exclude<Sent, { status: 'applied' }>,
-  { missing, failFast, effects, proposal }: Execution,
+  execution: Execution,
 ): ApplyResult['error'] {
   const { change } = step;
-  const lacks = appliedKinds[change.kind].missingAfter?.(step, sent.status === 'skipped' ? undefined : sent.error);
-  if (lacks !== undefined) missing.set(lacks.what, lacks.why);
+  const { failFast, effects, proposal } = execution;
+  noteMissing(step, sent.status === 'skipped' ? undefined : sent.error, execution);
   if (sent.status !== 'skipped' && failFast) effects.halt(failedFast);
   return errorOf(change, call, sent, proposal.document.operations);
+}
+
+function noteMissing(step: Step, error: Failure | undefined, { missing }: Execution): void {
+  const lacks = appliedKinds[step.change.kind].missingAfter?.(step, error);
+  if (lacks !== undefined) missing.set(lacks.what, lacks.why);
 }
 
 function record(step: Step, result: StepResult, { results, ports }: Execution): void {

@@ -133,6 +133,7 @@ const keysWith = (has: (key: FilterKey) => boolean | undefined) =>
 export const valueKeys: readonly string[] = keysWith(({ holdsValue }) => holdsValue);
 /** Those without which a filter that needs a value limits nothing. */
 export const limitingKeys: readonly string[] = keysWith(({ holdsValue, negates }) => holdsValue || negates);
+export const negatingKeys: readonly string[] = keysWith(({ negates }) => negates);
 export const openingKeys: readonly string[] = keysWith(({ opens }) => opens);
 export const booleanKeys: readonly string[] = keysWith(({ shape }) => shape.type === 'boolean');
 

@@ -8,8 +8,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';
-import { type RowFinding, shownBefore } from './other-rows.ts';
 import { isNewDelivery } from './receivers.ts';
+import { type RowFinding, shownBefore } from './row-findings.ts';
 import type { World } from './world.ts';
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */

@@ -1,0 +1,69 @@
+// Filters of dashboards, which decide the rows of every schedule that has none of its own: what a change sends of them, whom
+// that concerns, and which changes have to come first.
+
+import type { Delivery } from '../model/fields/delivery.ts';
+import type { Address } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
+import type { Step } from './plan.ts';
+
+interface SentFilter {
+  readonly id: string;
+  readonly shift: Shift;
+}
+
+/**
+ * What a change sends of the filters of its dashboard. One that leaves the files stays in Omni as it is; of one that was not
+ * applied to this dashboard, nobody knows what it is there.
+ */
+export function sentFilters({ change: { kind }, calls, delivered }: Step): readonly SentFilter[] {
+  if (kind !== 'dashboard' || calls.length === 0) return [];
+  const { before, after } = delivered();
+  const known = before !== undefined && after !== undefined && dashboardOf(before) === dashboardOf(after);
+  return [...(after?.rows ?? [])].flatMap(([id, limit]) => {
+    const was = known ? before.rows.get(id) : undefined;
+    const shifts = was === undefined ? [firstShift(id, limit)] : filterShifts(id, was, limit);
+    return shifts.map((shift) => ({ id, shift }));
+  });
+}
+
+/** A schedule before a plan and after it; undefined where it does not exist, or is no longer known. */
+export interface Following {
+  readonly address: Address;
+  readonly before: Delivery | undefined;
+  readonly after: Delivery | undefined;
+}
+
+/** Whether the dashboard decides what a filter leaves of it, before the plan or after it. */
+export function follows({ before, after }: Following, dashboard: unknown, id: string): boolean {
+  return [before, after].some((each) => each !== undefined && dashboardOf(each) === dashboard && !each.rows.has(id));
+}
+
+/**
+ * The changes that open a filter of a dashboard, with those that give it to a schedule that has followed the dashboard so far:
+ * until they are done, that schedule would show every row.
+ */
+export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
+  const opening = steps.flatMap((step) => {
+    const ids = sentFilters(step).flatMap(({ id, shift }) => (shift.isLess ? id : []));
+    return ids.length === 0 ? [] : [{ step, ids, dashboard: dashboardOf(step.delivered().after) }];
+  });
+  if (opening.length === 0) return new Map();
+  const schedules = groupBy(
+    steps.filter(({ change, calls }) => change.kind === 'schedule' && calls.length > 0),
+    (step) => dashboardOf(step.delivered().after),
+  );
+  return new Map(
+    opening.flatMap(({ step, ids, dashboard }) => {
+      const first = (schedules.get(dashboard) ?? []).filter((schedule) => {
+        const { before, after } = schedule.delivered();
+        return before !== undefined && ids.some((id) => !before.rows.has(id) && after?.rows.has(id));
+      });
+      return first.length === 0 ? [] : [[step, first] as const];
+    }),
+  );
+}
+
+export function dashboardOf(delivery: Delivery | undefined): unknown {
+  return delivery?.shows.get('identifier');
+}

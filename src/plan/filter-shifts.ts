@@ -1,0 +1,65 @@
+// What becomes of a filter, and whether it limits the rows as it did.
+
+import { conditionOf, differingKeys, hasValues, isUnset, lacksValue, meaningOf } from '../model/fields/conditions.ts';
+import type { Delivery, Limit } from '../model/fields/delivery.ts';
+import { conditionFields, negatingKeys, openingKeys, valueKeys } from '../model/fields/filter-keys.ts';
+import type { Json, JsonObject } from '../model/values/json.ts';
+
+/** A field, a filter or a key of one that is not what it was. */
+export interface Shift {
+  readonly label: string;
+  readonly what: 'is set' | 'is added' | 'is removed' | 'is emptied' | 'changes';
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  /** Nothing limits the rows as it did. */
+  readonly isLess: boolean;
+}
+
+function shiftOf(label: string, before: Json | undefined, after: Json | undefined, isLess: boolean): Shift {
+  const what = before === undefined ? 'is added' : after === undefined ? 'is removed' : 'changes';
+  return { label, what, before, after, isLess };
+}
+
+export function filterShifts(id: string, before: Limit | undefined, after: Limit | undefined): readonly Shift[] {
+  if (before === undefined || after === undefined)
+    return [shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined)];
+  const keys = differingKeys(before.written, after.written);
+  const [was, is] = [before.condition, after.condition];
+  const opening = keys.filter((key) => openingKeys.includes(key));
+  if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
+  const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
+  if (comparesWithValue(was) && !comparesWithValue(is))
+    return [{ label: id, what: 'is emptied', before: writtenValue(partOf(was, limiting)), isLess: true }];
+  return keys.length === 0 ? [] : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), false)];
+}
+
+function comparesWithValue(condition: JsonObject): boolean {
+  return valueKeys.some((key) => hasValues(condition[key]));
+}
+
+/** As people write it: of a filter that has nothing but values, these. */
+function writtenValue(filter: Json | undefined): Json | undefined {
+  if (filter === undefined) return undefined;
+  const { values, ...rest } = conditionOf(filter);
+  return values === undefined || Object.keys(rest).length > 0 ? filter : values;
+}
+
+function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
+}
+
+export function fieldShifts(before: Delivery['shows'], after: Delivery['shows']): readonly Shift[] {
+  const fields = [...new Set([...before.keys(), ...after.keys()])];
+  return fields.flatMap((field) => {
+    const [was, is] = [before.get(field), after.get(field)];
+    return was === is ? [] : [shiftOf(field, was, is, true)];
+  });
+}
+
+/** Of a filter of which nobody knows what it was: it opens where it leaves every row, or turns round. */
+export function firstShift(id: string, { written, condition }: Limit): Shift {
+  const negating = negatingKeys.find((key) => meaningOf(key, condition[key]) !== undefined);
+  if (negating !== undefined) return shiftOf(`${id}.${negating}`, undefined, condition[negating], true);
+  if (isUnset(written) || lacksValue(condition)) return { label: id, what: 'is emptied', isLess: true };
+  return { ...shiftOf(id, undefined, writtenValue(written), false), what: 'is set' };
+}
