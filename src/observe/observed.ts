@@ -42,7 +42,7 @@ interface FoundDetails {
 /** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
   row: ListedSchedule,
-  resource: Pick<StateResource, 'attributes' | 'groups' | 'unread'>,
+  resource: Pick<StateResource, 'attributes' | 'groups'>,
   secret: ReadonlySet<string>,
 ): FoundResource & { readonly isSuspect: boolean } {
   const { attributes: applied } = resource;
@@ -70,17 +70,14 @@ export function observedRow(
 }
 
 /** Whether somebody may receive it whom the state does not name: in a user group, or by the count of the list. */
-export function mayReachOthers(
-  row: ListedSchedule,
-  resource: Pick<StateResource, 'attributes' | 'groups' | 'unread'>,
-): boolean {
+export function mayReachOthers(row: ListedSchedule, resource: Pick<StateResource, 'attributes' | 'groups'>): boolean {
   if (row.destinationType !== 'email') return false;
   return mayHaveGroups(resource) || differs(row.recipientCount, emailCount(resource.attributes));
 }
 
 /** Nobody knows how the list counts the members of groups. */
-function mayHaveGroups({ attributes, groups, unread = [] }: Pick<StateResource, 'attributes' | 'groups' | 'unread'>) {
-  return groups !== undefined || unread.includes('userGroups') || Object.hasOwn(attributes, 'userGroups');
+function mayHaveGroups({ attributes, groups }: Pick<StateResource, 'attributes' | 'groups'>) {
+  return groups !== undefined || Object.hasOwn(attributes, 'userGroups');
 }
 
 /** Nothing differs where the list has no value. */

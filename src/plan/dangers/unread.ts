@@ -93,13 +93,13 @@ function hasPassword({ secrets }: Delivery): boolean {
 
 /**
  * Fields that the service does not return, and that an import therefore guessed: the first update that sends one may
- * change what recipients see. An update reads which user groups there are.
+ * change what recipients see.
  */
 export const unreadFields: DangerRule = (steps, world) => {
   const found = concernedBySubject(
     sendingUnread(steps, world).flatMap(({ unread, step }) =>
       unread
-        .filter((field) => field !== password && field !== 'userGroups' && !isUnreadFilter(field))
+        .filter((field) => field !== password && !isUnreadFilter(field))
         .map((field) => [field, step.change.address] as const),
     ),
   );
