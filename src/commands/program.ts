@@ -80,7 +80,7 @@ class Almanac extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const [start = '', word = ''] = /^error: unknown (?:option|command) '([^'=]*)[^']*'/.exec(message) ?? [];
+    const [start = '', word = ''] = /^error: unknown (?:option|command) '([^'=]*)(?:=[^']*)?'/.exec(message) ?? [];
     const here = Object.hasOwn(foreignWords, word) ? foreignWords[word] : undefined;
     return super.error(here === undefined ? message : `${start}\n(${here}.)`, options);
   }

@@ -17,8 +17,8 @@ export interface NotationReading {
 
 /** All readings that differ; none where no notation knows the text. */
 export function readingsOf(text: string): readonly NotationReading[] {
-  const wrapped = /^\s*cron\((.*?)\)?\s*$/is.exec(text);
-  const words = splitWords(wrapped?.[1] ?? text).map((word) => word.text);
+  const [, wrapped] = /^cron\((.*)$/is.exec(text.trim()) ?? [];
+  const words = splitWords(wrapped?.replace(/\)$/, '') ?? text).map((word) => word.text);
   const nickname = nicknames.get(words.join(' ').toLowerCase());
   if (nickname !== undefined) return [{ notation: 'crontab', expressions: [nickname] }];
   const distinct = new Map<string, NotationReading>();

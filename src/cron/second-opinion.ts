@@ -32,7 +32,7 @@ function plainList({ names, lowest, highest }: FieldSpec, text: string): string 
       const index = names.indexOf(name.toUpperCase());
       return index < 0 ? name : String(lowest + index);
     })
-    .replaceAll(/(\d+)-(\d+)(\/\d+)?/g, (range, from, to, step = '') =>
+    .replaceAll(/(?<!\d)(\d+)-(\d+)(\/\d+)?/g, (range, from, to, step = '') =>
       Number(from) <= Number(to) ? range : `${from}-${highest}${step},${lowest}-${to}${step}`,
     );
 }

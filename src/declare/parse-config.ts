@@ -5,6 +5,7 @@ import { destinations, type Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
+import { trimEndOf } from '../model/values/words.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
 import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
@@ -97,7 +98,7 @@ export function environmentsOf(value: Json): readonly string[] {
 
 /** Without a slash at the end, and with the /api that every path of the service begins with. */
 export function normaliseBaseUrl(url: string): string {
-  const trimmed = url.trim().replace(/\/+$/, '');
+  const trimmed = trimEndOf(url.trim(), /\//);
   return /\/api$/.test(trimmed) ? trimmed : `${trimmed}/api`;
 }
 

@@ -4,6 +4,7 @@ import { type Base, type Exchange, exchange, httpDate, makeDispatcher, proxySecr
 import type { Clock, Variables } from '../model/outside.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
+import { trimEndOf } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { ActingFor, Api, ApiSettings, CallOptions, CallsById } from './api.ts';
 import { type Caller, send, sendForFile, withMaskedOutputs } from './http-call.ts';
@@ -130,7 +131,7 @@ function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
       'Use https://. If you trust the network, `almanac apply --allow-http` allows it.',
     );
   }
-  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
+  return { origin: url.origin, host: url.host, path: trimEndOf(url.pathname, /\//), loopback };
 }
 
 /** Throws Failure usage for a text that cannot be a token. */

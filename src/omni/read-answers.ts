@@ -26,7 +26,7 @@ import {
 } from '../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { count, flag, listOf, nonEmptyText, number, record, text } from '../model/values/schema.ts';
-import { parseUrl } from '../model/values/urls.ts';
+import { parseUrl, replaceUrls } from '../model/values/urls.ts';
 import { needAs, readAs, Undocumented } from './read-by-schema.ts';
 
 export function objectIn(answer: Json | undefined): JsonObject {
@@ -145,7 +145,8 @@ function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: Json
 const noReason = 'no reason given';
 
 function reasonIn(words: Json | undefined): string | undefined {
-  return textOf(words)?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
+  const text = textOf(words);
+  return text && replaceUrls(text, hostOf);
 }
 
 export function readRoutinePage(answer: Json | undefined): AnswerPage<ListedRoutine> {

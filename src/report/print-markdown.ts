@@ -23,6 +23,7 @@ import { plainText } from './print-text.ts';
 import { markdownCode, markdownFence, markdownProse } from './text/markdown-text.ts';
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
+import { visibleText } from './text/visible-values.ts';
 
 export const commentLimit = 60_000;
 
@@ -193,8 +194,9 @@ const widestTitle = 120;
 function titleOf(words: Words): string {
   if (words === false || words === undefined) return '';
   if (typeof words !== 'object') return escapeHtml(String(words));
-  if ('code' in words) return htmlCode(truncate(words.code, widestTitle));
-  if ('value' in words) return htmlCode(truncate(words.value, widestTitle));
+  // What has no width is spelled out, so it must be cut as it is shown.
+  if ('code' in words) return htmlCode(truncate(visibleText(words.code), widestTitle));
+  if ('value' in words) return htmlCode(truncate(visibleText(words.value), widestTitle));
   if ('message' in words) return escapeHtml(words.message);
   return 'of' in words ? titleOf(words.of) : words.map(titleOf).join('');
 }

@@ -86,14 +86,16 @@ function conflictComplaint(text: string): Complaint | undefined {
 }
 
 // A value that begins with * and continues after a space is not an alias, so it is most likely a cron expression.
-const asteriskValue = /^([ \t]*(?:-[ \t]+)*(?:([\w-]+):[ \t]+)?)(\*\S*[ \t]+[^#\s].*?|\*)[ \t]*(?:[ \t]#.*)?\r?$/;
+const asteriskLine = /^([ \t]*(?:-[ \t]+)*(?:([\w-]+):[ \t]+)?)(\*.*)$/s;
+const asteriskValue = /^\*(?:$|\S*[ \t]+\S)/;
 
 function asteriskComplaint({ pos }: YAMLError, text: string): Complaint | undefined {
   const lineStart = text.lastIndexOf('\n', pos[0] - 1) + 1;
   const lineEnd = text.indexOf('\n', lineStart);
-  const [, before = '', key, value] =
-    asteriskValue.exec(text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd)) ?? [];
-  if (value === undefined || pos[0] < lineStart + before.length) return undefined;
+  const [, before = '', key, rest = ''] =
+    asteriskLine.exec(text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd)) ?? [];
+  const value = rest.split(/[ \t]#/, 1)[0]?.trimEnd() ?? '';
+  if (!asteriskValue.test(value) || pos[0] < lineStart + before.length) return undefined;
   const start = lineStart + before.length;
   return {
     ...unquotedAsterisk,

@@ -119,8 +119,6 @@ export function otherWords(message: string): ComplaintWords {
 
 /** The package quotes the faulty text in some messages. */
 function withoutSource(message: string): string {
-  return message
-    .replace(/\s+at line \d+, column \d+:?[\s\S]*$/, '')
-    .replace(/: ["'`]?[\s\S]*$/, '')
-    .replace(/\.$/, '');
+  const [words = ''] = message.split(/ at line \d+, column \d+/);
+  return words.replace(/: ["'`]?[\s\S]*$/, '').replace(/\.$/, '');
 }

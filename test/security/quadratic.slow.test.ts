@@ -1,5 +1,5 @@
 // Threat: a fork's pull request has a small file that takes minutes to check, because the work grows with the square of its
-// entries. Four times the entries may take four times the work, and no more than the noise beside that.
+// entries, or of the letters of a text. Four times the entries may take four times the work, and no more than the noise beside that.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
@@ -79,6 +79,39 @@ it.each<[what: string, count: number, of: (count: number) => Entries]>([
     const small = await workFor(count);
     const large = await workFor(4 * count, 7 * small);
     expect(large / small, `${small} ms, ${large} ms`).toBeLessThan(8);
+  },
+  120_000,
+);
+
+const pages = ['page --out page.html', 'page --mask-recipients --out page.html'];
+const million = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length));
+
+it.each([
+  ['a', 'a letter'],
+  ['B', 'a letter that begins ids of Slack'],
+  ['B1', 'a letter and a digit'],
+  ['@', 'signs of an address'],
+  ['a@', 'letters and signs of an address'],
+  ['://', 'what follows the scheme of a URL'],
+  ['https://', 'beginnings of URLs'],
+  ['`', 'backticks'],
+  [' ', 'spaces'],
+])(
+  'a page with a note of one megabyte of %j, %s, takes at most twice as long as with one of words',
+  async (text) => {
+    const workWith = async (note: string, enough = 0) => {
+      const world = await openWorld({ schedules: { weekly: { ...weekly, meta: { note: `${note}x` } } } });
+      const times: number[] = [];
+      while (times.length < 3 && Math.min(...times) > enough) {
+        const before = processorTime();
+        for (const line of pages) expect((await world.run(line)).code).toBe(0);
+        times.push(processorTime() - before);
+      }
+      return Math.min(...times);
+    };
+    const words = await workWith(million('Sales of the last week, by region and product. '));
+    const letters = await workWith(million(text), 2 * words);
+    expect(letters / words, `${words} ms, ${letters} ms`).toBeLessThanOrEqual(2);
   },
   120_000,
 );

@@ -1,12 +1,12 @@
 // Names of Omni as keys.
 
-import { kebabOf, mostLetters } from '../../model/values/words.ts';
+import { kebabOf, mostLetters, trimEndOf } from '../../model/values/words.ts';
 
 /** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
 export function keyOf(text: string, noun: string): string {
   const words = kebabOf(text);
   if (/^[a-z]/.test(words)) return words;
-  return (words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters).replace(/-+$/, '');
+  return trimEndOf((words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters), /-/);
 }
 
 /** What a key keeps of its own where a long suffix needs the room. */
@@ -15,7 +15,7 @@ const fewestLetters = 20;
 /** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
 export function withSuffix(key: string, suffix: string): string {
   if (suffix === '') return key;
-  const kept = key.slice(0, Math.max(mostLetters - 1 - suffix.length, fewestLetters)).replace(/-+$/, '');
+  const kept = trimEndOf(key.slice(0, Math.max(mostLetters - 1 - suffix.length, fewestLetters)), /-/);
   const room = mostLetters - 1 - kept.length;
   const end = suffix.length <= room ? suffix : suffix.slice(-room).replace(/^[^-]*-+/, '');
   return `${kept}-${end}`;

@@ -3,6 +3,7 @@
 import { canonicalJson, isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
 import { smallest } from '../../model/values/many.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { trimEndOf } from '../../model/values/words.ts';
 import type { Member } from './read-members.ts';
 
 export interface Template {
@@ -157,10 +158,8 @@ class ItemValues {
   add(wish: string, values: MemberValues): string {
     const known = this.nameOf(values);
     if (known !== undefined) return known;
-    const plain = wish
-      .replace(/^.*\./, '')
-      .replace(/[^A-Za-z0-9_-]+/g, '-')
-      .replace(/^-+|-+$/g, '');
+    const words = wish.replace(/^.*\./, '').replace(/[^A-Za-z0-9_-]+/g, '-');
+    const plain = trimEndOf(words.replace(/^-+/, ''), /-/);
     const base = plain === '' || plain === 'key' || plain === 'value' ? `the-${plain}`.replace(/-$/, '-value') : plain;
     let name = base;
     for (let count = 2; this.named.has(name); count += 1) name = `${base}-${count}`;

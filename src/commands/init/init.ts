@@ -112,7 +112,7 @@ function warnOfStrayPackage(run: Run, place: InitPlace): void {
   const path = strayPackage(place);
   if (path === undefined) return;
   run.stderr.write(
-    `warning: package.json installs ${packageName} from a file outside of the repository,\nso no other machine can: ${path}\nCopy it into the repository, and npm install --save-dev ./${path.replace(/.*[\\/]/, '')}.\n\n`,
+    `warning: package.json installs ${packageName} from a file outside of the repository,\nso no other machine can: ${path}\nCopy it into the repository, and npm install --save-dev ./${path.split(/[\\/]/).at(-1)}.\n\n`,
   );
 }
 

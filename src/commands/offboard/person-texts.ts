@@ -49,8 +49,9 @@ export function isThem(name: unknown, { email, memberId }: Pick<Leaving, 'email'
 
 /** A text with the variables of an environment in it. */
 export function withVariables(text: string, { config }: Seen['loaded']): string {
-  return text.replace(/(?<!\$)\$\{var\.([^}\n]+)\}/g, (written, name: string) => {
-    const value = config?.variables[name];
+  return text.replace(/\$\$\{|\$\{([^}\n]*)(\})?/g, (written, inner: string, end: string | undefined) => {
+    const isVariable = end !== undefined && inner.startsWith('var.');
+    const value = isVariable ? config?.variables[inner.slice('var.'.length)] : undefined;
     return typeof value === 'string' ? value : written;
   });
 }

@@ -5,6 +5,7 @@ import { invalidWorkspace } from '../../declare/load/load.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { largest } from '../../model/values/many.ts';
+import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
@@ -73,7 +74,7 @@ async function write(run: Run, options: SchemaOptions, out: string, schemas: Sch
     });
   }
   for (const [name, content] of Object.entries(schemas)) {
-    const path = isFile ? out : `${out.replace(/\/+$/, '')}/${name}.schema.json`;
+    const path = isFile ? out : `${trimEndOf(out, /\//)}/${name}.schema.json`;
     await run.openDataFile(run.path(path)).write(schemaText(content));
     if (!options.quiet) run.stderr.write(`Wrote ${path}.\n`);
   }

@@ -232,7 +232,7 @@ function shownValue(value: Declared, isSecret: boolean): { readonly value: Json;
     const text = leaf.shown ?? sensitive;
     // Beside its variables a password has a text of its own, or a dollar sign that has no spelling before a reference.
     const isWhole = isSecret || leaf.variables.length === 0;
-    const isLost = (isWhole && text.replaceAll(/\$\{env\.[^}]*\}/g, '') !== '') || text.includes('\\u0024');
+    const isLost = (isWhole && text.replaceAll(/\$\{env\.\w*\}/g, '') !== '') || text.includes('\\u0024');
     if (!isLost) return text;
     isHidden = true;
     return hidden;

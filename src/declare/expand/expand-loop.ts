@@ -120,7 +120,7 @@ function limited(
 
 /** Not with Intl, whose data takes longer to load than a thousand items to read. */
 function words(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return count < 1000 ? String(count) : `${words(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
 }
 
 interface Entries {

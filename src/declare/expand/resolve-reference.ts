@@ -98,8 +98,8 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
 function meantReference(inner: string, scope: Scope): string | undefined {
   const bare = inner.trim();
   if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
-  const [, word = '', name = ''] = /^\s*(var|env|file|each|audience)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
-  const namespace = word.toLowerCase();
+  const [, word = '', rest = ''] = /^(var|env|file|each|audience)[a-z]*\s*[.:](.*)$/is.exec(bare) ?? [];
+  const [namespace, name] = [word.toLowerCase(), rest.trim()];
   if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
   return `\${${namespace}.${name}}`;
 }

@@ -42,14 +42,10 @@ function findFault(value: string): UrlFault | undefined {
   }
   const scheme = schemeFault(value);
   if (scheme !== undefined) return scheme;
-  const {
-    user,
-    host = '',
-    port,
-    rest = '',
-  } = /^\w+:\/\/(?:(?<user>[^/?#]*)@)?(?<host>\[[^/?#\]]*\]?[^:/?#]*|[^:/?#]*)(?::(?<port>[^/?#]*))?(?<rest>.*)$/u.exec(
-    value,
-  )?.groups ?? {};
+  const [, authority = '', rest = ''] = /^\w+:\/\/([^/?#]*)(.*)$/su.exec(value) ?? [];
+  const userEnd = authority.lastIndexOf('@');
+  const user = userEnd < 0 ? undefined : authority.slice(0, userEnd);
+  const [, host = '', port] = /^(\[[^\]]*\]?[^:]*|[^:]*)(?::(.*))?$/su.exec(authority.slice(userEnd + 1)) ?? [];
   return userFault(user) ?? hostFault(host) ?? portFault(port) ?? restFault(rest) ?? percentFault(value);
 }
 

@@ -3,9 +3,10 @@
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { secretsInUrl } from '../../model/values/urls.ts';
+import { trimEndOf } from '../../model/values/words.ts';
 
 const secretFields = [...new Set(Object.values(secretFieldsOf).flat())];
-const secretKeyLine = new RegExp(`^(.*?)(['"]?(?:${secretFields.join('|')})['"]?\\s*:)(.*)$`);
+const secretKeyLine = new RegExp(`^(.*?)(['"]?(?:${secretFields.join('|')})['"]?\\s*:)(.*)$`, 's');
 const blot = '•••';
 
 export interface Snippet {
@@ -37,7 +38,7 @@ export function snippetAt({ lines, hidden }: ShowableFile, line: number): Snippe
 
 /** Shorter texts are not secrets, and masking them would hide half of the file. */
 const shortest = 4;
-const reference = /^\s*["']?(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\})?["']?\s*$/;
+const reference = /^["']?(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\})?["']?$/;
 
 /** Masks the value of a secret field and the deeper lines that follow it. Calls `found` with each masked text. */
 function maskSecretFields(lines: readonly string[], found: (literal: string) => void): string[] {
@@ -52,7 +53,7 @@ function maskSecretFields(lines: readonly string[], found: (literal: string) => 
     const [, before, key, value = ''] = secretKeyLine.exec(line) ?? [];
     if (before === undefined || key === undefined) return line;
     deeperThan = /^[\s-]*$/.test(before) ? before.length : indent;
-    if (reference.test(value)) return line;
+    if (reference.test(value.trim())) return line;
     found(bare(value));
     return `${before}${key} ${blot}`;
   });
@@ -60,7 +61,7 @@ function maskSecretFields(lines: readonly string[], found: (literal: string) => 
 
 /** A value without the quotes, brackets and commas around it. */
 function bare(value: string): string {
-  return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
+  return trimEndOf(value.replace(/^[\s"'[{|>-]+/, ''), /[\s"'\]},]/);
 }
 
 /** Masks the tokens of Omni, and the secret parts of URLs. */

@@ -104,7 +104,7 @@ export async function unreadSources(
   if (found.length > mostFiles) return [];
   const otherWorkspaces = found
     .filter((path) => /\/almanac\.ya?ml$/.test(path))
-    .map((path) => path.replace(/[^/]+$/, ''));
+    .map((path) => path.slice(0, path.lastIndexOf('/') + 1));
   return found
     .filter((path) => !otherWorkspaces.some((folder) => path.startsWith(folder)))
     .filter((path) => {
@@ -130,6 +130,6 @@ function noneWhereUnreadable(error: unknown): readonly string[] {
 function looksLikeSource(text: string): boolean {
   return (
     new RegExp(`^(?:${sections.join('|')}):`, 'm').test(text) &&
-    /^\s+(?:identifier|destinationType|modelId):/m.test(text)
+    /^[ \t]+(?:identifier|destinationType|modelId):/m.test(text)
   );
 }

@@ -174,7 +174,7 @@ export function checkFilename(value: string): readonly FindingWords[] {
 const variable = /\{\{\{?[^{}]*\}\}/g;
 
 function checkVariable(whole: string): FindingWords[] {
-  const name = whole.replace(/^\{+|\}+$/g, '').trim();
+  const name = whole.replace(/^\{{2,3}|\}\}$/g, '').trim();
   const known: readonly string[] = filenameVariables;
   if (whole.startsWith('{{{'))
     return [invalid('Three braces are not supported; write a variable in two.', `Write ${quote(`{{${name}}}`)}.`)];

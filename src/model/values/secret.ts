@@ -9,7 +9,7 @@ import { groupBy } from './group-by.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { largest } from './many.ts';
 import { once } from './memoize.ts';
-import { oneLine } from './words.ts';
+import { oneLine, trimEndOf } from './words.ts';
 
 /** The text of a secret that is written in a file, and of one whose text is not known. */
 export const sensitive = '(sensitive)';
@@ -243,9 +243,9 @@ function base64Spellings(text: string): string[] {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const isOpen = (before + bytes.length) % 3 > 0;
     const first = Math.ceil((before * 4) / 3);
-    return whole.replace(/=+$/, '').slice(first, isOpen ? -1 : undefined);
+    return trimEndOf(whole, /=/).slice(first, isOpen ? -1 : undefined);
   });
-  const all = [alone, alone.replace(/=+$/, ''), ...pieces].filter((each) => each.length >= shortestBase64);
+  const all = [alone, trimEndOf(alone, /=/), ...pieces].filter((each) => each.length >= shortestBase64);
   return all.flatMap((each) => [each, each.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 

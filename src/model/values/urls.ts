@@ -13,6 +13,31 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
+const inScheme = /[a-z0-9+.-]/i;
+const inUrl = /[^\s<>"'`]+/y;
+
+/**
+ * A text with something else in place of each URL in it. One expression for all of a URL would read the letters before a `://`
+ * again from each of them.
+ */
+export function replaceUrls(text: string, replace: (url: string) => string): string {
+  let replaced = '';
+  let done = 0;
+  for (let colon = text.indexOf('://'); colon >= 0; colon = text.indexOf('://', Math.max(done, colon + 3))) {
+    let start = colon;
+    while (start > done && inScheme.test(text.charAt(start - 1))) start -= 1;
+    while (start < colon && !/[a-z]/i.test(text.charAt(start))) start += 1;
+    if (start === colon) continue;
+    inUrl.lastIndex = colon + 3;
+    const [rest] = inUrl.exec(text) ?? [];
+    if (rest === undefined) continue;
+    const end = colon + 3 + rest.length;
+    replaced += text.slice(done, start) + replace(text.slice(start, end));
+    done = end;
+  }
+  return replaced + text.slice(done);
+}
+
 /** The ASCII form of an internationalised host name: mail and HTTP carry `xn--mnchen-3ya.de`, not `münchen.de`. */
 export function asciiHost(host: string): string | undefined {
   if (host.length > 253 || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return undefined;
@@ -207,10 +232,14 @@ function isSecretName(name: string, host: string): boolean {
 }
 
 function secretParameters(host: string, query: string, offset: number): readonly UrlSecret[] {
-  return [...query.matchAll(/(?<=[?&])([^&=]*)=([^&]+)/g)].flatMap((found): UrlSecret[] => {
-    const [pair, name = '', value = ''] = found;
+  let end = offset;
+  return query.split('&').flatMap((pair, index): readonly UrlSecret[] => {
+    end += pair.length + (index === 0 ? 0 : 1);
+    // The first one follows the question mark.
+    const [, name = '', value] = /^\??([^=]*)=(.+)$/s.exec(pair) ?? [];
     const [parameter = ''] = new URLSearchParams(name).keys();
-    const end = offset + found.index + pair.length;
-    return isSecretName(parameter, host) ? [{ kind: 'parameter', parameter, start: end - value.length, end }] : [];
+    return value !== undefined && isSecretName(parameter, host)
+      ? [{ kind: 'parameter', parameter, start: end - value.length, end }]
+      : [];
   });
 }

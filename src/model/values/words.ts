@@ -95,6 +95,16 @@ export function decodeLeniently(text: string): string {
   }
 }
 
+/**
+ * Without the characters at its end that match `one`. An expression such as `-+$` looks at a long run of them again from each of
+ * its characters.
+ */
+export function trimEndOf(text: string, one: RegExp): string {
+  let end = text.length;
+  while (end > 0 && one.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 // Characters that a reader cannot see or takes for a space. The one place that decides which they are.
 
 // Control and format characters, line separators, halves of pairs, what Unicode calls ignorable (fillers, variation
@@ -152,7 +162,7 @@ export function kebabOf(text: string): string {
     .replaceAll('’', '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, mostLetters)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 // Patterns that people write: `*` stands for any characters, and everything else for itself.

@@ -3,6 +3,7 @@
 
 import { stateFields } from '../fields/config-fields.ts';
 import { type Json, type JsonObject, mapAt } from '../values/json.ts';
+import { trimEndOf } from '../values/words.ts';
 import { type GitPlace, leastLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
 
 /** How long a lock on a shared state lasts without being renewed, in seconds; `src/state/log/lease.ts` counts them. */
@@ -28,7 +29,7 @@ export function statePlace(settings: JsonObject, environment: string | undefined
       return { backend: 'git', lease, remote, branch: text('branch') ?? named('almanac-state') } as GitPlace;
     }
     case 's3': {
-      const prefix = (text('prefix') ?? named('almanac')).replace(/^\/+|\/+$/g, '');
+      const prefix = trimEndOf((text('prefix') ?? named('almanac')).replace(/^\/+/, ''), /\//);
       const bucket = text('bucket') ?? '';
       return { backend: 's3', lease, bucket, prefix, region: text('region'), endpoint: text('endpoint') } as S3Place;
     }

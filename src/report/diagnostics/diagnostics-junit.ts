@@ -77,7 +77,7 @@ function testText({ test, failure, text }: TestCase): string {
  * A `##[` anywhere is one, and a `##vso[` for Azure DevOps.
  */
 function xmlText(text: string): string {
-  return escapeXml(text).replace(/^(\s*)::/gm, '$1&#58;:');
+  return escapeXml(text).replace(/^( *)::/gm, '$1&#58;:');
 }
 
 /** Each behind a space, without those that are undefined. */

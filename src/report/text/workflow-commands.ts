@@ -8,6 +8,6 @@ const zeroWidthSpace = '\u200b';
 /** Text for people, of which neither takes anything for a command. */
 export function withoutWorkflowCommands(text: string): string {
   return text
-    .replace(/^([^\S\r\n]*):(?=:)/gm, `$1:${zeroWidthSpace}`)
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, `$1:${zeroWidthSpace}`)
     .replace(/##(?=(?:vso)?\[)/gi, `##${zeroWidthSpace}`);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
+import { trimEndOf } from '../../model/values/words.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
 import { Damage, named } from './damage.ts';
@@ -54,7 +55,7 @@ function parseRow(row: string, line: number): Json {
 /** Whether a text without a newline is the beginning of a line. A whole line and one character more has lost its newline. */
 function mayBeTorn(text: string, isFirst: boolean): boolean {
   if (parseSummed(text.slice(0, -1)) !== undefined) return false;
-  const begun = text.replace(/\0+$/, '');
+  const begun = trimEndOf(text, /\0/);
   return !isFirst || begun.startsWith(headerStart) || headerStart.startsWith(begun);
 }
 

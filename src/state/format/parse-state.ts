@@ -81,7 +81,7 @@ function jsonProblem(json: string, { message }: SyntaxError): string {
 }
 
 /** In valid JSON, only a key is a text before a colon. */
-const keyOrBrace = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
+const keyOrBrace = /("[^"\\]*(?:\\[\s\S][^"\\]*)*"?)(\s*:)?|[{}]/g;
 
 /** JSON.parse keeps the last of two equal keys, which a bad merge leaves. */
 function keyTwice(json: string): string | undefined {

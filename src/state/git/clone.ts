@@ -163,7 +163,8 @@ function addressOf(remote: string, clone: string): RemoteAddress {
   if (/^-|^[A-Za-z0-9]*::|\p{Cc}/u.test(remote))
     throw unfitAddress(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
   if (!remote.includes('://')) {
-    const [, host] = /^(?:[^/:]*@)?([^/:]{2,}|\[[^\]/]+\]):/.exec(remote) ?? [];
+    const [, place] = /^((?:[^/:[]*@)?\[[^\]/]+\]|[^/:]{2,}):/.exec(remote) ?? [];
+    const host = place?.slice(place.lastIndexOf('@') + 1);
     // Git refuses it as well: ssh would take it for an option.
     if (host?.startsWith('-')) throw unfitAddress(`The remote ${shown} has a host that begins with a dash.`);
     if (host !== undefined) return { url: remote, host, isLocal: isLoopback(host), isHttp: false };

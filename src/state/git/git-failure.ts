@@ -61,7 +61,7 @@ const reasons: readonly KnownReason[] = [
     write: [notVisible, pushingHint],
   },
   {
-    sign: /transport '.*' not allowed/i,
+    sign: /transport '[^']*' not allowed/i,
     lasting: true,
     read: ['the address leads to a protocol that is not allowed', 'Use https, ssh or a file URL.'],
     write: unknown,
@@ -73,13 +73,13 @@ const reasons: readonly KnownReason[] = [
     write: ['git is not logged in there, or may not push', pushingHint],
   },
   {
-    sign: /error: 403|permission to .* denied|write access|not allowed to|read[- ]only|deploy key|access denied|insufficient permission|unable to create temporary|permission denied|unpacker error|service not enabled/i,
+    sign: /error: 403|permission to \S+ denied|write access|not allowed to|read[- ]only|deploy key|access denied|insufficient permission|unable to create temporary|permission denied|unpacker error|service not enabled/i,
     lasting: true,
     read: ['git is not logged in there, or may not read the repository', readingHint],
     write: ['git may read the repository, and may not push to it', pushingHint],
   },
   {
-    sign: /repository .*not found|does not appear to be a git repository|error: 404|could not be found|project you were looking for/i,
+    sign: /repository (?:'[^']*' |\S+ )?not found|does not appear to be a git repository|error: 404|could not be found|project you were looking for/i,
     lasting: true,
     read: [notVisible, readingHint],
     write: [notVisible, pushingHint],
@@ -146,7 +146,5 @@ function excerpt(stderr: string, mask: Mask): string {
 
 /** Hides the user information of a URL; the user name of ssh is not a secret. */
 export function maskLogin(text: string): string {
-  return text
-    .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
+  return text.replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@').replace(/(:\/\/[^\s/@:'"]*):[^\s/@'"]*@/g, '$1:***@');
 }

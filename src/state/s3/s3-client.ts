@@ -17,6 +17,7 @@ import { shownText } from '../../http/shown-text.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
+import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
@@ -171,7 +172,7 @@ export function s3Failure(client: S3Client, name: string, answer: Answer | NoAns
     return inaccessible(access, name, client.clean(answer.why), hint);
   }
   const code = client.clean(errorField(answer, 'Code') ?? '');
-  const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
+  const words = trimEndOf(client.clean(errorField(answer, 'Message') ?? ''), /[.\s]/);
   const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
   return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, access));
 }
@@ -309,7 +310,7 @@ export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Va
   // The certificate of AWS covers one label before its own name.
   const inPath = place.endpoint !== undefined || bucket.includes('.');
   const host = inPath ? url.host : `${bucket}.${url.host}`;
-  const before = url.pathname.replace(/\/+$/, '');
+  const before = trimEndOf(url.pathname, /\//);
   return {
     bucket,
     prefix,

@@ -14,11 +14,15 @@ export interface References {
   readonly whole?: Reference;
 }
 
-const form = /\$\$\{|\$\{(var|env|file|audience|each)\.([^}\n]+)\}/g;
+const form = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+const named = /^(var|env|file|audience|each)\.(.+)$/s;
 
 export function referencesIn(text: string): References {
-  const found = text.includes('${') ? [...text.matchAll(form)].filter(([written]) => written !== '$${') : [];
-  const all = found.map(([, namespace, name = '']) => ({ namespace: namespace as Reference['namespace'], name }));
+  const found = text.includes('${') ? [...text.matchAll(form)] : [];
+  const all = found.flatMap(([, inner = '', end]) => {
+    const [, namespace, name = ''] = (end !== undefined && named.exec(inner)) || [];
+    return namespace === undefined ? [] : { namespace: namespace as Reference['namespace'], name };
+  });
   const [first] = all;
   return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
 }

@@ -8,7 +8,7 @@ const reserve = 600;
 export function fence(text) {
   const most = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const marks = '`'.repeat(most + 1);
-  return `${marks}text\n${text.replace(/\n*$/, '')}\n${marks}`;
+  return `${marks}text\n${text.trimEnd()}\n${marks}`;
 }
 
 /** Text for a table cell or a sentence, escaped so that nothing in it is markup, a link or a mention. */
@@ -48,9 +48,10 @@ function closing(lines) {
   let open;
   let folds = 0;
   for (const line of lines) {
-    const marks = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line);
     if (open !== undefined) {
-      if (marks?.[1][0] === open[0] && marks[1].length >= open.length && marks[2].trim() === '') open = undefined;
+      const isEnd = marks?.[1][0] === open[0] && marks[1].length >= open.length;
+      if (isEnd && line.slice(marks[0].length).trim() === '') open = undefined;
     } else if (marks !== null) {
       open = marks[1];
     } else {

@@ -5,7 +5,7 @@ import { cutMarkdown, inCharacters, longestBody } from './markdown.mjs';
 import { partLine, reviewLine, tooLong } from './marker.mjs';
 
 /** As Almanac divides it. */
-const nextComment = /\n*^<!-- almanac:next-comment -->\n+/m;
+const nextComment = /^<!-- almanac:next-comment -->\n+/m;
 const mostParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
@@ -17,7 +17,8 @@ const around = 300;
 export function commentBodies(first, text, { foot, link }) {
   const { head, digest, changes: all } = reviewLine(first);
   // The log of a plan that failed may hold any line.
-  const texts = digest === '' ? [text] : text.split(nextComment);
+  const pieces = digest === '' ? [text] : text.split(nextComment);
+  const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
   const digests = all === '' ? [] : all.split('.');
   const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
   if (parts === undefined) return [noReview(first, texts[0], { foot, link, digest })];

@@ -2,6 +2,7 @@
 
 import { exampleSchedules } from '../../../model/fields/example-schedules.ts';
 import type { Destination } from '../../../model/fields/field.ts';
+import { trimEndOf } from '../../../model/values/words.ts';
 import { configSchemaFile, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
@@ -141,7 +142,7 @@ export function gitFileText(name: GitFileName, backend: Backend, before: string 
   const there = (before ?? '').split(/\r?\n/);
   const missing = lines.filter((line) => !there.includes(line) && !there.includes(line.replace(/\/$/, '')));
   if (missing.length === 0) return before ?? '';
-  const kept = before === undefined || before === '' ? '' : `${before.replace(/\n*$/, '')}\n\n`;
+  const kept = before === undefined || before === '' ? '' : `${trimEndOf(before, /\n/)}\n\n`;
   return `${kept}# ${words}\n${missing.join('\n')}\n`;
 }
 

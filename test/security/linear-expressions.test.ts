@@ -1,0 +1,138 @@
+// Threat: a text of one letter in a note, a name or almanac.yaml keeps a job busy for minutes, because an expression looks at
+// the same letters again from each of them. Every expression of the program is tried on texts that are made for it.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as patterns from '../../src/model/fields/patterns.ts';
+import { digestForm } from '../../src/model/values/schema.ts';
+import {
+  type Attack,
+  attacksOn,
+  type Expression,
+  expressionOf,
+  filesBelow,
+  literalsIn,
+  textOf,
+} from '../support/security/expressions.ts';
+
+const sources = [
+  ...filesBelow('src', '.ts'),
+  ...filesBelow('.github/actions', '.mjs'),
+  ...filesBelow('.gitlab', '.mjs'),
+];
+
+const size = 1000;
+/** Times what most tries take; the time of one that is linear can be this long by chance. */
+const suspicious = 50;
+
+function timeOf(pattern: RegExp, text: string): number {
+  const before = performance.now();
+  if (pattern.global) text.replace(pattern, '');
+  else pattern.exec(text);
+  return performance.now() - before;
+}
+
+/** Whether four times the text takes about sixteen times as long, and not four. `usual`: the time of most tries. */
+function growsWithSquare({ pattern }: Expression, attack: Attack, usual: number): boolean {
+  const leastTime = (text: string, enough: number) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 5 && least > enough; tries += 1) least = Math.min(least, timeOf(pattern, text));
+    return least;
+  };
+  const small = leastTime(textOf(attack, 2 * size), 2 * suspicious * usual);
+  const enough = Math.max(8 * small, 8 * suspicious * usual);
+  return leastTime(textOf(attack, 8 * size), enough) > enough;
+}
+
+const mostTriedAgain = 3;
+
+/** The places of those whose work grows with the square of the text. */
+function slowOnes(expressions: readonly Expression[]): readonly string[] {
+  const times: number[] = [];
+  const longest = expressions.map((each) => {
+    let tries: readonly (Attack & { readonly time: number })[] = [];
+    for (const attack of attacksOn(each.pattern)) {
+      const time = timeOf(each.pattern, textOf(attack, size));
+      times.push(time);
+      if (time > (tries[mostTriedAgain - 1]?.time ?? 0))
+        tries = [...tries, { ...attack, time }].sort((one, other) => other.time - one.time).slice(0, mostTriedAgain);
+    }
+    return { each, tries };
+  });
+  const usual = Float64Array.from(times).sort()[times.length >> 1] ?? 0;
+  const slow = longest.filter(({ each, tries }) =>
+    tries.some((tried) => tried.time > suspicious * usual && growsWithSquare(each, tried, usual)),
+  );
+  return slow.map(({ each }) => each.place).sort();
+}
+
+const constants = { ...patterns, digestForm: digestForm.pattern } as Readonly<Record<string, unknown>>;
+
+/** What is put together when the program runs, by its beginning, each as it is then; nothing where it is one character. */
+const assembled: Readonly<Record<string, readonly RegExp[]>> = {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they are parts of sources.
+  "pattern, 'gv')": [],
+  "`^${slash}${segments.map((segment) => segment + slash).join('')}`": [/^[/\\]+hooks[/\\]+[^/\\]+[/\\]+/i],
+  '`^${slash}api${slash}(?:v\\\\d+${slash})?webhooks${slash}`': [/^[/\\]+api[/\\]+(?:v\d+[/\\]+)?webhooks[/\\]+/i],
+  '`^${slash}(?:file${slash})?bot`': [/^[/\\]+(?:file[/\\]+)?bot/i],
+  '`^${slash}`': [/^[/\\]+/],
+  "beginnings.map(escapeForPattern).join('|')": [/omni_osk_123|https:\/\/omni|abcabcabcabc/g],
+  "pattern, 'u')": [],
+  '`^${keyPattern}$`': [new RegExp(patterns.resourceKey)],
+  'addressPattern)': [new RegExp(patterns.address)],
+  "`^(?:${keptNames.trim().split(/\\s+/).join('|')})$`": [/^(?:GIT_SSL_\w+|KRB5\w+|HTTPS?_PROXY|GCM_\w+)$/i],
+  "`^(.*?)(['\"]?(?:${secretFields.join('|')})['\"]?\\\\s*:)(.*)$`": [/^(.*?)(['"]?(?:url|password)['"]?\s*:)(.*)$/s],
+  "`^(?:${sections.join('|')}):`": [/^(?:schedules|dashboards):/m],
+  "'(^|[^\\\\\\\\p{L}\\\\\\\\p{N}:])' + word": [/(^|[^\p{L}\p{N}:])aa([^\p{L}\p{N}:]|$)/u],
+  '`(?<![\\\\w.+%@-])(?:${either})(?![\\\\w@-]|\\\\.\\\\w)`': [/(?<![\w.+%@-])(?:a\.a@a\.a|aa)(?![\w@-]|\.\w)/gi],
+  "[...namingPlaces, '/audiences/[^/]+/emails'": [
+    /^\/audiences\/[^/]+\/emails(\/|$)|^(\/environments\/[^/]+)?\/variables(\/|$)/,
+  ],
+  'String.raw`\\`almanac |://': [
+    /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/,
+  ],
+  '`<${name}>([^<]*)</${name}>`': [/<Code>([^<]*)<\/Code>/],
+  'String.raw`^${atom}(?:\\.${atom})*$`': [/^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u],
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: they are parts of sources.
+};
+
+describe('expressions', () => {
+  it('of every literal in the sources, the work grows with the text, and not with its square', () => {
+    const found = sources.flatMap(([file, text]) =>
+      literalsIn(text).map(([line, literal]) => ({
+        place: `${file}:${line} ${literal}`,
+        pattern: expressionOf(literal),
+      })),
+    );
+    const distinct = new Map(found.map((each) => [String(each.pattern), each]));
+    expect(distinct.size).toBeGreaterThan(500);
+    expect(slowOnes([...distinct.values()])).toEqual([]);
+  });
+
+  it('of every pattern that declarations and almanac.yaml are checked by, the work grows with the text', () => {
+    const compiled = readFileSync('src/declare/compiled.js', 'utf8');
+    const ofSchemas = [...compiled.matchAll(/new RegExp\(("(?:[^"\\]|\\.)*"), "u"\)/g)].map(([, text = '']) =>
+      String(JSON.parse(text)),
+    );
+    const all = [...ofSchemas, ...Object.values(constants).filter((each) => typeof each === 'string')];
+    expect(ofSchemas.length).toBeGreaterThan(20);
+    expect(slowOnes([...new Set(all)].map((text) => ({ place: text, pattern: new RegExp(text, 'u') })))).toEqual([]);
+  });
+
+  it('of every expression that is put together when the program runs, the work grows with the text', () => {
+    const found = sources.flatMap(([file, text]) =>
+      text
+        .split(/new RegExp\(\s*/)
+        .slice(1)
+        .map((rest) => ({ file, rest })),
+    );
+    const isConstant = (rest: string) => Object.hasOwn(constants, /^(?:patterns\.)?(\w+)/.exec(rest)?.[1] ?? '');
+    const beginnings = Object.keys(assembled);
+    const unknown = found.filter(
+      ({ rest }) => !isConstant(rest) && !beginnings.some((beginning) => rest.startsWith(beginning)),
+    );
+    expect(unknown.map(({ file, rest }) => `${file}: ${rest.slice(0, 60)}`)).toEqual([]);
+    const tried = Object.entries(assembled).flatMap(([place, all]) => all.map((pattern) => ({ place, pattern })));
+    expect(slowOnes(tried)).toEqual([]);
+  });
+});
