@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type Json } from '../../src/model/values/json.ts';
 import { openGateway } from '../support/emulator/gateway.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
+import { bareText } from '../support/security/bare-text.ts';
 import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -28,14 +29,11 @@ const spellings = Object.values(secrets).flatMap((secret) => [
 ]);
 const quoted = spellings.map((spelling) => `<${spelling}>`).join(' ');
 
-/** What stays of a spelling where a report breaks lines, escapes for its format, or cuts. */
-const bare = (text: string) => text.replace(/[\s\\|│]+/g, '').toLowerCase();
-
 function expectHidden(command: string, output: string): void {
-  const text = bare(output);
+  const text = bareText(output);
   for (const spelling of spellings) {
     for (const part of [spelling, spelling.slice(0, 14)])
-      expect(text, `${command}: ${output}`).not.toContain(bare(part));
+      expect(text, `${command}: ${output}`).not.toContain(bareText(part));
   }
 }
 
@@ -180,6 +178,17 @@ it.each(['text', 'json'])('a refused DELETE quotes no secret that only the state
   expect(output).not.toContain(value);
   expect(output).toContain('No: (sensitive)');
 });
+
+it.each(['null12345', 'null:12345', 'undefined1', 'https://h.example/k3y'])(
+  'a secret that looks like the origin of a URL is masked as a whole: %s',
+  async (value) => {
+    const stage = await openStage();
+    stage.environment['HOOK_KEY'] = value;
+    stage.answer({ quotes: false, refuses: /^GET/, says: `<${value}>` });
+    const { stdout, stderr } = await stage.run('status');
+    expect(stdout + stderr).toMatch(/<(?:https:\/\/h\.example)?\(sensitive\)>/);
+  },
+);
 
 it('reports in files hide what Omni quotes', async () => {
   const stage = await openStage();

@@ -39,8 +39,9 @@ function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<str
 
 /** The host of a URL is no secret, and other URLs have it too. */
 function withoutOrigin(text: string): readonly string[] {
-  const origin = parseUrl(text)?.origin ?? 'null';
-  if (!text.startsWith(origin)) return [text];
+  const origin = parseUrl(text)?.origin;
+  // `null` is the origin of a URL whose scheme has none.
+  if (origin === undefined || origin === 'null' || !text.startsWith(origin)) return [text];
   const rest = text.slice(origin.length);
   return rest.length >= shortestPart ? [rest] : [];
 }
