@@ -36,11 +36,11 @@ function timeOf(pattern: RegExp, text: string): number {
 function growsWithSquare({ pattern }: Expression, attack: Attack, usual: number): boolean {
   const leastTime = (text: string, enough: number) => {
     let least = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < 5 && least > enough; tries += 1) least = Math.min(least, timeOf(pattern, text));
+    for (let tries = 0; tries < 20 && least > enough; tries += 1) least = Math.min(least, timeOf(pattern, text));
     return least;
   };
   const small = leastTime(textOf(attack, 2 * size), 2 * suspicious * usual);
-  const enough = Math.max(8 * small, 8 * suspicious * usual);
+  const enough = Math.max(10 * small, 10 * suspicious * usual);
   return leastTime(textOf(attack, 8 * size), enough) > enough;
 }
 
