@@ -134,8 +134,7 @@ function partOf(
 
 /** The document that is printed. To say where a finding is, its file is parsed again. */
 export async function documentOf({ document, findings, inputs: { loaded } }: Proposal): Promise<PlanDocument> {
-  const { fileNamed, desired } = loaded;
-  return { ...document, diagnostics: await placeFindings(findings, fileNamed, desired.loops) };
+  return { ...document, diagnostics: await placeFindings(findings, loaded) };
 }
 
 /** `environment`: that of --env. */

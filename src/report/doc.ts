@@ -1,7 +1,7 @@
 // What a report says, before it is known where it is shown. Texts may come from files or from Omni: each printer makes them
 // harmless, so that nobody who writes a report can forget to. What is false, undefined or empty is left out.
 
-import type { Snippet } from '../declare/load/source-snippet.ts';
+import type { Snippet } from '../declare/load/shown-sources.ts';
 import { moreWords, mostEqual, mostSingle } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import type { Role } from './text/theme.ts';

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import { nothingDeclared } from '../../src/model/workspace/resource.ts';
 import { diagnosticsOf, loadFiles, schedule } from '../support/apply/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -70,6 +71,8 @@ describe('diagnostics', () => {
       at('unknown-value', `/l${index}/a`),
       { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
     ]).flat();
-    expect(await placeFindings(findings, () => file)).toHaveLength(Math.min(3 * count, 10_001));
+    expect(await placeFindings(findings, { desired: nothingDeclared, fileNamed: () => file })).toHaveLength(
+      Math.min(3 * count, 10_001),
+    );
   });
 });

@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
-import { showableFile, snippetAt } from '../../src/declare/load/source-snippet.ts';
-import { secretsOf } from '../../src/plan/fingerprint-secrets.ts';
+import { shownSources } from '../../src/declare/load/shown-sources.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -29,11 +28,10 @@ filters: { a: { values: [1] } }|lifecycle: { ignoreChanges: [x] }|extra: { name:
     await fc.assert(
       fc.asyncProperty(text, text, async (source, config) => {
         const loaded = await loadFiles({ 'schedules/a.yaml': source, 'almanac.yaml': config });
-        const secrets = secretsOf(loaded.desired).flatMap((secret) => secret.reveal() ?? []);
-        for (const { file = '', line, column } of await placeFindings(loaded.findings, loaded.fileNamed)) {
+        const sources = shownSources(loaded);
+        for (const { file = '', line, column } of await placeFindings(loaded.findings, loaded)) {
           if (line === undefined) continue;
-          const { lines } = snippetAt(showableFile(loaded.fileNamed(file)?.text ?? '', secrets), line);
-          expect(lines.length).toBeGreaterThan(0);
+          expect(sources.linesAt(file, line)?.lines.length).toBeGreaterThan(0);
           expect(column).toBeGreaterThan(0);
         }
       }),

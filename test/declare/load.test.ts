@@ -23,7 +23,7 @@ describe('the order of files', () => {
       const loaded = await loadFiles(files);
       const plain = (value: unknown) => JSON.stringify(value).replaceAll(/schedules\/\d-/g, 'schedules/');
       return {
-        diagnostics: (await placeFindings(loaded.findings, loaded.fileNamed)).map(plain).sort(),
+        diagnostics: (await placeFindings(loaded.findings, loaded)).map(plain).sort(),
         resources: loaded.desired.resources.map(plain).sort(),
         moves: loaded.desired.moves.map(plain).sort(),
       };

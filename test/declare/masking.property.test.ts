@@ -4,25 +4,25 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { load } from '../../src/declare/load/load.ts';
-import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { destinations, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { kinds, kindsInOrder } from '../../src/model/values/address.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 import { someOf } from '../support/runs/runs.ts';
 
-async function diagnosticsOf(text: string, variable = ''): Promise<readonly Diagnostic[]> {
+/** Before what is printed of them is masked as a whole. */
+async function findingsOf(text: string, variable = ''): Promise<readonly Finding[]> {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
   const workspace = makeMemoryWorkspace({ 'schedules/a.yaml': text });
   const loaded = await load({ workspace, environment: (name) => (name === 'X' ? variable : undefined), clock });
-  return placeFindings(loaded.findings, loaded.fileNamed);
+  return loaded.findings;
 }
 
-const said = (diagnostics: readonly Diagnostic[]) =>
-  diagnostics.map(({ message, hint, path }) => `${message} ${hint} ${path}`).join('\n');
+const said = (findings: readonly Finding[]) =>
+  findings.map(({ message, hint, place }) => `${message} ${hint} ${JSON.stringify(place)}`).join('\n');
 
 const secret = 'Hunter2';
 /** Texts that break rules: each is wrong in many fields, and every part of it is secret. */
@@ -51,7 +51,7 @@ describe.each(kindsInOrder)('a %s', (kind) => {
     );
     for (const { value, written, choice } of someOf(all, 0.4)) {
       const text = `${kinds[kind].section}:\n  a:\n    ${choice}\n    ${name}: ${written}\n`;
-      expect(said(await diagnosticsOf(text, value))).not.toContain(secret);
+      expect(said(await findingsOf(text, value))).not.toContain(secret);
     }
   });
 
@@ -76,11 +76,11 @@ describe.each(kindsInOrder)('a %s', (kind) => {
     ];
     for (const value of written) {
       const text = `${kinds[kind].section}:\n  a:\n    destinationType: sftp\n    ${name}: ${value}\n`;
-      expect(said(await diagnosticsOf(text)), value).not.toContain(secret);
+      expect(said(await findingsOf(text)), value).not.toContain(secret);
     }
     for (const number of ['0042734', '12e42734', '4273400000000000001', '0x42734', '42734.5']) {
       const text = `${kinds[kind].section}:\n  a:\n    destinationType: sftp\n    ${name}: ${number}\n`;
-      expect(said(await diagnosticsOf(text)), number).not.toContain('42734');
+      expect(said(await findingsOf(text)), number).not.toContain('42734');
     }
   });
 });

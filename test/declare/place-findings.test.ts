@@ -4,14 +4,19 @@
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import type { FindingSource } from '../../src/model/workspace/failure.ts';
+import { nothingDeclared } from '../../src/model/workspace/resource.ts';
 
 const texts: Readonly<Record<string, string>> = {
   'a.yaml': 'one: 08\ntwo: 12e999\nthree: { four: x }\n',
   'b.yaml': 'one: 1\n',
 };
-const fileNamed = (path: string) => {
-  const text = texts[path];
-  return text === undefined ? undefined : { path, text };
+const source: FindingSource = {
+  desired: nothingDeclared,
+  fileNamed: (path) => {
+    const text = texts[path];
+    return text === undefined ? undefined : { path, text };
+  },
 };
 
 const at = (code: Finding['code'], pointer: string, more: Partial<Finding> = {}): Finding => ({
@@ -22,13 +27,13 @@ const at = (code: Finding['code'], pointer: string, more: Partial<Finding> = {})
   ...more,
 });
 const shown = async (findings: readonly Finding[]) =>
-  (await placeFindings(findings, fileNamed)).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
+  (await placeFindings(findings, source)).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 
 describe('a fault', () => {
   it('a fault is reported once, however many resources share it', async () => {
     const one = at('unknown-value', '/one', { address: 'schedules.a' });
     const other = at('unknown-value', '/one', { address: 'schedules.b' });
-    const diagnostics = await placeFindings([one, other], fileNamed);
+    const diagnostics = await placeFindings([one, other], source);
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]?.address).toBe('schedules.a');
   });

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 
 /** On the way to the service; to compare, to look for, and to mask them. */
 const mayReveal = [
-  'src/commands/base/print-diagnostics.ts',
   'src/commands/base/shown-texts.ts',
   'src/commands/drift/write-drift.ts',
   'src/commands/import/import-variables.ts',
+  'src/declare/load/shown-sources.ts',
   'src/declare/rules/unique.ts',
   'src/model/workspace/resource.ts',
   'src/omni/operations.ts',

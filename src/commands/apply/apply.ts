@@ -144,7 +144,7 @@ async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session):
   const findings = judgeFindings([finding], loaded);
   if (hasErrors(findings))
     throw invalidWorkspace('The state would not be kept, so nothing was applied.', findings, loaded);
-  const diagnostics = await placeFindings(findings, loaded.fileNamed);
+  const diagnostics = await placeFindings(findings, loaded);
   if (options.quiet || diagnostics.length === 0) return;
   run.stderr.write(`${diagnosticsText(diagnostics, loaded, run.page(run.stderr))}\n`);
 }

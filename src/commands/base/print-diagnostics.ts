@@ -1,11 +1,9 @@
 // Diagnostics as text, each with the lines of its source; secrets are masked.
 
-import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
+import { shownSources } from '../../declare/load/shown-sources.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
-import { secretsOf } from '../../plan/fingerprint-secrets.ts';
 import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
 import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
@@ -31,16 +29,8 @@ export function planDiagnosticsText(
 }
 
 function findingsText(findings: ShownFindings, source: FindingSource | undefined, page: Page): string {
-  const secrets = once(() =>
-    source === undefined ? [] : secretsOf(source.desired).flatMap((each) => each.revealAll()),
-  );
-  const showable = new Map<string, ShowableFile>();
-  const snippet = ({ file, line }: Diagnostic) => {
-    const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
-    if (file === undefined || text === undefined || line === undefined) return undefined;
-    const shown = showable.get(file) ?? showableFile(text, secrets());
-    showable.set(file, shown);
-    return snippetAt(shown, line);
-  };
+  const sources = source && shownSources(source);
+  const snippet = ({ file, line }: Diagnostic) =>
+    file === undefined || line === undefined ? undefined : sources?.linesAt(file, line);
   return renderDiagnostics(findings, { ...page, snippet });
 }

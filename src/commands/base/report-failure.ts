@@ -1,7 +1,8 @@
 // Reports what ended a command early: a failure with its hint, the diagnostics of the files, or a bug in Almanac.
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { type Doc, hint as hintBlock, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { inEnvironment, inSameRun } from '../../report/text/advised-commands.ts';
@@ -18,6 +19,8 @@ export interface Asked extends GlobalOptions {
   readonly isJson: boolean;
 }
 
+const noSource: FindingSource = { desired: nothingDeclared, fileNamed: () => undefined };
+
 const recordedNowhere = 'This is recorded nowhere. Once the state can be written again, record it:';
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
@@ -27,7 +30,7 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   const unrecorded = error.unrecorded.map((each) => ({ ...each, command: inSameRun(each.command, asked) }));
   const message = inEnvironment(error.message, asked.env);
   const hint = error.hint === undefined ? undefined : inEnvironment(error.hint, asked.env);
-  const diagnostics = await placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
+  const diagnostics = await placeFindings(findings, source ?? noSource);
   if (asked.isJson) {
     world.stdout.data(
       renderJson({

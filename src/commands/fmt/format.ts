@@ -49,9 +49,8 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
   if (!options.check) await writeFiles(run, workspace, changed, 'it was being formatted');
   for (const { path } of changed) run.say(path);
   if (findings.length > 0) {
-    const fileNamed = (path: string) => files.get(path);
-    const diagnostics = await placeFindings(findings, fileNamed);
-    const source = { desired: nothingDeclared, fileNamed };
+    const source = { desired: nothingDeclared, fileNamed: (path: string) => files.get(path) };
+    const diagnostics = await placeFindings(findings, source);
     run.stderr.write(diagnosticsText(diagnostics, source, run.page(run.stderr)));
   }
   for (const path of left)

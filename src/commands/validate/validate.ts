@@ -41,7 +41,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const loaded = await checkedOnline(run, options, session);
   sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
-  const placed = await placeFindings([...loaded.findings, ...unread], loaded.fileNamed, loaded.desired.loops);
+  const placed = await placeFindings([...loaded.findings, ...unread], loaded);
   const diagnostics = options.online ? session.shown(placed) : placed;
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;

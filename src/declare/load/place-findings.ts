@@ -1,8 +1,10 @@
-// Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
+// Turns findings into diagnostics: adds line and column, hides secrets, removes duplicates, and sorts by file and line. All that
+// is ever printed of a finding comes from here, whatever the format.
 
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
@@ -12,27 +14,29 @@ import {
   type Place,
   type RelatedDiagnostic,
   type RelatedPlace,
-  type SourceFile,
   severityOf,
 } from '../../model/workspace/diagnostic.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
 import type { Locator } from '../../yaml/locate.ts';
+import { type ShownSources, shownSources } from './shown-sources.ts';
 
 export async function placeFindings(
   findings: readonly Finding[],
-  fileNamed: (path: string) => SourceFile | undefined,
-  loops?: readonly Loop[],
+  source: FindingSource,
 ): Promise<readonly Diagnostic[]> {
-  const reported = foldInstances(findings, loops).filter((finding) => severityOf(finding) !== 'off');
+  const { desired, fileNamed } = source;
+  const reported = foldInstances(findings, desired.loops).filter((finding) => severityOf(finding) !== 'off');
   const ordered = reported.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
   if (ordered.length === 0) return [];
   const { makeLocator } = await import('../../yaml/locate.ts');
   const locator = makeLocator(fileNamed);
+  const { wordsOf } = shownSources(source);
   const distinct = new Map<string, DistinctFinding>();
   for (const [index, finding] of ordered.entries()) {
     if (distinct.size === mostDiagnostics)
       return sorted([...[...distinct.values()].map(withConcerns), tooMany(ordered.slice(index))]);
-    const diagnostic = diagnosticOf(finding, locator);
+    const diagnostic = shownDiagnostic(diagnosticOf(finding, locator), wordsOf);
     // An anchor or a default can bring the same mistake into several resources.
     const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
     const found = distinct.get(fault) ?? { diagnostic, concerns: [] };
@@ -123,6 +127,26 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   };
 }
 
+/** What its lines hide is hidden in all of its words. */
+function shownDiagnostic(diagnostic: Diagnostic, wordsOf: ShownSources['wordsOf']): Diagnostic {
+  const { file, message, hint, path, related, accepted } = diagnostic;
+  const files = [...new Set([file, ...(related ?? []).map((each) => each.file)])].filter((each) => each !== undefined);
+  const shown = (words: string) => wordsOf(words, files);
+  const shownPath = (pointer: string) => pointerTo(...pointerSegments(pointer).map(shown));
+  return {
+    ...diagnostic,
+    message: shown(message),
+    hint: hint && shown(hint),
+    path: path && shownPath(path),
+    accepted: accepted && shown(accepted),
+    related: related?.map((each) => ({
+      ...each,
+      message: shown(each.message),
+      path: each.path && shownPath(each.path),
+    })),
+  };
+}
+
 function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedDiagnostic {
   return { message, ...placed(place, locator), file: place.file };
 }
@@ -154,8 +178,8 @@ function quoteHint(source: string | undefined, empty: string | undefined): strin
  * A mistake of a loop's declaration is one mistake, however many instances it has: it is said once, with how many of them it
  * concerns. The same findings where there is no loop.
  */
-function foldInstances(findings: readonly Finding[], loops: readonly Loop[] | undefined): readonly Finding[] {
-  if (loops === undefined) return findings;
+function foldInstances(findings: readonly Finding[], loops: readonly Loop[] = []): readonly Finding[] {
+  if (loops.length === 0) return findings;
   const byAddress = new Map(loops.map((loop) => [loop.address, loop]));
   const isOfInstance = ({ address = '' }: Finding) => byAddress.has(groupOf(address)) && itemOf(address) !== undefined;
   const groups = groupBy(findings, (finding) => (isOfInstance(finding) ? faultOf(finding) : finding));

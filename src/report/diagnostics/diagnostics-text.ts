@@ -1,6 +1,6 @@
 // Diagnostics for a terminal, and how many there are.
 
-import type { Snippet } from '../../declare/load/source-snippet.ts';
+import type { Snippet } from '../../declare/load/shown-sources.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic, DiagnosticReport } from '../../model/workspace/diagnostic.ts';

@@ -1,6 +1,6 @@
 // What one command found: one by one, with a count of what is not shown.
 
-import type { Snippet } from '../../declare/load/source-snippet.ts';
+import type { Snippet } from '../../declare/load/shown-sources.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
 import { fileAndLine } from '../text/file-and-line.ts';

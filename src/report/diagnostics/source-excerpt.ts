@@ -1,7 +1,7 @@
 // Lines of a source file with a gutter, and carets under the span that a diagnostic is about. Columns count UTF-16
 // units; what is shown is measured in the terminal's columns, and a long line is cut around the caret.
 
-import type { Snippet } from '../../declare/load/source-snippet.ts';
+import type { Snippet } from '../../declare/load/shown-sources.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { displayWidth, truncate } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';

@@ -28,7 +28,7 @@ export async function diagnosticsOf(
   options?: LoadingOptions,
 ): Promise<readonly Diagnostic[]> {
   const loaded = await loadFiles(files, paths, options);
-  return placeFindings(loaded.findings, loaded.fileNamed);
+  return placeFindings(loaded.findings, loaded);
 }
 
 export const schedule = (key: string, more = '') =>

@@ -1,12 +1,20 @@
-// The source lines that a diagnostic shows: two of them, without secrets.
+// What a diagnostic shows of source files, two of their lines and words about them: none of it with secrets.
 
 import { describe, expect, it } from 'vitest';
-import { showableFile, snippetAt } from '../../src/declare/load/source-snippet.ts';
+import { shownSources } from '../../src/declare/load/shown-sources.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { Resource } from '../../src/model/workspace/resource.ts';
+import { nothingDeclared } from '../../src/model/workspace/resource.ts';
 
 const secret = 'hunter2-hunter2';
+const shownIn = (text: string, secrets: readonly string[] = []) => {
+  const attributes = { secrets: secrets.map((each) => Secret.literal(each)) };
+  const resources = [{ attributes } as unknown as Resource];
+  return shownSources({ desired: { ...nothingDeclared, resources }, fileNamed: (path) => ({ path, text }) });
+};
 const linesOf = (text: string, secrets: readonly string[] = []) => {
-  const file = showableFile(text, secrets);
-  return text.split(/\r?\n/).map((_, index) => snippetAt(file, index + 1).lines.at(-1));
+  const sources = shownIn(text, secrets);
+  return text.split(/\r?\n/).map((_, index) => sources.linesAt('a.yaml', index + 1)?.lines.at(-1));
 };
 
 describe('a secret', () => {
