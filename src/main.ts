@@ -2,14 +2,14 @@
 
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Start } from './commands/base/equip.ts';
-import { guardLog, type Outside } from './commands/base/world.ts';
-import { asksForJson, makeProgram } from './commands/program.ts';
+import { guardLog, type Outside, type World } from './commands/base/world.ts';
+import { advisableIn, asksForJson, makeProgram } from './commands/program.ts';
 
 const done = 0;
 
 /** `argv` without node and script. Never throws. */
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
-  const world = guardLog(outside);
+  const world: World = { ...guardLog(outside), advisable: () => advisableIn(program) };
   let exitCode = done;
   const start: Start = async (command, work) => {
     const { makeRun } = await import('./commands/base/run.ts');

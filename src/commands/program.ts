@@ -7,6 +7,7 @@ import {
   InvalidArgumentError,
   type ParseOptionsResult,
 } from '@commander-js/extra-typings';
+import { type Advisable, wordingOf } from '../report/wording.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
@@ -35,6 +36,7 @@ export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' |
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(wordingOf(advisableIn(program), program.opts())(text)),
       getOutHelpWidth: () => stdout.width,
       getErrHelpWidth: () => stderr.width,
     });
@@ -44,6 +46,16 @@ export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' |
     for (const each of [command, ...command.commands]) nameNearest(each);
   }
   return program;
+}
+
+/** Those of the table that the help lists, the commands of a group by both names. */
+export function advisableIn({ commands }: AnyCommand): readonly Advisable[] {
+  return commands.flatMap((each): readonly Advisable[] => {
+    const { hidden, refuses } = commandTable[each.name()] ?? {};
+    if (hidden) return [];
+    if (each.commands.length === 0) return [{ name: each.name(), refuses }];
+    return each.commands.map((inner) => ({ name: `${each.name()} ${inner.name()}`, refuses }));
+  });
 }
 
 /** Words of other tools, and what does it here. */

@@ -36,6 +36,8 @@ export interface CommandRow {
   readonly hidden?: true;
   /** It mails people, so no message suggests it to somebody who wrote another word. */
   readonly delivers?: true;
+  /** Options of every command that it refuses, because it is about every environment and its state. */
+  readonly refuses?: readonly ('env' | 'state')[];
 }
 
 export const commandTable: Readonly<Record<string, CommandRow>> = {
@@ -75,8 +77,16 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
   ai: { words: 'inspect or cancel an AI job that was started (operations full)', equip: equipAi },
   webhook: { words: 'receive and verify the events of AI jobs', equip: equipWebhook },
   init: { words: 'create a workspace: configuration, first schedules, CI, editor settings', equip: equipInit },
-  fold: { words: 'make one declaration of many that are alike, and prove that nothing else changes', equip: equipFold },
-  fmt: { words: 'format source files and almanac.yaml; comments are kept', equip: equipFormat },
+  fold: {
+    words: 'make one declaration of many that are alike, and prove that nothing else changes',
+    equip: equipFold,
+    refuses: ['env', 'state'],
+  },
+  fmt: {
+    words: 'format source files and almanac.yaml; comments are kept',
+    equip: equipFormat,
+    refuses: ['env', 'state'],
+  },
   schema: { words: 'print or write the JSON Schemas for editors and programs', equip: equipSchema },
   emulator: { words: 'run a local double of the service, for trials and tests', equip: equipEmulator },
   completion: {

@@ -21,9 +21,14 @@ import {
 import type { Fields } from './field-lines.ts';
 import type { Role } from './text/theme.ts';
 import { codeSpans, visibleText } from './text/visible-values.ts';
+import { type Wording, worded } from './wording.ts';
+
+export function printHtml(doc: Doc, wording?: Wording): string {
+  return htmlOf(worded(doc, wording));
+}
 
 /** `isInside`: of a card, where a fold is no card of its own. */
-export function printHtml(doc: Doc, isInside = false): string {
+function htmlOf(doc: Doc, isInside = false): string {
   const parts: string[] = [];
   let list: string[] = [];
   const endList = () => {
@@ -32,8 +37,8 @@ export function printHtml(doc: Doc, isInside = false): string {
   };
   for (const block of doc) {
     if (isEmpty(block)) continue;
-    if (isFinding(block)) list.push(`<li>${inlineOf(findingWords(block))}${printHtml(hintOf(block))}</li>`);
-    else if (isItem(block)) list.push(`<li>${inlineOf(block.of)}${printHtml(block.below ?? [])}</li>`);
+    if (isFinding(block)) list.push(`<li>${inlineOf(findingWords(block))}${htmlOf(hintOf(block))}</li>`);
+    else if (isItem(block)) list.push(`<li>${inlineOf(block.of)}${htmlOf(block.below ?? [])}</li>`);
     else {
       endList();
       parts.push(blockOf(block, isInside));
@@ -61,16 +66,16 @@ function blockOf(block: Exclude<Block, HtmlItem | Finding>, isInside: boolean): 
   if (isWords(block)) return `<p>${inlineOf(block)}</p>`;
   if ('heading' in block) return `<h1>${inlineOf(block.heading)}</h1>`;
   if ('part' in block)
-    return `${isEmpty(block.title) ? '' : `<h2>${inlineOf(block.title)}</h2>\n`}${printHtml(block.part)}`;
+    return `${isEmpty(block.title) ? '' : `<h2>${inlineOf(block.title)}</h2>\n`}${htmlOf(block.part)}`;
   if ('frame' in block) return block.of.map((each) => dangerCard(each, block.frame)).join('\n');
   if ('fold' in block) {
     const title = inlineOf(block.fold);
     if (isInside) return folded(title, block.of);
-    return `<details class="card"><summary>${title}</summary><div class="inside">${printHtml(block.of, true)}</div></details>`;
+    return `<details class="card"><summary>${title}</summary><div class="inside">${htmlOf(block.of, true)}</div></details>`;
   }
   if ('notice' in block) return `<p class="notice ${block.notice}">${inlineOf(block.of)}</p>`;
   if ('list' in block) return listOf(block);
-  if ('indent' in block) return printHtml(block.of);
+  if ('indent' in block) return htmlOf(block.of);
   if ('hang' in block) return `<p>${inlineOf(block.of)}</p>`;
   if ('fields' in block) return fieldList(block);
   if ('commands' in block) return `<pre>${block.commands.map(escapeHtml).join('\n')}</pre>`;
@@ -84,7 +89,7 @@ function listOf({ list, most, names = [] }: List): string {
   const rest = list.length - shown;
   const others = names.length === 0 ? list : names;
   return [
-    printHtml(list.slice(0, shown).map((of) => item(of))),
+    htmlOf(list.slice(0, shown).map((of) => item(of))),
     ...(rest === 0
       ? []
       : [
@@ -97,12 +102,12 @@ function listOf({ list, most, names = [] }: List): string {
 }
 
 function folded(title: string, of: Doc): string {
-  return `<details><summary>${title}</summary>${printHtml(of)}</details>`;
+  return `<details><summary>${title}</summary>${htmlOf(of)}</details>`;
 }
 
 function dangerCard(block: Block, gravity: string): string {
-  if (!isItem(block)) return printHtml([block]);
-  return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${printHtml(block.below ?? [])}</section>`;
+  if (!isItem(block)) return htmlOf([block]);
+  return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${htmlOf(block.below ?? [])}</section>`;
 }
 
 function cardsOf({ entries, head = [] }: Entries): string {
@@ -124,7 +129,7 @@ function cardOf(entry: ReportEntry, head: readonly Column[], areFew: boolean): s
   const { of } = details;
   const hasFields = of.some((block) => typeof block === 'object' && 'fields' in block);
   const isOpen = hasFields && (areFew || isGrave === true);
-  return `<details class="card"${isOpen ? ' open' : ''}><summary>${row}</summary><div class="inside">${printHtml(of, true)}</div></details>`;
+  return `<details class="card"${isOpen ? ' open' : ''}><summary>${row}</summary><div class="inside">${htmlOf(of, true)}</div></details>`;
 }
 
 function tableOf(head: readonly Column[], rows: readonly (readonly Words[])[]): string {

@@ -1,6 +1,7 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
+import { withoutCredentials } from '../model/values/credentials.ts';
 import { pushAll } from '../model/values/many.ts';
 import { findingWords } from './diagnostics/findings-doc.ts';
 import {
@@ -24,12 +25,19 @@ import { markdownCode, markdownFence, markdownProse } from './text/markdown-text
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 import { visibleText } from './text/visible-values.ts';
+import { type Wording, worded } from './wording.ts';
 
 export const commentLimit = 60_000;
 
+export interface MarkdownOptions {
+  /** The most characters of a comment. */
+  readonly limit?: number | undefined;
+  readonly wording?: Wording | undefined;
+}
+
 /** Ends with a newline. Of several comments, `nextComment` stands between two. */
-export function printMarkdown(doc: Doc, limit = commentLimit): string {
-  return `${commentParts(sectionsOf(doc), limit).join(`\n\n${nextComment}\n\n`)}\n`;
+export function printMarkdown(doc: Doc, { limit = commentLimit, wording }: MarkdownOptions = {}): string {
+  return `${commentParts(sectionsOf(worded(doc, wording)), limit).join(`\n\n${nextComment}\n\n`)}\n`;
 }
 
 /** What may be divided between comments, each with what stands around all of its lines. */
@@ -205,10 +213,13 @@ function titleOf(words: Words): string {
 const reserve = 1_000;
 
 /**
- * For one comment. Each list takes at most half of what is left, so that the next ones have room, and what lies behind folds
+ * For one comment; `all` is a command that prints everything. Each list takes at most half of what is left, so that the next ones have room, and what lies behind folds
  * takes the rest. Ends with a newline.
  */
-export function printCut(doc: Doc, { limit, all }: { readonly limit: number; readonly all: string }): string {
+export function printCut(
+  doc: Doc,
+  { limit = commentLimit, wording = withoutCredentials, all }: MarkdownOptions & { readonly all: string },
+): string {
   let left = limit - reserve;
   const cut = new Map<string, number>();
   const fitted = ({ before = [], lines, after = [] }: Section, room: number): string => {
@@ -223,13 +234,13 @@ export function printCut(doc: Doc, { limit, all }: { readonly limit: number; rea
     left -= text === '' ? 0 : text.length + 2;
     return text;
   };
-  const sections = sectionsOf(doc);
+  const sections = sectionsOf(worded(doc, wording));
   const shown = sections.map((section) =>
     isFold(section) ? '' : fitted(section, section.lines.length > 1 ? left / 2 : left),
   );
   const texts = sections.map((section, index) => (isFold(section) ? fitted(section, left) : shown[index]));
   const what = [...cut].map(([title, count]) => `${count} ${title}`).join(', ');
-  const note = `> **This is not everything.** Left out because of its length: ${what}. ${markdownProse(all)} prints all of it.`;
+  const note = `> **This is not everything.** Left out because of its length: ${what}. ${markdownProse(wording(all))} prints all of it.`;
   return `${[...texts, cut.size > 0 && note].filter(Boolean).join('\n\n')}\n`;
 }
 

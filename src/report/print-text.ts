@@ -27,6 +27,7 @@ import { tableLines } from './table/table-lines.ts';
 import { displayWidth, safeText, wrap } from './text/terminal-text.ts';
 import { type Page, plainTheme, type Theme } from './text/theme.ts';
 import { quoteText, visibleText } from './text/visible-values.ts';
+import { worded } from './wording.ts';
 
 interface TextRun {
   readonly text: string;
@@ -39,8 +40,12 @@ export function printText(doc: Doc, page: Page): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** A blank line stands around a part, and around a finding. */
 export function linesOf(doc: Doc, page: Page): readonly string[] {
+  return laidOut(worded(doc, page.wording), page);
+}
+
+/** A blank line stands around a part, and around a finding. */
+function laidOut(doc: Doc, page: Page): readonly string[] {
   const blocks = doc.filter((block) => !isEmpty(block));
   return blocks.flatMap((block, index) => {
     const isApart = index > 0 && (isAlone(block) || isAlone(blocks[index - 1]));
@@ -55,9 +60,9 @@ function isAlone(block: Block): boolean {
 function blockLines(block: Block, page: Page): readonly string[] {
   if (isWords(block)) return wrapped(block, page);
   if ('heading' in block) return wrapped({ role: 'strong', of: block.heading }, page);
-  if ('part' in block) return linesOf([titleOf(block), ...block.part], page);
+  if ('part' in block) return laidOut([titleOf(block), ...block.part], page);
   if ('fold' in block)
-    return linesOf(
+    return laidOut(
       firstFew(
         block.of,
         (each) => each,
@@ -66,18 +71,18 @@ function blockLines(block: Block, page: Page): readonly string[] {
       ),
       page,
     );
-  if ('frame' in block) return linesOf(block.of, page);
+  if ('frame' in block) return laidOut(block.of, page);
   if ('notice' in block) {
     if (block.notice === 'note') return wrapped(dim(['(', block.of, ')']), page);
     const words = { role: block.notice, of: block.of };
     return itemLines({ mark: { ...words, of: '! ' }, of: words }, page);
   }
   if ('list' in block)
-    return linesOf(
+    return laidOut(
       firstFew(block.list, (each) => item(each), { ...page, most: block.mostInTerminal ?? block.most }, item),
       page,
     );
-  if ('indent' in block) return inset(linesOf(block.of, narrowed(page, block.indent)), block.indent);
+  if ('indent' in block) return inset(laidOut(block.of, narrowed(page, block.indent)), block.indent);
   if ('hang' in block) {
     const [first = '', ...rest] = wrapped(block.of, narrowed(page, block.hang));
     return [first, ...inset(rest, block.hang)];
@@ -105,7 +110,7 @@ function findingLines({ finding, excerpt, more }: Finding, page: Page): readonly
   return [
     styledText([place !== '' && [{ role: 'strong', of: `${place}:` }, ' '], name, summary], page),
     ...(excerpt === undefined ? [] : excerptLines(excerpt, finding, page)),
-    ...linesOf([{ indent: 2, of: below }, hintBlock(hint)], page),
+    ...laidOut([{ indent: 2, of: below }, hintBlock(hint)], page),
   ];
 }
 
@@ -222,7 +227,7 @@ function itemLines(block: Extract<Block, { readonly mark: Words }>, page: Page):
   const [first = '', ...rest] = wrapped(of, inner);
   const marked = styledText(mark, page);
   const next = ' '.repeat(width);
-  return [marked + first, ...rest.map((line) => next + line), ...inset(linesOf(below, inner), width)];
+  return [marked + first, ...rest.map((line) => next + line), ...inset(laidOut(below, inner), width)];
 }
 
 function textOfFields(fields: Fields, page: Page): readonly string[] {

@@ -193,7 +193,7 @@ describe('a shared place that is cut off while a request is under way', () => {
       expect(each).toEqual({
         action: 'create',
         id,
-        command: `almanac state resolve ${address} --id ${id} --env staging`,
+        command: `almanac state resolve --env staging ${address} --id ${id}`,
       });
     }
     world.mend();
@@ -211,7 +211,7 @@ describe('a disk that is full or read-only', () => {
     expect(stderr).toEqual(says('error[state-unwritable]: other.json cannot be written: the disk is full (ENOSPC).'));
     const [command = '', ...others] = advised(stderr);
     expect([command, others]).toEqual([
-      expect.stringMatching(/^state resolve schedules\.weekly --id \S+ --state other\.json$/),
+      expect.stringMatching(/^state resolve --state other\.json schedules\.weekly --id \S+$/),
       [],
     ]);
     world.disk.isFull = false;

@@ -16,13 +16,13 @@ describe('many findings', () => {
   it('plan, apply and drift only count the findings about resources that they do not change', async () => {
     const workspace = await stage({ all: many, other: { calm: hook({ name: 'Calm' }) } });
     await workspace.apply();
-    const counted = /^52 findings about resources that this plan does not change: almanac plan -v\n/;
+    const counted = /^52 findings about resources that this plan does not change: `almanac plan -v`\n/;
     workspace.write({ 'schedules/other.yaml': { schedules: { calm: hook({ name: 'Calmer' }) } } });
     expect((await workspace.run('plan')).stderr).toMatch(counted);
     expect((await workspace.run('plan', '-v')).stderr.match(/warning\[cron-too-frequent\]/g)).toHaveLength(52);
     expect((await workspace.run('apply', '--auto-approve')).stderr).toMatch(counted);
     const drift = await workspace.run('drift');
-    expect(drift.stderr).toBe('52 findings about what has not drifted: almanac drift -v\n\n');
+    expect(drift.stderr).toBe('52 findings about what has not drifted: `almanac drift -v`\n\n');
     const markdown = (await workspace.run('drift', '--format', 'markdown')).stdout;
     expect(markdown).toContain('- 52 findings about what has not drifted: `almanac drift -v`');
     expect(markdown.length).toBeLessThan(1_000);
@@ -38,7 +38,7 @@ describe('many findings', () => {
     for (const text of [await report('text'), (await workspace.run('plan')).stderr]) {
       expect(text).toContain('error[invalid-timezone]');
       expect(text).not.toContain('cron-too-frequent');
-      expect(text).toContain('53 warnings not listed: almanac validate -v\n');
+      expect(text).toContain('53 warnings not listed: `almanac validate -v`\n');
     }
     const count = async (format: string, pattern: RegExp) => (await report(format)).match(pattern)?.length;
     expect(await count('json', /"code": "cron-too-frequent"/g)).toBe(53);

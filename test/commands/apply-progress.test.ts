@@ -16,7 +16,7 @@ function writtenOf(
 ): string {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
-  const world = { stderr, environment } as unknown as World;
+  const world = { stderr, environment, advisable: () => [] } as unknown as World;
   const reporter = progressReporter(makeRun(world, { color: false, ...options }), (event) => event);
   for (const event of events) reporter.emit(event);
   reporter.end();

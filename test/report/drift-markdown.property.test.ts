@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { wordingOf } from '../../src/report/wording.ts';
 import { forHostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { harmlessIn } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';
@@ -93,7 +94,11 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ of Untracked, \d+ details/);
   expect(markdown).toContain('`almanac drift --untracked -v` prints all of it.');
   const notListed = { ...samples.planOf([], { drift }), detailsNotCompared: 0 };
-  const ofAll = renderDriftMarkdown(notListed, { limit: 20_000, isDeep: true, environment: 'staging' });
+  const ofAll = renderDriftMarkdown(notListed, {
+    limit: 20_000,
+    isDeep: true,
+    wording: wordingOf([{ name: 'drift' }], { env: 'staging' }),
+  });
   expect(ofAll).toContain('`almanac drift --env staging --deep -v` prints all of it.');
 });
 

@@ -11,7 +11,7 @@ import { elementsOf, harmlessIn } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const render = (plan: PlanDocument, limit?: number) => renderPlanMarkdown(plan, limit);
+const render = (plan: PlanDocument, limit?: number) => renderPlanMarkdown(plan, { limit });
 
 test('the Markdown of a plan shows every action and every open change', async () => {
   await expect(render(samples.bigPlan)).toMatchFileSnapshot('golden/plan.md');

@@ -13,7 +13,6 @@ import type { Declared, DeclaredObject, Resource } from '../../model/workspace/r
 import { makeInputs, type PlanInputs } from '../../plan/inputs.ts';
 import { ignoredValues, keptValues, withIgnored } from '../../plan/kept.ts';
 import { kindOfMatch, type Match } from '../../plan/match.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import type { Run, Session } from './run.ts';
 
 export interface Applied {
@@ -54,9 +53,7 @@ async function readableState(run: Run, session: Session): Promise<State | undefi
     return await run.readState(await run.store(session));
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
-    run.stderr.write(
-      `warning: The state cannot be read, so nothing is shown of what was applied. ${safeText(error.message)}\n`,
-    );
+    run.say(`warning: The state cannot be read, so nothing is shown of what was applied. ${error.message}`, run.stderr);
     return undefined;
   }
 }

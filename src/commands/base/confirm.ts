@@ -1,12 +1,15 @@
 // The question before something that cannot be undone. Without a terminal, --auto-approve answers it.
 
+import { withoutCredentials } from '../../model/values/credentials.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { World } from './world.ts';
 
 /** Only the answer `yes` confirms; after an interruption no answer does. What the question names may hold anything. */
 export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
-  const answer = await asker()?.(`${safeText(question, { keepNewlines: true })} Only yes is accepted: `);
+  const answer = await asker()?.(
+    `${safeText(withoutCredentials(question), { keepNewlines: true })} Only yes is accepted: `,
+  );
   return answer?.trim() === 'yes' && !signal.aborted;
 }
 

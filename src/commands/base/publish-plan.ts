@@ -64,13 +64,19 @@ export function reportDiagnostics(
 /** What a format needs is loaded when that format is asked for. */
 async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: Page, now: number): Promise<string> {
   const { document } = plan;
+  const { wording } = page;
   switch (format) {
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timed(document, now));
+      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timed(document, now), {
+        wording,
+      });
     case 'html':
-      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timed(document, now), { now });
+      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timed(document, now), {
+        now,
+        wording,
+      });
     case 'gitlab':
       return (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document);
     case 'text':

@@ -6,6 +6,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
 import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
+import { type Wording, wordingOf } from '../../report/wording.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';
@@ -39,7 +40,8 @@ export function makePublishing(
   /** Of stdout, or another. */
   const page = (output: Output = world.stdout): Page => pageOf(output, world, options);
   /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
-  const say = (words: string, output: Output = world.stdout): void => output.write(`${safeText(words)}\n`);
+  const say = (words: string, output: Output = world.stdout): void =>
+    output.write(`${safeText(wordingIn(world, options)(words))}\n`);
   /** A document for programs with `--format json`; otherwise its text. */
   const print = (format: string, document: object, text: (page: Page) => string): void => {
     if (format === 'json') world.stdout.data(renderJson(document));
@@ -51,7 +53,7 @@ export function makePublishing(
     render: Renderer<F>,
   ): Promise<void> => {
     for (const { format, file } of report) {
-      const text = await render(format, { theme: plainTheme, width: 80 }, true);
+      const text = await render(format, { theme: plainTheme, width: 80, wording: wordingIn(world, options) }, true);
       // A job may print the file.
       await (await workspace()).writeOutside(file, isForPeople(format) ? withoutWorkflowCommands(text) : text);
     }
@@ -79,10 +81,16 @@ function writtenTwice(first: string, second: string): Failure {
 /**
  * A log or a pipe has no edge, so nothing is cut there; prose is wrapped all the same. NO_COLOR and --no-color remove colours; FORCE_COLOR adds them without a terminal (https://no-color.org).
  */
-export function pageOf(output: Output, world: World, { color = true, verbose }: Partial<GlobalOptions>): Page {
+export function pageOf(output: Output, world: World, options: Partial<GlobalOptions>): Page {
+  const { color = true, verbose } = options;
   const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
   const { isTerminal, width } = output;
-  return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
+  const room = isTerminal ? width : Number.POSITIVE_INFINITY;
+  return { theme, width, room, showsAll: verbose === true, wording: wordingIn(world, options) };
+}
+
+export function wordingIn({ advisable }: World, options: Partial<GlobalOptions>): Wording {
+  return wordingOf(advisable(), options);
 }
 
 /** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */

@@ -1,16 +1,16 @@
 // Reports what ended a command early: a failure with its hint, the diagnostics of the files, or a bug in Almanac.
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
+import { withoutCredentials } from '../../model/values/credentials.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { type Doc, hint as hintBlock, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { inEnvironment, inSameRun } from '../../report/text/advised-commands.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { GlobalOptions } from './command.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
-import { pageOf } from './publishing.ts';
+import { pageOf, wordingIn } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */
@@ -27,21 +27,27 @@ const recordedNowhere = 'This is recorded nowhere. Once the state can be written
 export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, addresses, findings, source } = error;
-  const unrecorded = error.unrecorded.map((each) => ({ ...each, command: inSameRun(each.command, asked) }));
-  const message = inEnvironment(error.message, asked.env);
-  const hint = error.hint === undefined ? undefined : inEnvironment(error.hint, asked.env);
+  const { message, hint, unrecorded } = error;
+  const page = pageOf(world.stderr, world, asked);
+  const wording = wordingIn(world, asked);
   const diagnostics = await placeFindings(findings, source ?? noSource);
   if (asked.isJson) {
     world.stdout.data(
       renderJson({
         formatVersion: 1,
-        error: { code, message, hint, addresses, unrecorded: unrecorded.length > 0 ? unrecorded : undefined },
+        error: {
+          code,
+          message: wording(message),
+          hint: hint && wording(hint),
+          addresses,
+          unrecorded:
+            unrecorded.length > 0 ? unrecorded.map((each) => ({ ...each, command: wording(each.command) })) : undefined,
+        },
         diagnostics,
       }),
     );
     return 1;
   }
-  const page = pageOf(world.stderr, world, asked);
   // The one error names every variable that is missing; the place of each use is for programs.
   const isSaidAlready = code === 'missing-secret' && diagnostics.length > 1;
   const shown = isSaidAlready ? '' : diagnosticsText(diagnostics, source, page);
@@ -74,7 +80,7 @@ function reportBug(error: unknown, asked: Asked, world: World): number {
     world.stdout.data(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
   }
   world.stderr.write(
-    `This is a bug in almanac ${world.version}, not a mistake of yours. Please report it with this text:\n\n${safeText(stack, { keepNewlines: true })}\n`,
+    `This is a bug in almanac ${world.version}, not a mistake of yours. Please report it with this text:\n\n${safeText(withoutCredentials(stack), { keepNewlines: true })}\n`,
   );
   return 1;
 }

@@ -13,6 +13,7 @@ import type {
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../omni/api.ts';
 import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
+import type { Advisable } from '../../report/wording.ts';
 import type { Checkout } from '../../state/git/checkout.ts';
 import type { StateStore } from '../../state/state-store.ts';
 
@@ -96,6 +97,8 @@ export interface Outside {
 /** What a command is given. */
 export interface World extends Outside {
   readonly stdout: Results;
+  /** All commands that a message may advise. */
+  advisable(): readonly Advisable[];
 }
 
 /**
@@ -103,7 +106,7 @@ export interface World extends Outside {
  * text for people is made harmless. A document for programs is written unchanged, annotations included: their renderer
  * escapes what users wrote.
  */
-export function guardLog(outside: Outside): World {
+export function guardLog(outside: Outside): Omit<World, 'advisable'> {
   const { stdout, stderr } = outside;
   const isLogObeyed = ['GITHUB_ACTIONS', 'TF_BUILD'].some((name) => /^true$/i.test(outside.environment(name) ?? ''));
   const forPeople = (output: Output): Output => withWrite(output, isLogObeyed ? guarded(output) : output.write);

@@ -2,6 +2,7 @@
 // and sends at most two reads.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { withoutCredentials } from '../../model/values/credentials.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
 import type { Run } from '../base/run.ts';
@@ -34,7 +35,8 @@ export async function doctor(run: Run, options: DoctorOptions): Promise<number> 
 async function concluded(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     const made = await attempt(check);
-    return 'failure' in made ? failedBy(made.failure) : made.value;
+    const { status, message, hint } = 'failure' in made ? failedBy(made.failure) : made.value;
+    return { status, message: withoutCredentials(message), hint: hint && withoutCredentials(hint) };
   } catch (error) {
     if (error instanceof Skipped) return skipped(error.message);
     throw error;

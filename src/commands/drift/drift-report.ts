@@ -9,10 +9,10 @@ import { dangerDoc } from '../../report/plan/danger-report.ts';
 import { driftDoc } from '../../report/plan/drift-report.ts';
 import { placeWords } from '../../report/plan/plan-counts.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
-import { commentLimit, printCut } from '../../report/print-markdown.ts';
+import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
-import { inEnvironment } from '../../report/text/advised-commands.ts';
 import type { Page } from '../../report/text/theme.ts';
+import type { Wording } from '../../report/wording.ts';
 import { type BesideDrift, foundWords, ignoredWords, noDriftWords, notSeen, waysOut } from './drift-words.ts';
 import { untrackedDoc } from './untracked-doc.ts';
 import { writtenDoc } from './written-doc.ts';
@@ -23,15 +23,12 @@ export function renderDriftText(document: DriftDocument, page: Page, beside: Bes
   const found =
     drift.length === 0
       ? [strong(noDriftWords(document, beside))]
-      : [
-          strong(`Drift: ${countOf(drift.length, 'resource')}.`),
-          inEnvironment(waysOut(document, beside), beside.environment),
-        ];
+      : [strong(`Drift: ${countOf(drift.length, 'resource')}.`), waysOut(document, beside)];
   const isAsked = page.showsAll || untracked !== undefined;
   return printText(
     [
       gravest(document),
-      ...bodyOf(document, beside),
+      ...bodyOf(document),
       part(...found, ...notSeen(document, beside), isAsked && ignoredWords(document)),
     ],
     page,
@@ -41,27 +38,26 @@ export function renderDriftText(document: DriftDocument, page: Page, beside: Bes
 export interface DriftMarkdownOptions extends BesideDrift {
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
+  readonly wording?: Wording | undefined;
 }
 
 /** For a job summary or an issue, where details are left out before rows. Ends with a newline. */
 export function renderDriftMarkdown(
   document: DriftDocument,
-  { limit = commentLimit, ...beside }: DriftMarkdownOptions = {},
+  { limit, wording, ...beside }: DriftMarkdownOptions = {},
 ): string {
-  const { environment, isDeep } = beside;
-  const again = ['almanac drift', isDeep && '--deep', document.untracked && '--untracked', '-v'];
-  const say = (words: string) => inEnvironment(words, environment);
+  const again = ['almanac drift', beside.isDeep && '--deep', document.untracked && '--untracked', '-v'];
   return printCut(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
       [placeWords(document), '.'],
       gravest(document),
-      document.drift.length > 0 && say(waysOut(document, beside)),
-      ...bodyOf(document, beside),
+      document.drift.length > 0 && waysOut(document, beside),
+      ...bodyOf(document),
       section('Findings', findingsDoc(planFindings(document), 'drift')),
       ...notSeen(document, beside),
     ],
-    { limit, all: say(`\`${again.filter(Boolean).join(' ')}\``) },
+    { limit, wording, all: `\`${again.filter(Boolean).join(' ')}\`` },
   );
 }
 
@@ -71,7 +67,7 @@ function gravest({ dangers }: DriftDocument): Block {
 }
 
 /** What is not written first: somebody has to do it. */
-function bodyOf(document: DriftDocument, { environment }: BesideDrift): Doc {
+function bodyOf(document: DriftDocument): Doc {
   const { written = [], notWritten = [], untracked = [] } = document;
-  return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked, environment)];
+  return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked)];
 }

@@ -7,7 +7,6 @@ import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { Doc } from '../../report/doc.ts';
 import { untrackedCountWords } from '../../report/plan/drift-report.ts';
-import { inEnvironment } from '../../report/text/advised-commands.ts';
 import { writtenCount } from './written-doc.ts';
 
 export interface BesideDrift {
@@ -19,8 +18,6 @@ export interface BesideDrift {
   readonly isDeep?: boolean;
   /** Resources that Omni did not show; the findings say which, and why. */
   readonly unseenCount?: number;
-  /** The environment that was looked at. */
-  readonly environment?: string | undefined;
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
@@ -95,7 +92,7 @@ export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
     spellingWords(document),
     beside.isDeep && document.state.lineage !== null && neverComparedWords,
     untrackedCountWords(beside.untrackedCount ?? 0),
-  ].map((words) => words && inEnvironment(words, beside.environment));
+  ];
 }
 
 const neverComparedWords = 'Not comparable in Omni: subjects, texts, paths, passwords, options of formats.';

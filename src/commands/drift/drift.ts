@@ -38,7 +38,6 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy,
     isDeep: deep === true,
-    environment: options.env,
   };
   if (format !== 'json') reportDiagnostics(run, 'drift', { document, source });
   await run.publish(options, async (each, page, isFile) => {
@@ -46,7 +45,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
       case 'json':
         return renderJson(document);
       case 'markdown':
-        return renderDriftMarkdown(document, beside);
+        return renderDriftMarkdown(document, { ...beside, wording: page.wording });
       case 'text': {
         // A file begins with the diagnostics; otherwise they are on stderr.
         const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';

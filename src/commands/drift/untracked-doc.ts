@@ -2,14 +2,11 @@
 
 import type { UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import { code, type Doc, joined, part, type ReportEntry, section, type Words } from '../../report/doc.ts';
-import { inEnvironment } from '../../report/text/advised-commands.ts';
 
-export function untrackedDoc(untracked: readonly UntrackedSchedule[], environment: string | undefined): Doc {
+export function untrackedDoc(untracked: readonly UntrackedSchedule[]): Doc {
   const identifiers = new Set(untracked.map(({ identifier }) => identifier));
   const commands = [...identifiers].flatMap((each) => importCommand(each) ?? []);
-  const how =
-    commands.length > 0 &&
-    part('To declare them:', { commands: commands.map((each) => inEnvironment(each, environment)) });
+  const how = commands.length > 0 && part('To declare them:', { commands });
   return [section('Untracked', [{ head, entries: untracked.map(entryOf) }]), how];
 }
 

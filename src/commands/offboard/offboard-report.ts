@@ -5,7 +5,6 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { inEnvironment } from '../../report/text/advised-commands.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { viaWords } from '../base/people/who-words.ts';
@@ -160,9 +159,9 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
 }
 
 /** What somebody made stays theirs, and nothing here looks at it. */
-function dashboardRows({ owned, environment }: Pick<OffboardReport, 'owned' | 'environment'>): Doc {
+function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
   if (owned?.memberId === undefined) return [];
-  const command = inEnvironment(`almanac documents --creator ${owned.memberId}`, environment);
+  const command = `almanac documents --creator ${owned.memberId}`;
   return ['not looked at; this lists those that they created:', command];
 }
 

@@ -37,7 +37,7 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   if (out !== undefined && !options.quiet) {
     // In a log nobody is there to run it.
     const next = run.stderr.isTerminal ? ` To apply exactly this plan: almanac apply ${out}` : '';
-    run.stderr.write(`Saved the plan to ${out}.${next}\n`);
+    run.say(`Saved the plan to ${out}.${next}`, run.stderr);
   }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
 }

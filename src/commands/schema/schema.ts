@@ -62,8 +62,9 @@ function print(run: Run, schemas: Schemas): void {
     Object.keys(schemas).map((name) => name.length),
   );
   for (const [name, { title }] of Object.entries(schemas)) run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
-  if (run.stdout.isTerminal)
-    run.stderr.write('\nPrint one with almanac schema NAME; write all of them with --out FOLDER.\n');
+  if (!run.stdout.isTerminal) return;
+  run.stderr.write('\n');
+  run.say('Print one with almanac schema NAME; write all of them with --out FOLDER.', run.stderr);
 }
 
 async function write(run: Run, options: SchemaOptions, out: string, schemas: Schemas): Promise<void> {

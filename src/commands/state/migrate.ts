@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { withoutCredentials } from '../../model/values/credentials.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -34,7 +35,9 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   const state = await migrateState({ from, to, clock: run.clock, signal: run.signal, reporter });
   run.say(`The state was moved from ${file} to ${place} (${sizeOf(state)}).`);
   if (!options.quiet)
-    run.stderr.write(safeText(await commitToMake(workspace, file, place, ignored), { keepNewlines: true }));
+    run.stderr.write(
+      safeText(withoutCredentials(await commitToMake(workspace, file, place, ignored)), { keepNewlines: true }),
+    );
   return 0;
 }
 

@@ -8,9 +8,10 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc.ts';
-import { commentLimit, printCut } from '../../report/print-markdown.ts';
+import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
+import type { Wording } from '../../report/wording.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */
@@ -30,11 +31,11 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
 }
 
 /** For a job summary, an issue or a chat, which is read later. Ends with a newline. */
-export function renderStatusMarkdown(document: StatusDocument): string {
+export function renderStatusMarkdown(document: StatusDocument, wording?: Wording): string {
   const found = document.schedules.filter(({ health }) => needsAttention(health));
   const title = found.length === 0 ? 'nothing is failing' : `${countKinds(found.map(kindOf))} to look at`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
-  return printCut(doc, { limit: commentLimit, all: '`almanac status -v`' });
+  return printCut(doc, { wording, all: '`almanac status -v`' });
 }
 
 /** What is listed gives its column a name. */

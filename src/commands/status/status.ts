@@ -92,7 +92,7 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
       case 'json':
         return renderJson(document);
       case 'markdown':
-        return renderStatusMarkdown(document);
+        return renderStatusMarkdown(document, page.wording);
     }
   };
 }

@@ -1,6 +1,7 @@
 // What one command found: one by one, with a count of what is not shown.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
+import { inBackticks } from '../../model/values/words.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
@@ -25,7 +26,10 @@ export function findingsDoc(
   });
   return [
     ...found,
-    ...countedFindings(findings, of).map(({ words, command }) => ({ mark: '', of: [words, ': ', code(command)] })),
+    ...countedFindings(findings, of).map(({ words, command }) => ({
+      mark: '',
+      of: [words, ': ', inBackticks(command)],
+    })),
   ];
 }
 

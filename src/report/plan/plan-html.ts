@@ -3,6 +3,7 @@
 import { actionNames } from '../../model/plan/action.ts';
 import { dim, type Words } from '../doc.ts';
 import { escapeHtml, printHtml } from '../print-html.ts';
+import type { Wording } from '../wording.ts';
 import { dangerDoc } from './danger-report.ts';
 import { htmlStyle } from './html-style.ts';
 import { planCounts } from './plan-counts.ts';
@@ -14,21 +15,22 @@ import { htmlWeek } from './week-table.ts';
 export interface PlanHtmlOptions {
   /** When the week begins: epoch milliseconds. */
   readonly now: number;
+  readonly wording?: Wording | undefined;
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** One self-contained file: no script, nothing fetched, and a policy that forbids both. Ends with a newline. */
-export function renderPlanHtml(plan: TimedPlan, { now }: PlanHtmlOptions): string {
+export function renderPlanHtml(plan: TimedPlan, { now, wording }: PlanHtmlOptions): string {
   const title = `Almanac plan: ${planCounts(plan) || 'no changes'}`;
   const counts = actionNames
     .filter((action) => plan.summary[action] > 0)
     .map((action): Words => [{ role: action, of: `${plan.summary[action]} to ${action}` }, ' ']);
   const heading = { heading: plan.changes.length === 0 ? title : 'Almanac plan' };
   const parts = [
-    printHtml([heading, counts, dim(planSummary(plan)), dangerDoc(plan.dangers)]),
+    printHtml([heading, counts, dim(planSummary(plan)), dangerDoc(plan.dangers)], wording),
     htmlWeek(weekOfDeliveries(plan, now)),
-    printHtml(planDetails(plan, 'page')),
+    printHtml(planDetails(plan, 'page'), wording),
   ];
   return `<!doctype html>
 <html lang="en">

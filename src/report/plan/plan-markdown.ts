@@ -3,7 +3,7 @@
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { findingsDoc } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
-import { printMarkdown } from '../print-markdown.ts';
+import { type MarkdownOptions, printMarkdown } from '../print-markdown.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { changeEntries, type Medium } from './changes.ts';
 import { dangerDoc } from './danger-report.ts';
@@ -12,10 +12,10 @@ import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.t
 import { planFindings } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
-/** `limit`: the most characters of a comment. Ends with a newline. Of several comments, `nextComment` stands between two. */
-export function renderPlanMarkdown(plan: TimedPlan, limit?: number): string {
+/** Ends with a newline. Of several comments, `nextComment` stands between two. */
+export function renderPlanMarkdown(plan: TimedPlan, options?: MarkdownOptions): string {
   const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
-  return printMarkdown([heading, planSummary(plan), dangerDoc(plan.dangers), ...planDetails(plan, 'comment')], limit);
+  return printMarkdown([heading, planSummary(plan), dangerDoc(plan.dangers), ...planDetails(plan, 'comment')], options);
 }
 
 /** What a comment and a page begin with, after the counts. */

@@ -63,6 +63,8 @@ export interface Page {
   readonly room?: number;
   /** Nothing is folded: what many have in common is listed for each of them. */
   readonly showsAll?: boolean;
+  /** How the run puts what it says; left out, without credentials. */
+  readonly wording?: (text: string) => string;
 }
 
 /** Progress on one line that is drawn over again, so it never takes more than the terminal's width. */

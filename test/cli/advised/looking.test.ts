@@ -75,7 +75,7 @@ advising(
 const oneGone = after(appliedDesk, gone);
 advising('where a schedule is gone from Omni', oneGone)
   .on('drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply })
-  .on('status', 'plan --refresh', 'create schedules.weekly: ');
+  .on(['status', 'status --format markdown'], 'plan --refresh', 'create schedules.weekly: ');
 advising(
   'where a schedule to update is gone',
   after(oneGone, declare({ weekly: { ...weekly, format: 'png' }, daily })),
@@ -113,6 +113,7 @@ advising(
     },
   })
   .on(importing, 'import --write-state', {
+    apart: true,
     // Instead of what the first one wrote.
     first: ({ path }) => rmSync(join(path, 'schedules'), { recursive: true }),
     then: settledDeeply,

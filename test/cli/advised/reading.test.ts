@@ -48,6 +48,7 @@ advising('in a new workspace', newDesk)
   .on('apply schedules/all.yaml --auto-approve', 'apply', { after: 'Name no source file: ' })
   .on('state show', 'apply', { after: 'The first ', then: succeedsThen })
   .on('plan --chdir /proc', 'init', {
+    apart: true,
     more: '--chdir new',
     first: ({ write }) => write({ 'new/.keep': '' }),
     then: goesThrough('validate --chdir new'),
@@ -82,8 +83,8 @@ advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
   .on('next --days 60', 'next --at', '12 of 12 schedules run at');
 const alike = { 'schedules/all.yaml': stringify({ schedules: named(3) }, { aliasDuplicateObjects: false }) };
 advising('where schedules are alike', () => appliedDesk({ files: alike, onTerminal: true }))
-  .on('fold --check', 'fold', succeedsThen)
-  .on('fold', 'plan', '3 to move');
+  .on('fold --check', 'fold', { apart: true, then: succeedsThen })
+  .on('fold', 'plan', { apart: true, then: shows('3 to move') });
 advising('at a terminal, before an apply', () => newDesk({ onTerminal: true })).on('plan --out a.plan', 'apply');
 
 /** One warning that has been there for long. */
@@ -162,12 +163,12 @@ const withSinks = () => appliedDesk({ almanac: { environments: sunk } });
 advising('where an environment has sinks', withSinks).on(
   'trigger schedules.weekly --env staging --auto-approve',
   'apply --env',
-  succeedsThen,
+  { apart: true, then: succeedsThen },
 );
 advising('where an environment with sinks lacks a schedule', after(withSinks, declare({ daily }))).on(
   'trigger schedules.weekly --env staging --auto-approve',
   'apply --env',
-  (_, desk) => expect(Object.keys(desk.state().resources)).toEqual(['schedules.daily']),
+  { apart: true, then: (_, desk) => expect(Object.keys(desk.state().resources)).toEqual(['schedules.daily']) },
 );
 
 advising(

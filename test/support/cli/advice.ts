@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
+import { commandTable } from '../../../src/commands/table.ts';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
@@ -18,8 +19,10 @@ export const daily = { ...weekly, name: 'Daily sales', schedule: everyDay };
 export const both = { 'schedules/all.yaml': { schedules: { weekly, daily } } };
 
 export interface Desk extends World {
-  /** A line as it is typed: in quotes one word, and `> FILE`. */
+  /** A line as it is typed, in quotes one word, and `> FILE`; in the environment of the test, if it has one. */
   run(line: string): Promise<Ran>;
+  /** The same as a message advises it: whatever environment it is about, it names. */
+  type(line: string): Promise<Ran>;
 }
 
 /** What a message promises. `again`: what printed it, run once more. */
@@ -37,6 +40,8 @@ export interface Advice {
   readonly code?: number;
   /** That nothing is left to do where nothing is said. */
   readonly then?: Promised;
+  /** Not tried in an environment: what prints it is about all of them, or says something else there. */
+  readonly apart?: true;
 }
 
 interface Situation {
@@ -51,8 +56,9 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Options, words in capital letters, and what is no word: addresses, ids, numbers, paths. */
 const argument = /^(?:--[a-z-]+(?:=\S+)?|[A-Z]{2,}|json|-v|\S*[./]\S*|[\da-f-]{8,36}|'[^']*')$/;
 
-/** An environment may be named between the command and its options. */
-const nameIn = (name: string) => escaped(name).replace(/(?= --|$)/, '(?: --env [a-z]+)?');
+/** Options of the run are named between the command and its own. */
+const nameIn = (name: string) =>
+  escaped(name).replace(/(?= --|$)/, String.raw`(?: --(?:chdir|config|env|state) (?:'[^']*'|[\w./-]*\w))*`);
 
 /** The first `almanac NAME …` after these words: up to the closing backtick, or as far as the words are arguments. */
 export function advised(printed: string, words: string, name: string): string {
@@ -84,6 +90,9 @@ function typed(command: string, given: Readonly<Record<string, string>>): string
   return asks.test(filled) && !filled.includes('--auto-approve') ? `${filled} --auto-approve` : filled;
 }
 
+/** The environment of the test that runs; every command needs it. */
+let environmentOfTest: string | undefined;
+
 /** `where`: the situation, as the beginning of a sentence. */
 export function advising(where: string, open: () => Promise<Desk>): Situation {
   const on: Situation['on'] = (prints, name, promise = {}) => {
@@ -95,7 +104,7 @@ export function advising(where: string, open: () => Promise<Desk>): Situation {
           ? { then: promise }
           : promise;
     const said = [print, ...others].join('" and "');
-    it(`${where}, "${said}" advises "almanac ${name}", which does what is promised`, async () => {
+    const keepsPromise = async () => {
       const desk = await open();
       const lineOf = async (printing: string) => {
         const printed = textOf(await desk.run(printing));
@@ -104,10 +113,21 @@ export function advising(where: string, open: () => Promise<Desk>): Situation {
       };
       const line = await lineOf(print);
       for (const other of others) expect(await lineOf(other)).toBe(line);
+      const isEverywhere = commandTable[line.split(' ', 1)[0] ?? '']?.refuses?.includes('env') === true;
+      if (environmentOfTest !== undefined)
+        expect(line.includes(` --env ${environmentOfTest}`), line).toBe(!isEverywhere);
       await advice.first?.(desk);
-      const ran = await desk.run(line);
+      const ran = await desk.type(line);
       expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
       await (advice.then ?? isSettled)(ran, desk, () => desk.run(print));
+    };
+    it(`${where}, "${said}" advises "almanac ${name}", which does what is promised`, keepsPromise);
+    if (advice.apart) return { on };
+    it(`${where}, "${said}" in an environment advises "almanac ${name}" there`, async () => {
+      environmentOfTest = 'staging';
+      await keepsPromise().finally(() => {
+        environmentOfTest = undefined;
+      });
     });
     return { on };
   };
@@ -145,11 +165,17 @@ export async function newDesk({
   const world = await openWorld(files, {
     ...options,
     api,
-    config: { safety: { maxDeletePercent: 100 }, ...config },
+    config: {
+      safety: { maxDeletePercent: 100 },
+      ...(environmentOfTest === undefined
+        ? {}
+        : { environments: { [environmentOfTest]: {} }, environmentRequired: true }),
+      ...config,
+    },
     environment: { NO_COLOR: '1', ...environment },
     outside: { ...outside, ...(onTerminal ? { stdout: terminal, stderr: terminal } : {}) },
   });
-  const run = async (line: string): Promise<Ran> => {
+  const type = async (line: string): Promise<Ran> => {
     const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
     const into = words.indexOf('>');
     shown = '';
@@ -158,7 +184,9 @@ export async function newDesk({
     if (into >= 0) writeFileSync(join(world.path, words[into + 1] ?? ''), result.stdout);
     return result;
   };
-  return { ...world, run };
+  const env = environmentOfTest === undefined ? '' : ` --env ${environmentOfTest}`;
+  const run = (line: string) => type(line.includes(' --env ') ? line : line.replace(/(?= >|$)/, env));
+  return { ...world, run, type };
 }
 
 export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {
@@ -203,7 +231,8 @@ export const declare =
   (desk: WorkspaceFolder) =>
     desk.write({ 'schedules/all.yaml': { schedules, ...rest } });
 
-export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Promised;
+export const shows = (words: string) =>
+  ((ran) => expect(textOf(ran).replaceAll(` --env ${environmentOfTest}`, '')).toContain(words)) satisfies Promised;
 /** Nothing is left to do; operations core cannot ask Omni about it. */
 const isSettled: Promised = async (_, desk) => {
   const isCore = /"operations": "?core/.test(desk.read('almanac.yaml'));

@@ -1,0 +1,116 @@
+// How a run puts what it says: without credentials, and each command that it advises with the options that make it about the
+// same state. Every printer puts a whole report this way before it lays it out, so nobody who writes a message has to.
+
+import { withoutCredentials } from '../model/values/credentials.ts';
+import { shellWord } from '../model/values/words.ts';
+import { type Block, type Doc, type Finding, isWords, type ReportEntry, type Words } from './doc.ts';
+
+export type Wording = (text: string) => string;
+
+/** The options of a run that decide which state a command is about, and perhaps which organization. */
+export interface RunOptions {
+  readonly chdir?: string | undefined;
+  readonly config?: string | undefined;
+  readonly env?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/** A command that a message may advise, of a group as `state list`. */
+export interface Advisable {
+  readonly name: string;
+  /** Options that it does not take. */
+  readonly refuses?: readonly (keyof RunOptions)[] | undefined;
+}
+
+export function wordingOf(commands: readonly Advisable[], { chdir, config, env, state }: RunOptions): Wording {
+  const options = Object.entries({ chdir, config, env, state }).flatMap(([name, value]): readonly Option[] =>
+    value === undefined ? [] : [{ name, text: ` --${name} ${shellWord(value)}` }],
+  );
+  if (options.length === 0) return withoutCredentials;
+  const byName = new Map(commands.map((each) => [`almanac ${each.name}`, each]));
+  const advised = new RegExp(`\\b(?:${[...byName.keys()].join('|')})(?![\\w-])`, 'g');
+  const optionsOf = (command: string) =>
+    options.filter(({ name }) => !byName.get(command)?.refuses?.some((each) => each === name));
+  return (text) => withoutCredentials(text.includes('almanac ') ? inSameRun(text, advised, optionsOf) : text);
+}
+
+interface Option {
+  readonly name: string;
+  /** With its value, as it follows a command. */
+  readonly text: string;
+}
+
+/** Behind the name of each command, the options that are not written in its line. */
+function inSameRun(text: string, advised: RegExp, optionsOf: (command: string) => readonly Option[]): string {
+  const found = [...text.matchAll(advised)];
+  const ends = found.map(({ 0: command, index }) => index + command.length);
+  const pieces = found.map(({ 0: command }, at) => {
+    const end = ends[at] ?? text.length;
+    const next = found[at + 1]?.index ?? text.length;
+    const [line = ''] = text.slice(end, next).split(/[`\n]/, 1);
+    const missing = optionsOf(command).filter(({ name }) => !`${line} `.includes(` --${name} `));
+    return missing.map((option) => option.text).join('') + text.slice(end, ends[at + 1] ?? text.length);
+  });
+  return text.slice(0, ends[0] ?? text.length) + pieces.join('');
+}
+
+/** Values that are compared, and what is laid out already, stay as they are: somebody has to judge or paste them. */
+export function worded(doc: Doc, wording: Wording = withoutCredentials): Doc {
+  return doc.map((block) => wordedBlock(block, wording));
+}
+
+function wordedBlock(block: Block, wording: Wording): Block {
+  const inDoc = (doc: Doc) => worded(doc, wording);
+  const inWords = (words: Words) => wordedWords(words, wording);
+  if (isWords(block)) return inWords(block);
+  if ('heading' in block) return { heading: inWords(block.heading) };
+  if ('part' in block) return { title: inWords(block.title), part: inDoc(block.part) };
+  if ('mark' in block) return { ...block, of: inWords(block.of), below: block.below && inDoc(block.below) };
+  if ('indent' in block) return { ...block, of: inDoc(block.of) };
+  if ('hang' in block) return { ...block, of: inWords(block.of) };
+  if ('notice' in block) return { ...block, of: inWords(block.of) };
+  if ('fold' in block) return { fold: inWords(block.fold), of: inDoc(block.of) };
+  if ('frame' in block) return { ...block, of: inDoc(block.of) };
+  if ('list' in block) return { ...block, list: block.list.map(inWords), names: block.names?.map(inWords) };
+  if ('finding' in block) return wordedFinding(block, wording);
+  if ('rows' in block) return { ...block, rows: block.rows.map((row) => row.map(inWords)) };
+  if ('entries' in block) return { ...block, entries: block.entries.map((entry) => wordedEntry(entry, wording)) };
+  if ('commands' in block) return { commands: block.commands.map(wording) };
+  return block;
+}
+
+/** Its lines are masked already. */
+function wordedFinding({ finding, excerpt, more }: Finding, wording: Wording): Finding {
+  const { message, hint, related } = finding;
+  return {
+    finding: {
+      ...finding,
+      message: wording(message),
+      hint: hint && wording(hint),
+      related: related?.map((each) => ({ ...each, message: wording(each.message) })),
+    },
+    excerpt,
+    more: more && { ...more, command: wording(more.command) },
+  };
+}
+
+function wordedEntry({ cells, line, where, details, ...rest }: ReportEntry, wording: Wording): ReportEntry {
+  const inWords = (words: Words) => wordedWords(words, wording);
+  const { title, about, of } = details ?? {};
+  return {
+    ...rest,
+    cells: cells.map(inWords),
+    line: inWords(line),
+    where: inWords(where),
+    details: of && { title: inWords(title), about: inWords(about), of: worded(of, wording) },
+  };
+}
+
+function wordedWords(words: Words, wording: Wording): Words {
+  if (typeof words === 'string') return wording(words);
+  if (typeof words !== 'object' || 'value' in words) return words;
+  if ('code' in words) return { code: wording(words.code) };
+  if ('message' in words) return { message: wording(words.message) };
+  if ('of' in words) return { ...words, of: wordedWords(words.of, wording) };
+  return words.map((each) => wordedWords(each, wording));
+}
