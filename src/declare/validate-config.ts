@@ -3,8 +3,9 @@
 import { type Json, mapAt } from '../model/values/json.ts';
 import { isWithin, parentOf, pointerTo } from '../model/values/pointer.ts';
 import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
-import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
+import { type Finding, type Origin, severityOf } from '../model/workspace/diagnostic.ts';
 import { notes, validateConfig } from './compiled.js';
+import { checkCredentials } from './config/check-credentials.ts';
 import { checkInside } from './config/check-inside.ts';
 import { checkSinks } from './config/check-sinks.ts';
 import { checkStatePlaces } from './config/check-state-places.ts';
@@ -25,7 +26,9 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
   // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
-  return placed([...bySchema, ...byRules.filter((finding) => !isUnsure(finding))], origin);
+  const found = [...bySchema, ...byRules.filter((finding) => !isUnsure(finding))];
+  const refused = new Set(found.filter((finding) => severityOf(finding) === 'error').map(({ pointer }) => pointer));
+  return placed([...found, ...checkCredentials(value).filter(({ pointer }) => !refused.has(pointer))], origin);
 }
 
 /**

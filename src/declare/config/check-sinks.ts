@@ -2,6 +2,7 @@
 // the rules of recipients.
 
 import { refused, skipped } from '../../model/fields/config-fields.ts';
+import { holdsKey } from '../../model/values/credentials.ts';
 import { type Json, mapAt } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { RuleFinding } from '../findings/rule.ts';
@@ -40,6 +41,8 @@ function webhookFaults(url: Json | undefined, pointer: string): readonly RuleFin
       hint: 'Use an address that may be public.',
       pointer,
       at: 'key' as const,
+      // Plans and the state show a sink as it is.
+      ...(holdsKey(url) ? { severity: 'error' as const } : {}),
     })),
   ];
 }
