@@ -31,6 +31,7 @@ it.each([
   ['a saved plan', ['show', 'saved.plan']],
   ['the next runs', ['next']],
   ['the state', ['state', 'show', 'schedules.weekly']],
+  ['the resolved declarations', ['show', '--resolved']],
 ])('%s is harmless in GitHub Actions and in Azure DevOps', async (_, argv) => {
   for (const where of [inActions, inAzure]) await expectHarmless(argv, workspaceAt(where));
 });

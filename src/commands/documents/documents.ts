@@ -69,7 +69,7 @@ function print(
       stdout.data(renderJson(documentOf(list)));
       return;
     case 'yaml':
-      stdout.data(all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n');
+      stdout.write(all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n');
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, run.page()));

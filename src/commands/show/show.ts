@@ -37,6 +37,6 @@ async function showResolved(
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await run.load();
   const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
-  run.stdout.data(renderResolved(resolveDeclarations({ loaded, selectors })));
+  run.stdout.write(renderResolved(resolveDeclarations({ loaded, selectors })));
   return 0;
 }
