@@ -35,6 +35,8 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     const team = await openTeam(platform, schedules({}));
     const textBody = 'Good morning\n```\n# Approved\n<img src=x>\r# Also approved\n';
     const job = await team.review({
+      // Without --text, git would only say that two binary files differ.
+      '.gitattributes': 'almanac.yaml -diff\n',
       'almanac.yaml': 'api:\n  operations: full\n\nstate:\n  backend: git\n\nsafety:\n  maxDeletePercent: 99\n',
       ...schedules({ weekly: { ...weekly, textBody } }),
     });
