@@ -19,6 +19,8 @@ export interface ApplyRequest extends PlanRequest {
   readonly allowOrphans?: boolean | undefined;
   /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
   readonly allowDuplicates?: boolean | undefined;
+  /** These declarations were never applied, so that nothing of them can be there unseen. */
+  readonly firstApply?: boolean | undefined;
   /** Apply even if the plan removes many resources. */
   readonly force?: boolean | undefined;
   readonly failFast?: boolean | undefined;
@@ -42,8 +44,17 @@ export interface ApplyPorts {
     /** Says that the last apply was made at a commit that the checkout lacks. */
     behind(state: State | undefined): Promise<string | undefined>;
   };
-  /** Called with the plan and the cost of its requests; nothing is applied where the answer is no. */
-  readonly confirm: (document: PlanDocument, cost: RunCost | undefined) => Promise<boolean>;
+  /** Nothing is applied where the answer is no. */
+  readonly confirm: (asked: AskedToApply) => Promise<boolean>;
+}
+
+/** What somebody has to agree to. */
+export interface AskedToApply {
+  readonly document: PlanDocument;
+  /** Of its requests; undefined where it takes none. */
+  readonly cost: RunCost | undefined;
+  /** What it creates may be there already, where this run cannot see it: only somebody who knows can answer. */
+  readonly mayBeSecond: boolean;
 }
 
 export interface Applied {

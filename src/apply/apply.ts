@@ -12,7 +12,9 @@ import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
 import {
+  checkFirst,
   checkSecretsSent,
+  makesUnseen,
   noteNotCompared,
   noteRefused,
   noteRotated,
@@ -40,6 +42,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const behind = await ports.checkout?.behind(recorded);
   if (behind !== undefined) ports.reporter.emit({ type: 'note', message: behind });
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
+  if (request.firstApply) checkFirst(recorded, store.name);
   const ofRun = { ...ports, place: sharedPlace(store) };
   const before = await makeInputs(request.loaded, recorded, ofRun, resendsSecrets(request));
   const selection = selectionOf(request, before);
@@ -61,7 +64,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const adopting = await observeAdopted(proposal, listed, makers, ports);
-  if (!(await ports.confirm(plan, costOf(proposal, left, service)))) return undone;
+  const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
+  if (!(await ports.confirm({ document: plan, cost: costOf(proposal, left, service), mayBeSecond }))) return undone;
   const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
   const turns = turnsOf(adopting.steps, met, left);
   const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, turns };

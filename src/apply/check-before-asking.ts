@@ -7,7 +7,9 @@ import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
+import { openChanges } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { State } from '../model/plan/state.ts';
 import { isRecorded, type ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { variablesIn } from '../model/values/secret.ts';
@@ -179,6 +181,31 @@ export function noteNotCompared(
 function unsetFor({ desired }: Loaded, environment: Environment, addresses: ReadonlySet<string>) {
   const resources = desired.resources.filter(({ address }) => addresses.has(address));
   return unsetVariables({ ...desired, resources }, environment);
+}
+
+/**
+ * Whether it creates what may be there already, unseen: the state tracks nothing, so it may be lost or another, and a member's own
+ * token shows no schedules that others own. Routines are looked for at their owner.
+ */
+export function makesUnseen({ steps, inputs: { state } }: Proposal, { service }: ApplyPorts): boolean {
+  if (knownIn(state) > 0) return false;
+  const isHidden = ({ kind, action, requests }: Change) =>
+    requests > 0 && actions[action].findable === true && identities[kind].isOwners !== true;
+  return steps.some(({ change }) => isHidden(change)) && !isOrganizationKey(service.token());
+}
+
+/** The option would answer for a state that is lost later, so nobody may leave it in a job. Throws Failure usage. */
+export function checkFirst(state: State | undefined, place: string): void {
+  const count = knownIn(state);
+  if (count === 0) return;
+  const message = `--first-apply is for a state that tracks nothing, and ${place} knows of ${countOf(count, 'resource')}.`;
+  throw new Failure('usage', message, { hint: 'Leave --first-apply out.' });
+}
+
+/** What it tracks, and what an apply began to change. */
+function knownIn(state: State | undefined): number {
+  const open = openChanges(state).map(({ address }) => address);
+  return new Set([...Object.keys(state?.resources ?? {}), ...open]).size;
 }
 
 /** What an apply says of changes because of the kind of its token. */

@@ -102,6 +102,66 @@ describe('300 schedules whose state is lost', () => {
   }, 60_000);
 });
 
+describe('a state that tracks nothing, and the token of a member', () => {
+  const declared = { schedules: { a: one() } };
+  const asAna = (world: World, answer?: string) => {
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return answer;
+    };
+    const asker = () => (answer === undefined ? undefined : ask);
+    return { ...world.beside({ asker }, { OMNI_API_TOKEN: world.personalToken }), questions };
+  };
+
+  it.each(['full', 'core'] as const)(
+    'with operations %s, an apply that nobody can answer is refused: the first copy may be there unseen',
+    async (operations) => {
+      const world = await openApplied(declared, { operations });
+      lose(world);
+      const refused = await asAna(world).run('apply', '--auto-approve');
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toMatch(/^error\[refused\]: The state tracks nothing, and the token is a personal one/);
+      expect(refused.stderr.replace(/\s+/g, ' ')).toContain('If they were never applied, use --first-apply');
+      expect(world.sent()).toEqual([]);
+    },
+  );
+
+  it('an apply asks a person with --auto-approve too, and creates nothing where the answer is no', async () => {
+    const world = await openApplied(declared);
+    lose(world);
+    const { run, questions } = asAna(world, 'no');
+    const { code, stderr } = await run('apply', '--auto-approve');
+    expect([code, questions]).toEqual([1, [expect.stringContaining('Apply these changes to')]]);
+    expect(stderr).toContain('warning: The state tracks nothing');
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('a first apply is one with --first-apply or the answer yes, and no apply after it asks or takes the option', async () => {
+    for (const [answer, option] of [['yes'], [undefined, '--first-apply']] as const) {
+      const world = await openWorld(declared);
+      const { run, questions } = asAna(world, answer);
+      expect((await run('apply', '--auto-approve', ...(option ? [option] : []))).code).toBe(0);
+      expect(world.sent()).toEqual(['POST /api/v1/schedules']);
+      expect(questions).toHaveLength(option ? 0 : 1);
+      world.declare({ a: one(), b: one({ name: 'Other' }) });
+      expect((await run('apply', '--auto-approve')).code).toBe(0);
+      expect(questions).toHaveLength(option ? 0 : 1);
+      const again = await run('apply', '--auto-approve', '--first-apply');
+      expect(again.stderr).toContain('error[usage]: --first-apply is for a state that tracks nothing');
+    }
+  });
+
+  it('the guard stays on for what the token shows', async () => {
+    const world = await openWorld(declared);
+    const { run } = asAna(world);
+    await run('apply', '--auto-approve', '--first-apply');
+    lose(world);
+    expect((await run('apply', '--auto-approve', '--first-apply')).stderr).toContain('error[blocked]');
+    expect(world.sent()).toEqual([]);
+  });
+});
+
 describe('what is no pair', () => {
   it('what differs in Omni by then is listed with both sides, and neither adopted nor declared', async () => {
     const world = await openApplied({ schedules: { a: one(), b: one({ name: 'Other' }) } });

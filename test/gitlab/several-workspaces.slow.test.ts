@@ -18,7 +18,7 @@ test('each environment has a plan, an approval, a state and a note of its own', 
   project.unset('OMNI_BASE_URL');
   project.unset('OMNI_API_TOKEN');
   const organizations = [
-    ['dev', dev.baseUrl, dev.personalToken],
+    ['dev', dev.baseUrl, 'omni_osk_demo_second_key'],
     ['prod', project.baseUrl, project.organizationKey],
   ] as const;
   for (const [environment, url, key] of organizations) {

@@ -37,13 +37,16 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   if (wait !== undefined) checkCanFollow(loaded.config);
   const asked = { loaded, reporter: progressReporter(run, shown), limits: { allowHttp, maxAttempts, maxWait } };
   const applied = await run.asking(asked, async (service, reporter) => {
-    const confirm: ApplyPorts['confirm'] = async (document, cost) => {
+    const confirm: ApplyPorts['confirm'] = async ({ document, cost, mayBeSecond }) => {
+      if (mayBeSecond && run.asker() === undefined) throw unknownWhetherFirst();
+      const isAsked = mayBeSecond || !autoApprove;
       // Nobody can agree to a plan that is not shown: when stdout carries the document, the plan goes to stderr.
       const output = format === 'text' ? run.stdout : run.stderr;
-      if (format === 'text' || !autoApprove)
+      if (format === 'text' || isAsked)
         await printPlan(run, { document: shownPlan(document, shown), source: loaded, cost }, output);
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
-      return autoApprove === true || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
+      if (mayBeSecond) reporter.emit({ type: 'note', message: mayBeSecondWords });
+      return !isAsked || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
     };
     const checkout = {
       head: async () => (await run.openCheckout(workspace.root)).head(),
@@ -56,6 +59,15 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     return { ...done, document: await followJobs(done.document, { ...ports, timeout: wait }) };
   });
   return reportApplied(run, { ...options, ofSaved: reviewed.saved !== undefined }, session, applied);
+}
+
+const mayBeSecondWords =
+  'The state tracks nothing, and the token is a personal one, which does not show the schedules of other members. If these declarations were applied before, what is created now exists twice.';
+
+function unknownWhetherFirst(): Failure {
+  return new Failure('refused', mayBeSecondWords, {
+    hint: 'If they were never applied, use --first-apply; --auto-approve does not answer this. Otherwise find the state, or run `almanac import` with an organization key, which shows all schedules. Nothing was created.',
+  });
 }
 
 function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>): Error {

@@ -219,7 +219,7 @@ export function stage(
         randomness,
         reporter: { emit: (event) => made.events.push(event) },
         toolVersion,
-        confirm: async (document, cost) => {
+        confirm: async ({ document, cost }) => {
           made.asked.push(document);
           if (cost !== undefined) made.expected.push(cost);
           return true;
