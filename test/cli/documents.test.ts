@@ -211,6 +211,15 @@ describe('names that anybody may write', () => {
     const declared = changes.map(({ after }) => after?.['name']).filter((name) => name !== undefined);
     for (const { name } of hostile) expect(declared).toContain(name);
   });
+
+  it('no name is a command for the job that prints the YAML', async () => {
+    const { folder, add } = await stage();
+    add({ name: '##vso[task.setvariable variable=x]y' });
+    const inAzure = folder.beside({}, { OMNI_API_TOKEN: folder.organizationKey, TF_BUILD: 'True' });
+    const { stdout } = await inAzure.run('documents', '--format', 'yaml');
+    expect(stdout).toContain('[task.setvariable variable=x]y');
+    expect(stdout).not.toContain('##vso[');
+  });
 });
 
 describe('stubs', () => {
