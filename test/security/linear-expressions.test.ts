@@ -78,6 +78,11 @@ const assembled: Readonly<Record<string, readonly RegExp[]>> = {
   '`^${slash}`': [/^[/\\]+/],
   "beginnings.map(escapeForPattern).join('|')": [/omni_osk_123|https:\/\/omni|abcabcabcabc/g],
   "pattern, 'u')": [],
+  "reference, 'y')": [/\$\{(?:audience|each|env|file|var)\.[^\s{}[\],"']+\}/y],
+  "reference, 'g')": [/\$\{(?:audience|each|env|file|var)\.[^\s{}[\],"']+\}/g],
+  'String.raw`\\[[ \\t]*${reference}[ \\t]*': [
+    /\[[ \t]*\$\{(?:audience|each|env|file|var)\.[^\s{}[\],"']+\}[ \t]*(?:,[ \t]*\$\{(?:audience|each|env|file|var)\.[^\s{}[\],"']+\}[ \t]*)*\]/y,
+  ],
   '`^${keyPattern}$`': [new RegExp(patterns.resourceKey)],
   'addressPattern)': [new RegExp(patterns.address)],
   "`^(?:${keptNames.trim().split(/\\s+/).join('|')})$`": [/^(?:GIT_SSL_\w+|KRB5\w+|HTTPS?_PROXY|GCM_\w+)$/i],
