@@ -14,6 +14,7 @@ import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
 import { planSchema } from './model/plan/plan.ts';
 import { stateSchema } from './model/plan/state.ts';
 import { documentsSchema } from './model/service/documents.ts';
+import { namesSchema } from './model/service/names.ts';
 import type { JsonObject } from './model/values/json.ts';
 import { errorSchema } from './model/workspace/diagnostic.ts';
 
@@ -29,7 +30,8 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   fold: printed('fold', foldSchema),
   who: printed('who', whoSchema),
   offboard: printed('offboard', offboardSchema),
-  documents: printed('documents', documentsSchema),
+  documents: printed('list documents', documentsSchema),
+  names: titled('What almanac list models, people and groups --format json print', namesSchema),
   'ai-job': titled('What almanac ai status, result and cancel --format json print', aiJobSchema),
   state: titled('The state file', stateSchema),
   'state-history': printed('state history', stateHistorySchema),

@@ -64,7 +64,7 @@ const foreignWords: Readonly<Record<string, string>> = {
   '--json': 'Write --format json',
   destroy: 'Remove the declarations: almanac plan shows what an apply deletes then',
   diff: 'almanac plan compares the files with the state, almanac drift the state with Omni',
-  list: 'almanac state list lists what Almanac manages, almanac documents the dashboards',
+  documents: 'almanac list documents lists the documents',
   run: 'almanac apply applies the files, almanac trigger delivers at once',
 };
 

@@ -6,7 +6,6 @@ import { equipApply } from './apply/command.ts';
 import type { Equip } from './base/equip.ts';
 import { equipCompleteLine, equipCompletion } from './completion/command.ts';
 import { equipDoctor } from './doctor/command.ts';
-import { equipDocuments } from './documents/command.ts';
 import { equipDrift } from './drift/command.ts';
 import { equipEmulator } from './emulator/command.ts';
 import { equipFormat } from './fmt/command.ts';
@@ -14,6 +13,7 @@ import { equipFold } from './fold/command.ts';
 import { equipHelp } from './help/command.ts';
 import { equipImport } from './import/command.ts';
 import { equipInit } from './init/command.ts';
+import { equipList } from './list/command.ts';
 import { equipNext } from './next/command.ts';
 import { equipOffboard } from './offboard/command.ts';
 import { equipPage } from './page/command.ts';
@@ -71,7 +71,7 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
     equip: equipTrigger,
     delivers: true,
   },
-  documents: { words: 'list the documents of the organization', equip: equipDocuments },
+  list: { words: 'list documents, models, people or user groups, with ids to paste', equip: equipList },
   doctor: { words: 'check that everything is in place for an apply; changes nothing', equip: equipDoctor },
   state: { words: 'inspect and repair the state', equip: equipState },
   ai: { words: 'inspect or cancel an AI job that was started (operations full)', equip: equipAi },

@@ -14,6 +14,7 @@ import { downloadOperations } from './downloads.ts';
 import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
 import { getFilters, updateFilters } from './filters.ts';
 import { refuseForeignHost } from './foreign-host.ts';
+import { listModels } from './models.ts';
 import { peopleOperations } from './people.ts';
 import { authenticate, basePath, findRoute, limitRate, receiveBody, sendAnswer } from './pipeline.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
@@ -316,6 +317,7 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
+  { method: 'GET', path: '/v1/models', answer: listModels },
   ...downloadOperations,
   ...peopleOperations,
   ...aiJobOperations,

@@ -1,7 +1,9 @@
 // The models of the organization, as AI jobs and routines name them.
 
-import { Rejection } from './answers.ts';
-import { sameId } from './requests.ts';
+import { type Answer, Rejection } from './answers.ts';
+import { aString, oneOf, readQuery } from './checks.ts';
+import { cutPage } from './cursors.ts';
+import { aPageSize, type Call, sameId } from './requests.ts';
 import type { EmulatedModel, EmulatedObject, Store } from './store.ts';
 
 export function findModel(id: unknown, { data }: Store): EmulatedModel | undefined {
@@ -25,4 +27,29 @@ export function whatIsMissing({ modelId, branchId, topicName }: EmulatedObject, 
     return `Topic "${topicName}" does not exist in model ${model.id}`;
   }
   return undefined;
+}
+
+const parameters = {
+  cursor: aString,
+  include: oneOf('activeBranches'),
+  modelKind: oneOf('SHARED', 'WORKBOOK'),
+  pageSize: aPageSize,
+  sortDirection: oneOf('asc', 'desc'),
+  sortField: oneOf('name'),
+};
+
+/** GET /v1/models: those of one kind, with their branches where they are asked for. */
+export function listModels({ store, query }: Call): Answer {
+  const { include, modelKind, pageSize = 20, ...given } = readQuery(query, parameters);
+  const kindOf = ({ shared }: EmulatedModel) => (shared === false ? 'WORKBOOK' : 'SHARED');
+  const found = store.data.models.filter((model) => modelKind === undefined || kindOf(model) === modelKind);
+  const asked = { sortField: 'name', sortDirection: 'asc', ...given, pageSize: Number(pageSize) } as const;
+  const { pageInfo, page } = cutPage(found, asked, ({ id, name }) => ({ value: name, id }));
+  const records = page.map((model) => ({
+    id: model.id,
+    name: model.name,
+    modelKind: kindOf(model),
+    ...(include !== undefined && { branches: model.branches }),
+  }));
+  return { status: 200, body: { pageInfo, records } };
 }

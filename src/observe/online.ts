@@ -1,6 +1,6 @@
 // Online checks: the declarations compared with what exists in the service. They ask with as few requests as possible: the
-// list of documents once and, with operations full, the filters and queries of each declared dashboard where the
-// declarations name any.
+// list of documents once and, with operations full, the filters and queries of each declared dashboard and the models where
+// the declarations name any.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { isUsable } from '../declare/online/check-dashboard.ts';
@@ -22,6 +22,7 @@ import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
+import { checkModels } from './check-models.ts';
 import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { inParallel, refusesOne } from './sending.ts';
@@ -68,9 +69,10 @@ async function checked({ loaded, service, knownGroups }: OnlineOptions): Promise
   const owners = await checkOwners(loaded.desired.resources, service);
   const groups = isFull ? await groupFindings(loaded.desired.resources, service, knownGroups) : [];
   const members = isFull ? await checkMembers(loaded, service) : undefined;
-  const ofPeople = [...groups, ...(members?.findings ?? []), ...owners];
+  const models = isFull ? await checkModels(loaded.desired.resources, service) : [];
+  const others = [...groups, ...(members?.findings ?? []), ...owners, ...models];
   const outcome = (findings: readonly Finding[]) => ({
-    findings: [...findings, ...ofPeople],
+    findings: [...findings, ...others],
     requests: service.sent() - sentBefore,
     judgedGroups: members?.value ?? new Set<string>(),
   });

@@ -3,7 +3,14 @@
 
 import type { Method, Sink } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
-import type { Created, ListedRoutine, ListedSchedule, Principal, RemoteUser } from '../model/service/remote.ts';
+import type {
+  Created,
+  ListedRoutine,
+  ListedSchedule,
+  Principal,
+  RemoteModel,
+  RemoteUser,
+} from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { operationsById } from './operations.ts';
 
@@ -98,6 +105,10 @@ export interface Api extends CallsById {
   groupsWithAccess(identifier: string, options?: CallOptions): Promise<readonly Principal[]>;
   /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
+  /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
+  listGroupNames(options?: CallOptions): Promise<readonly string[]>;
+  /** The shared models with their active branches, all pages. */
+  listModels(options?: CallOptions): Promise<readonly RemoteModel[]>;
   /**
    * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
    * Needs an organization key.

@@ -8,12 +8,13 @@ import {
   mostRoutinesOnAPage,
   mostSchedulesOnAPage,
   type Principal,
+  type RemoteModel,
   type RemoteUser,
 } from '../model/service/remote.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from './api.ts';
 import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
-import type { AnswerPage, DocumentPage } from './read-answers.ts';
+import type { AnswerPage, DocumentPage, ScimPage } from './read-answers.ts';
 
 /** Sends one request of a list. */
 type GetPage = <T>(
@@ -25,15 +26,17 @@ type GetPage = <T>(
 type Lists = Pick<
   Api,
   | 'groupsWithAccess'
-  | 'groupsWithAccess'
   | 'listSchedules'
   | 'listRoutines'
   | 'listDocuments'
   | 'listUsers'
+  | 'listGroupNames'
+  | 'listModels'
   | 'listEmailOnlyUsers'
 >;
 
-const usersOnAPage = 100;
+const scimOnAPage = 100;
+const modelsOnAPage = 100;
 const groupsOnAPage = 100;
 /** The service gives no more. */
 const emailOnlyOnAPage = '20';
@@ -66,16 +69,22 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       const read = await readOnce({
         what: 'members',
         idOf: ({ id }: RemoteUser) => id,
-        getPage: async (cursor = '1') => {
-          const query = queryOf({ filter, startIndex: cursor, count: String(usersOnAPage) });
-          const { users, entries, total } = await get(operations.listUsers, { query }, options);
-          const first = Number(cursor) + entries;
-          const next = entries === 0 || first > total ? undefined : String(first);
-          return { records: users, entries, next, total };
-        },
+        getPage: scimPages((query) => get(operations.listUsers, { query }, options), filter),
       });
       // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
       return (email === undefined ? ended('members', read) : read).found;
+    },
+    listGroupNames: async (options) => {
+      const getPage = scimPages((query) => get(operations.listGroups, { query }, options));
+      const read = await readOnce({ what: 'user groups', idOf: ({ id }: Principal) => id, getPage });
+      return ended('user groups', read).found.map(({ name }) => name);
+    },
+    listModels: async (options): Promise<readonly RemoteModel[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const given = { modelKind: 'SHARED', include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
+        return get(operations.listModels, { query: queryOf(given) }, options);
+      };
+      return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).found;
     },
     groupsWithAccess: async (id, options): Promise<readonly Principal[]> => {
       const getPage = (cursor: string | undefined) => {
@@ -93,6 +102,17 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       const what = 'e-mail-only users';
       return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).found;
     },
+  };
+}
+
+/** Of a list of SCIM, where a cursor is the number of the first record. */
+function scimPages<T>(get: (query: WireRequest['query']) => Promise<ScimPage<T>>, filter?: string) {
+  return async (cursor = '1') => {
+    const query = queryOf({ filter, startIndex: cursor, count: String(scimOnAPage) });
+    const { found: records, entries, total } = await get(query);
+    const first = Number(cursor) + entries;
+    const next = entries === 0 || first > total ? undefined : String(first);
+    return { records, entries, next, total };
   };
 }
 

@@ -20,6 +20,8 @@ import {
   readDone,
   readEmailOnlyPage,
   readFilters,
+  readGroupPage,
+  readModelPage,
   readQueries,
   readRecipients,
   readRoutinePage,
@@ -196,6 +198,18 @@ export const operations = {
     path: '/scim/v2/Users',
     read: readUserPage,
     notFoundHint: 'Check the base URL: the list of people is below it, at `/scim/v2/Users`.',
+  },
+  listGroups: {
+    method: 'GET',
+    path: '/scim/v2/Groups',
+    read: readGroupPage,
+    notFoundHint: 'Check the base URL: the list of groups is below it, at `/scim/v2/Groups`.',
+  },
+  listModels: {
+    method: 'GET',
+    path: '/v1/models',
+    read: readModelPage,
+    notFoundHint: 'Check the base URL of the organization.',
   },
   listEmailOnlyUsers: {
     method: 'GET',

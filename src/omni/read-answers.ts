@@ -19,6 +19,7 @@ import {
   principalSchema,
   type RemoteAiJob,
   type RemoteFilters,
+  type RemoteModel,
   type RemoteRecipients,
   type RemoteSchedule,
   type RemoteUser,
@@ -285,9 +286,9 @@ export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
   return read.map(({ queryIdentifierMapKey: key, name }) => ({ key, name }));
 }
 
-/** A page of people as SCIM (RFC 7644) lists them. */
-export interface UserPage {
-  readonly users: readonly RemoteUser[];
+/** A page as SCIM (RFC 7644) lists people and groups. */
+export interface ScimPage<T> {
+  readonly found: readonly T[];
   /** With those that are left out. */
   readonly entries: number;
   /** How many there are on all pages. */
@@ -297,15 +298,38 @@ export interface UserPage {
 const member = record({ id: nonEmptyText, userName: nonEmptyText, 'displayName?': text, 'active?': flag });
 
 /** A person without an id or an address is left out: it is nobody whom a declaration could name. */
-export function readUserPage(answer: Json | undefined): UserPage {
-  // RFC 7644 lets a service leave out the list where nobody was found.
-  const { totalResults, Resources: resources = [] } = objectIn(answer);
-  if (typeof totalResults !== 'number' || !Array.isArray(resources))
-    throw new Undocumented('It is not a list of SCIM.');
-  const users = (readAs(listOf(member), resources) ?? []).map(
+export function readUserPage(answer: Json | undefined): ScimPage<RemoteUser> {
+  const { resources, total } = scimList(answer);
+  const found = (readAs(listOf(member), resources) ?? []).map(
     ({ id, userName: email, displayName: name, active = true }) => ({ id, email, name, active }),
   );
-  return { users, entries: resources.length, total: totalResults };
+  return { found, entries: resources.length, total };
+}
+
+const namedGroup = record({ id: nonEmptyText, displayName: text });
+
+/** The ids are short ones, which no other operation takes. */
+export function readGroupPage(answer: Json | undefined): ScimPage<Principal> {
+  const { resources, total } = scimList(answer);
+  const found = (readAs(listOf(namedGroup), resources) ?? []).map(({ id, displayName: name }) => ({ id, name }));
+  return { found, entries: resources.length, total };
+}
+
+function scimList(answer: Json | undefined) {
+  // RFC 7644 lets a service leave out the list where nobody was found.
+  const { totalResults: total, Resources: resources = [] } = objectIn(answer);
+  if (typeof total !== 'number' || !Array.isArray(resources)) throw new Undocumented('It is not a list of SCIM.');
+  return { resources, total };
+}
+
+const named = record({ id: nonEmptyText, name: text });
+
+export function readModelPage(answer: Json | undefined): AnswerPage<RemoteModel> {
+  return pageOf(answer, (given) => {
+    const { id, name, branches } = mapAt(given);
+    const read = readAs(named, { id, name: textOf(name) ?? '' });
+    return read && { ...read, branches: readAs(listOf(named), branches) ?? [] };
+  });
 }
 
 const emailOnly = record({ email: nonEmptyText });

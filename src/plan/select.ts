@@ -50,7 +50,7 @@ const labels: Readonly<Record<LabelName, Label>> = {
   },
   dashboard: {
     textsOf: onSides(({ identifier }) => (typeof identifier === 'string' ? [identifier] : [])),
-    hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac documents` lists them.',
+    hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac list documents` lists them.',
   },
   via: {
     // What a job posts while it runs is no delivery.

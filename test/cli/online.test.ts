@@ -155,7 +155,7 @@ describe('an identifier', () => {
     ['12db1a0b', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
     ['Sales Overveiw', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
     ['customer', 'unknown-document', 'Did you mean `7ae01c55` (Customer health)?'],
-    ['nothing-like-it', 'unknown-document', '`almanac documents` lists the documents.'],
+    ['nothing-like-it', 'unknown-document', '`almanac list documents` lists the documents.'],
     [
       '0ddba115',
       'deleted-dashboard',
@@ -164,7 +164,7 @@ describe('an identifier', () => {
     [
       'a17b3e94',
       'no-dashboard',
-      'Add a dashboard to it in Omni, or declare another one. `almanac documents` lists the documents.',
+      'Add a dashboard to it in Omni, or declare another one. `almanac list documents` lists the documents.',
     ],
   ])('the identifier %s is reported as %s: %s', async (identifier, code, hint) => {
     const [found, ...more] = await of(identifier);

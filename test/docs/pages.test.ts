@@ -188,6 +188,6 @@ function commandsIn(page: string): readonly string[] {
 /** `state list` of `state list --format json`. */
 function commandOf(line: string): string {
   const words = line.split(/\s+/);
-  const names = words.slice(0, ['state', 'ai', 'webhook'].includes(words[0] ?? '') ? 2 : 1);
+  const names = words.slice(0, ['state', 'ai', 'list', 'webhook'].includes(words[0] ?? '') ? 2 : 1);
   return names.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).join(' ');
 }

@@ -2,9 +2,9 @@
 // organization: whether each is whole, and that it ends.
 
 import { expect, it } from 'vitest';
-import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
 import { listsOf, readAll } from '../../src/omni/lists.ts';
-import type { AnswerPage, UserPage } from '../../src/omni/read-answers.ts';
+import type { AnswerPage, ScimPage } from '../../src/omni/read-answers.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 
@@ -51,7 +51,7 @@ it('the list is read again if a schedule was removed meanwhile, even if the coun
 type Query = Readonly<Record<string, string>>;
 
 /** Each page as the service would answer with it. */
-const people = (getPage: (query: Query) => Promise<UserPage | AnswerPage<string>>) =>
+const people = (getPage: (query: Query) => Promise<ScimPage<RemoteUser> | AnswerPage<string>>) =>
   listsOf(
     async (_, { query = {} }) => (await getPage(query)) as never,
     () => undefined,
@@ -61,11 +61,11 @@ const user = (index: number) => ({ id: `m${index}`, email: `p${index}@acme.com`,
 
 function pages(total: number, size: number) {
   const asked: string[] = [];
-  const getPage = async (query: Query): Promise<UserPage> => {
+  const getPage = async (query: Query): Promise<ScimPage<RemoteUser>> => {
     asked.push(query['startIndex'] ?? '');
     const first = Number(query['startIndex']);
     const count = Math.max(0, Math.min(size, total - first + 1));
-    return { entries: count, users: Array.from({ length: count }, (_, index) => user(first + index)), total };
+    return { entries: count, found: Array.from({ length: count }, (_, index) => user(first + index)), total };
   };
   return { asked, getPage };
 }
@@ -83,17 +83,17 @@ it('a service that counts more people than it lists does not keep the reader', a
 });
 
 it('people without an address fill their places on a page, and those behind them are read', async () => {
-  const nobody = { entries: 10, users: [], total: 12 };
-  const last = { entries: 2, users: [user(11), user(12)], total: 12 };
+  const nobody = { entries: 10, found: [], total: 12 };
+  const last = { entries: 2, found: [user(11), user(12)], total: 12 };
   const getPage = async (query: Query) => (query['startIndex'] === '1' ? nobody : last);
   expect(await people(getPage).listUsers({})).toHaveLength(2);
 });
 
 it('a service that repeats a page of people has no list of them, but answers for one address', async () => {
   let asked = 0;
-  const getPage = async (): Promise<UserPage> => {
+  const getPage = async (): Promise<ScimPage<RemoteUser>> => {
     asked += 1;
-    return { entries: 10, users: Array.from({ length: 10 }, (_, index) => user(index)), total: 15 };
+    return { entries: 10, found: Array.from({ length: 10 }, (_, index) => user(index)), total: 15 };
   };
   await expect(people(getPage).listUsers({})).rejects.toMatchObject({ code: 'api-unreachable' });
   expect(await people(getPage).listUsers({ email: 'p1@acme.com' })).toHaveLength(10);
@@ -104,7 +104,7 @@ it('an address is asked for as a text of a SCIM filter', async () => {
   const filters: (string | undefined)[] = [];
   const { listUsers } = people(async (query) => {
     filters.push(query['filter']);
-    return { entries: 0, users: [], total: 0 };
+    return { entries: 0, found: [], total: 0 };
   });
   await listUsers({ email: 'o"brien@acme.com' });
   expect(filters).toEqual(['userName eq "o\\"brien@acme.com"']);

@@ -161,7 +161,7 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
 /** What somebody made stays theirs, and nothing here looks at it. */
 function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
   if (owned?.memberId === undefined) return [];
-  const command = `almanac documents --creator ${owned.memberId}`;
+  const command = `almanac list documents --creator ${owned.memberId}`;
   return ['not looked at; this lists those that they created:', command];
 }
 

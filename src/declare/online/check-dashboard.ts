@@ -6,7 +6,7 @@ import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { DashboardReferences } from './check-ids.ts';
 
-const documentsHint = '`almanac documents` lists the documents.';
+const documentsHint = '`almanac list documents` lists the documents.';
 
 type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 

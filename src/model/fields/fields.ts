@@ -8,7 +8,7 @@ import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { routineFields } from './routine-fields.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { dashboardFilter, dashboardIdentifier, filled, flag, uuid, webAddress } from './shapes.ts';
+import { dashboardFilter, dashboardIdentifier, filled, flag, listedUuid, uuid, webAddress } from './shapes.ts';
 
 /** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
 export const dashboardFields = withCommonFields({
@@ -55,13 +55,13 @@ export const dashboardFields = withCommonFields({
  * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
  */
 export const aiJobFields = withCommonFields({
-  modelId: { shape: uuid, required: true, words: 'The model to run the job against.' },
+  modelId: { shape: listedUuid('models'), required: true, words: 'The model to run the job against.' },
   prompt: filled({
     required: true,
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   }),
   conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
-  branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
+  branchId: { shape: listedUuid('models'), words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: {
     shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
     words: 'The topic to query, at most 256 characters. Chosen automatically when omitted.',
@@ -82,7 +82,7 @@ export const aiJobFields = withCommonFields({
   }),
   webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
   userId: {
-    shape: uuid,
+    shape: listedUuid('people'),
     sent: 'query',
     requestOption: true,
     words:

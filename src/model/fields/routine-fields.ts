@@ -5,24 +5,24 @@ import { withCommonFields } from './common-fields.ts';
 import type { Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { emailAddress, filled, uuid } from './shapes.ts';
+import { emailAddress, filled, listedUuid, uuid } from './shapes.ts';
 
 const groupId = {
   ...uuid,
   patternWords:
-    'The UUID of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups.',
+    'The UUID of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups. `almanac list groups --dashboard IDENTIFIER` prints it.',
 } as const satisfies Shape;
 
 export const routineFields = withCommonFields({
   modelId: {
-    shape: uuid,
+    shape: listedUuid('models'),
     meaning: 'any-case',
     required: true,
     words:
       'The model that the routine queries: the UUID of a shared model. Another model means another routine: the old one is replaced.',
   },
   branchId: {
-    shape: uuid,
+    shape: listedUuid('models'),
     meaning: 'any-case',
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
@@ -112,7 +112,7 @@ export const routineFields = withCommonFields({
       'Where it is delivered: `{ type: email, recipientEmails: […] }` or `{ type: slack, recipientId: …, slackRecipientType: channel }`. A routine has one destination, and every recipient gets the same text.',
   },
   userId: {
-    shape: uuid,
+    shape: listedUuid('people'),
     sent: 'query',
     requestOption: true,
     words:

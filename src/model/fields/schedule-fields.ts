@@ -3,7 +3,7 @@
 
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, uuid, webAddress } from './shapes.ts';
+import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, listedUuid, webAddress } from './shapes.ts';
 
 export const scheduleFields = withCommonFields({
   identifier: {
@@ -338,7 +338,7 @@ export const scheduleFields = withCommonFields({
   }),
 
   userId: {
-    shape: uuid,
+    shape: listedUuid('people'),
     sent: 'query',
     requestOption: true,
     words:

@@ -21,6 +21,12 @@ export const uuid = {
   code: 'invalid-uuid',
 } as const satisfies Shape;
 
+/** Of what `almanac list` prints. */
+export function listedUuid(what: 'models' | 'people') {
+  const patternWords = `A UUID, such as \`987fcdeb-51a2-43d7-9b56-254415f67890\`; \`almanac list ${what}\` prints them.`;
+  return { ...uuid, patternWords } as const satisfies Shape;
+}
+
 export const webAddress = {
   type: 'string',
   pattern: patterns.urlShape,

@@ -82,7 +82,7 @@ export const documentsSchema = record({
   documents: listOf(listedDocumentSchema),
   'pageInfo?': described(pageSchema, 'Where the list stopped before its end; omitted if the list is complete.'),
 });
-/** What `documents --format json` prints (schemas/documents.schema.json). */
+/** What `list documents --format json` prints (schemas/documents.schema.json). */
 export type DocumentsDocument = TypeOf<typeof documentsSchema>;
 
 /** A query of a dashboard, as schedules name it. */

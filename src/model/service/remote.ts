@@ -246,6 +246,13 @@ export interface RemoteUser {
   readonly active: boolean;
 }
 
+/** A model that AI jobs and routines may name. */
+export interface RemoteModel {
+  readonly id: string;
+  readonly name: string;
+  readonly branches: readonly { readonly id: string; readonly name: string }[];
+}
+
 export const aiJobRows = {
   // QUEUED, EXECUTING, DELIVERING, COMPLETE, FAILED or CANCELLED; or what the service adds to these.
   state: nonEmptyText,

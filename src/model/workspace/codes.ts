@@ -188,6 +188,7 @@ export const codes = {
   'unknown-control': error('no such control on the dashboard'),
   'unknown-query': error('no such query on the dashboard'),
   'unknown-group': error('no such user group'),
+  'unknown-model': error('no such model'),
   'owner-unknown': warning('nobody is the declared owner', 'service'),
   'owner-inactive': error('the account of an owner is deactivated'),
   'not-checked': warning('a dashboard could not be checked', 'service'),

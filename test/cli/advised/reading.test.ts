@@ -40,9 +40,9 @@ const goesThrough = (...lines: readonly string[]): Promised => {
 advising('in a new workspace', newDesk)
   .on('fmt --check', 'fmt', succeedsThen)
   .on('next --days 60 --max-per-minute 1', 'next --timezone', 'schedules.daily')
-  .on('next dashboard:something-else', 'documents', '12db1a0a')
+  .on('next dashboard:something-else', 'list documents', '12db1a0a')
   .on("offboard '*@example.com'", 'who', { more: "'*@example.com'", then: shows('schedules.weekly') })
-  .on('documents --folder Sales', 'documents --format', '"folder"')
+  .on('list documents --folder Sales', 'list documents --format', '"folder"')
   .on('schema plan --workspace', 'schema --workspace', '"$schema"')
   .on('show --format html', 'plan --out', { more: 'a.plan', then: goesThrough('show a.plan --format html') })
   .on('apply schedules/all.yaml --auto-approve', 'apply', { after: 'Name no source file: ' })
@@ -105,7 +105,7 @@ advising('where a paused schedule is asked for', wrong({ weekly, daily: { ...dai
 );
 advising('where a dashboard is unknown', wrong({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })).on(
   'validate --online',
-  'documents',
+  'list documents',
   '12db1a0a',
 );
 advising('where a secret is not set', wrong({ secret }))

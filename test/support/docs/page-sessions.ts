@@ -61,6 +61,7 @@ function withoutChance(text: string): string {
     .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
     .replace(/\btoday \d{2}:\d{2}\b/g, '<time>')
     .replace(/process \d+/g, 'process <pid>')
+    .replace(/taken over in \d+ s/g, 'taken over in <time>')
     .replace(/127\.0\.0\.1:\d+/g, '<service>')
     .replace(/(?<=`apply` of )\S+/g, '<user>')
     .replace(/\balmanac \d+\.\d+\.\d+ on Node \d+\.\d+\.\d+/g, '<versions>')

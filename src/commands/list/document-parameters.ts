@@ -1,4 +1,4 @@
-// Turns the flags of `almanac documents` into parameters of the list operation. Checks every rule of the operation
+// Turns the flags of `almanac list documents` into parameters of the list operation. Checks every rule of the operation
 // before a request is sent. Throws Failure usage.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
@@ -14,10 +14,10 @@ import {
 } from '../../model/service/documents.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { DocumentsOptions } from './command.ts';
+import type { ListDocumentsOptions } from './command.ts';
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
-export function documentParameters(flags: Partial<DocumentsOptions>, token: string): DocumentParameters {
+export function documentParameters(flags: Partial<ListDocumentsOptions>, token: string): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, token);
   const { cursor, pageSize = mostOnAPage } = flags;
@@ -72,7 +72,7 @@ function checkUser(include: readonly DocumentInclude[], user: string | undefined
 
 function idOf(flag: string, value: string | undefined): string | undefined {
   if (value === undefined || new RegExp(uuid).test(value)) return value;
-  const hint = `\`almanac documents --format json\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
+  const hint = `\`almanac list documents --format json\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
   throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
 }
 

@@ -26,7 +26,7 @@ export function draftStubs(
   return {
     path: '',
     comments: [
-      'Stubs by almanac documents: change when, to whom and in which format each delivers, and remove what you do not need.',
+      'Stubs by almanac list documents: change when, to whom and in which format each delivers, and remove what you do not need.',
     ],
     resources: {
       dashboards: stubs.flatMap(({ document, key }) => {

@@ -1,7 +1,5 @@
-// `almanac documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
+// `almanac list documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type {
   DocumentList,
   DocumentParameters,
@@ -19,28 +17,21 @@ import { type TableColumn, tableLines } from '../../report/table/table-lines.ts'
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import type { DocumentsOptions } from './command.ts';
+import { askingOmni } from './asking-omni.ts';
+import type { ListDocumentsOptions } from './command.ts';
 import { documentParameters } from './document-parameters.ts';
 import { draftStubs, hasStub } from './draft-stubs.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
 const mostFilled = 20;
 
-export async function documents(run: Run, options: DocumentsOptions): Promise<number> {
-  // The declarations may have errors. They are read for the secrets that an answer must not repeat.
-  const { loaded, shown } = await run.loadAnywhere();
-  const { config, findings, missingEnvironment } = loaded;
-  refuseWithoutEnvironment(missingEnvironment);
-  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, loaded);
-  return run.asking({ loaded, reporter: progressReporter(run, shown) }, async (service) => {
+export function listDocuments(run: Run, options: ListDocumentsOptions): Promise<number> {
+  return askingOmni(run, options, async (service, { config, shown }) => {
     const list = await listed(service, documentParameters(options, service.token()));
     const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
-    if (options.verbose) run.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
     const entries = [...filters].map(([identifier, found]) => [identifier, shown(found)] as const);
     print(run, options, shown(list), new Map(entries));
-    return 0;
   });
 }
 
@@ -58,7 +49,7 @@ async function listed(service: Service, parameters: DocumentParameters): Promise
 
 function print(
   run: Run,
-  options: DocumentsOptions,
+  options: ListDocumentsOptions,
   list: DocumentList,
   filters: ReadonlyMap<string, RemoteFilters>,
 ): void {

@@ -1,4 +1,4 @@
-// `almanac documents`: every parameter, checked before it is sent; all pages; and the four output formats.
+// `almanac list documents`: every parameter, checked before it is sent; all pages; and the four output formats.
 
 import { describe, expect, it } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
@@ -31,7 +31,7 @@ async function stage(options: EmulatorOptions = {}, token: 'organizationKey' | '
 }
 
 const identifiers = async (workspace: Workspace, ...flags: readonly string[]) => {
-  const { stdout, code } = await workspace.run('documents', '--format', 'json', ...flags);
+  const { stdout, code } = await workspace.run('list', 'documents', '--format', 'json', ...flags);
   expect(code, stdout).toBe(0);
   return expectDocument<DocumentsDocument & Record<string, unknown>>('documents', stdout).documents.map(
     ({ identifier }) => identifier,
@@ -52,9 +52,20 @@ const onTerminal = (workspace: Workspace, width: number) => {
 describe('the parameters', () => {
   it('documents sends all parameters, and page size and sort even if they are not given', async () => {
     const { workspace, queries } = await stage();
-    await workspace.run('documents');
+    await workspace.run('list', 'documents');
     await workspace.run(
-      ...['documents', '--include', 'labels', '--include', '_count,includeDeleted', '--label', 'sales', '--label', 'a'],
+      ...[
+        'list',
+        'documents',
+        '--include',
+        'labels',
+        '--include',
+        '_count,includeDeleted',
+        '--label',
+        'sales',
+        '--label',
+        'a',
+      ],
       ...['--folder', salesFolder, '--page-size', '7', '--sort', 'updatedAt:desc', '--user', ana, '--creator', ana],
     );
     expect(queries()).toEqual([
@@ -89,7 +100,7 @@ describe('the parameters', () => {
     [['--creator', 'Ana'], '--creator must be an id'],
   ])('documents %j is refused before a request', async (flags, words) => {
     const { workspace, queries } = await stage();
-    const ran = await workspace.run('documents', ...flags);
+    const ran = await workspace.run('list', 'documents', ...flags);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toEqual(says(words));
     expect(ran.stdout).toBe('');
@@ -98,9 +109,9 @@ describe('the parameters', () => {
 
   it('documents explains the refusal of a cursor that belongs to another order', async () => {
     const { workspace } = await stage();
-    const first = await workspace.run('documents', '--sort', 'name', '--limit', '2', '--format', 'json');
+    const first = await workspace.run('list', 'documents', '--sort', 'name', '--limit', '2', '--format', 'json');
     const { pageInfo } = JSON.parse(first.stdout) as DocumentsDocument;
-    const ran = await workspace.run('documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
+    const ran = await workspace.run('list', 'documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toEqual(says('(400)'));
     expect(ran.stderr).toEqual(says('repeat the --sort and the filters that it came with'));
@@ -114,12 +125,12 @@ describe('the parameters', () => {
 
   it('documents without a token or a base URL ends with an explanation', async () => {
     const { folder, workspace } = await stage();
-    expect(await workspaceIn(folder, {}).run('documents')).toMatchObject({
+    expect(await workspaceIn(folder, {}).run('list', 'documents')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('error[missing-token]'),
     });
     workspace.write({ 'almanac.yaml': {} });
-    const ran = await workspace.run('documents', '--format', 'json');
+    const ran = await workspace.run('list', 'documents', '--format', 'json');
     expect(expectDocument('error', ran.stdout)).toMatchObject({ error: { code: 'missing-base-url' } });
   });
 });
@@ -136,11 +147,11 @@ describe('2,500 documents', () => {
   it('documents counts 2,500 documents in a table of 80 columns, and cuts nothing in a pipe', async () => {
     const { workspace, add } = await stage();
     add(...many());
-    const lines = (await onTerminal(workspace, 80)('documents')).split('\n');
+    const lines = (await onTerminal(workspace, 80)('list', 'documents')).split('\n');
     expect(stripSgr(lines.at(-2) ?? '')).toBe('2500 documents.');
     expect(lines.length).toBe(2500 + 4);
     expect(Math.max(...lines.map((line) => displayWidth(stripSgr(line))))).toBeLessThanOrEqual(80);
-    const { stdout } = await workspace.run('documents');
+    const { stdout } = await workspace.run('list', 'documents');
     expect(stdout.split('\n').length).toBe(2500 + 4);
     expect(stdout).not.toContain('…');
   });
@@ -148,7 +159,7 @@ describe('2,500 documents', () => {
   it('documents continues where a limit stopped, and fetches one page for a cursor', async () => {
     const { workspace, add, queries } = await stage();
     add(...many());
-    const first = await workspace.run('documents', '--format', 'json', '--limit', '250', '--page-size', '50');
+    const first = await workspace.run('list', 'documents', '--format', 'json', '--limit', '250', '--page-size', '50');
     const { documents, pageInfo } = expectDocument<DocumentsDocument & Record<string, unknown>>(
       'documents',
       first.stdout,
@@ -156,13 +167,13 @@ describe('2,500 documents', () => {
     expect(documents).toHaveLength(250);
     expect(queries()).toHaveLength(5);
     const { stdout } = await workspace.run(
-      ...['documents', '--format', 'json', '--sort', 'name', '--cursor', pageInfo?.nextCursor ?? ''],
+      ...['list', 'documents', '--format', 'json', '--sort', 'name', '--cursor', pageInfo?.nextCursor ?? ''],
     );
     const next = JSON.parse(stdout) as DocumentsDocument;
     expect(next.documents).toHaveLength(100);
     expect(new Set([...documents, ...next.documents].map(({ identifier }) => identifier)).size).toBe(350);
     expect(queries()).toHaveLength(6);
-    const table = await workspace.run('documents', '--limit', '3');
+    const table = await workspace.run('list', 'documents', '--limit', '3');
     expect(table.stdout).toMatch(/3 documents of 2500\. The next, with the same --sort:\n {2}--cursor \S+\n$/);
   });
 });
@@ -188,7 +199,7 @@ describe('names that anybody may write', () => {
     async (width) => {
       const { workspace, add } = await stage();
       add(...hostile);
-      const text = await onTerminal(workspace, width)('documents', '--include', 'labels,_count', '--no-color');
+      const text = await onTerminal(workspace, width)('list', 'documents', '--include', 'labels,_count', '--no-color');
       expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(width);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
@@ -199,7 +210,7 @@ describe('names that anybody may write', () => {
   it('names are valid YAML with the same meaning once pasted', async () => {
     const { workspace, add } = await stage({ operations: 'core' });
     add(...hostile);
-    const { stdout } = await workspace.run('documents', '--format', 'yaml');
+    const { stdout } = await workspace.run('list', 'documents', '--format', 'yaml');
     workspace.write({ 'schedules/pasted.yaml': stdout });
     const ran = await workspace.run('validate', '--format', 'json');
     expect(JSON.parse(ran.stdout) as ValidateDocument).toMatchObject({
@@ -216,7 +227,7 @@ describe('names that anybody may write', () => {
     const { folder, add } = await stage();
     add({ name: '##vso[task.setvariable variable=x]y' });
     const inAzure = folder.beside({}, { OMNI_API_TOKEN: folder.organizationKey, TF_BUILD: 'True' });
-    const { stdout } = await inAzure.run('documents', '--format', 'yaml');
+    const { stdout } = await inAzure.run('list', 'documents', '--format', 'yaml');
     expect(stdout).toContain('[task.setvariable variable=x]y');
     expect(stdout).not.toContain('##vso[');
   });
@@ -225,7 +236,7 @@ describe('names that anybody may write', () => {
 describe('stubs', () => {
   it('stubs with operations full hold the current filters, and applying them changes nothing', async () => {
     const { workspace, emulator } = await stage();
-    const { stdout } = await workspace.run('documents', '--format', 'yaml', '--folder', salesFolder);
+    const { stdout } = await workspace.run('list', 'documents', '--format', 'yaml', '--folder', salesFolder);
     expect(stdout).toMatch(
       / {2}sales-overview:\n {4}identifier: 12db1a0a\n {4}filters:\n {6}order_status:\n {8}values: \[complete\]\n/,
     );
@@ -241,7 +252,7 @@ describe('stubs', () => {
   it('stubs of more than twenty dashboards need no request besides the list', async () => {
     const { workspace, add, queries } = await stage();
     add(...Array.from({ length: 30 }, (_, index) => ({ identifier: `x-${index}` })));
-    const { stdout } = await workspace.run('documents', '--format', 'yaml');
+    const { stdout } = await workspace.run('list', 'documents', '--format', 'yaml');
     expect(queries()).toHaveLength(1);
     expect(stdout).toContain('filter_id:\n        values: []');
     expect(stdout).toContain('  sales-overview-31:');
@@ -249,9 +260,9 @@ describe('stubs', () => {
 
   it('stubs omit what cannot be scheduled, and say so if nothing is left', async () => {
     const { workspace } = await stage();
-    expect((await workspace.run('documents', '--format', 'yaml')).stdout).not.toContain('a17b3e94');
-    const none = await workspace.run('documents', '--format', 'yaml', '--label', 'nobody-has-it');
+    expect((await workspace.run('list', 'documents', '--format', 'yaml')).stdout).not.toContain('a17b3e94');
+    const none = await workspace.run('list', 'documents', '--format', 'yaml', '--label', 'nobody-has-it');
     expect(none).toMatchObject({ code: 0, stdout: '# No dashboards.\n' });
-    expect((await workspace.run('documents', '--label', 'nobody-has-it')).stdout).toBe('No documents.\n');
+    expect((await workspace.run('list', 'documents', '--label', 'nobody-has-it')).stdout).toBe('No documents.\n');
   });
 });

@@ -1,0 +1,65 @@
+// Whether the models and branches that routines name are shared ones that the token can see.
+
+import { didYouMean } from '../declare/findings/suggest.ts';
+import type { RemoteModel } from '../model/service/remote.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOfField } from '../model/workspace/field-place.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import { unlessRefused } from './sending.ts';
+import type { Service } from './service.ts';
+
+/** One list for all routines; nothing where it is refused. Throws what the service throws. */
+export async function checkModels(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
+  const routines = resources.filter(
+    ({ kind, attributes }) => kind === 'routine' && typeof attributes['modelId'] === 'string',
+  );
+  if (routines.length === 0) return [];
+  const api = await service.api();
+  const models = await unlessRefused(api.listModels(service.call));
+  if (models === undefined) return [];
+  const byId = new Map(models.map((model) => [model.id.toLowerCase(), model]));
+  return routines.flatMap((resource): readonly Finding[] => {
+    const { modelId, branchId } = resource.attributes;
+    const model = byId.get(String(modelId).toLowerCase());
+    if (model === undefined) return [finding(resource, 'modelId', unknownModel(String(modelId), models))];
+    const isThere = model.branches.some(({ id }) => id.toLowerCase() === String(branchId).toLowerCase());
+    if (typeof branchId !== 'string' || isThere) return [];
+    return [finding(resource, 'branchId', unknownBranch(branchId, model))];
+  });
+}
+
+interface Words {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const listHint = '`almanac list models` prints the ids.';
+
+function unknownModel(id: string, models: readonly RemoteModel[]): Words {
+  return {
+    message: `The token can see no shared model \`${id}\`. Applying this would fail.`,
+    hint: meant(id, models) ?? listHint,
+  };
+}
+
+function unknownBranch(id: string, { name, branches }: RemoteModel): Words {
+  return {
+    message: `The model ${name} has no active branch \`${id}\`. Applying this would fail.`,
+    hint: meant(id, branches) ?? listHint,
+  };
+}
+
+function meant(id: string, known: readonly { readonly id: string; readonly name: string }[]): string | undefined {
+  const near = didYouMean(
+    id,
+    known.map((each) => each.id),
+  );
+  return near === undefined ? undefined : `${near} ${listHint}`;
+}
+
+function finding(resource: Resource, field: 'modelId' | 'branchId', words: Words): Finding {
+  const { isInherited, isPart: _, ...places } = placeOfField(resource, pointerTo(field));
+  const { address } = resource;
+  return { code: 'unknown-model', ...words, ...(isInherited ? { concerns: [address] } : { address }), ...places };
+}
