@@ -16,7 +16,7 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   metafile: true,
-  loader: { '.yml': 'text' },
+  loader: { '.yml': 'text', '.md': 'text' },
   define: { almanacBuild: JSON.stringify(digestOfSources()) },
   // Users install it themselves if they keep their state in PostgreSQL.
   external: ['pg'],
@@ -66,7 +66,7 @@ function besideTheProgram(names) {
 
 function digestOfSources() {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.(?:[jt]s|yml)$/.test(file),
+    /\.(?:[jt]s|yml|md)$/.test(file),
   );
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', ...files.sort().map((name) => `src/${name}`)])

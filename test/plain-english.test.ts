@@ -75,6 +75,12 @@ test('no message or help text of the program contains a phrase that reads as tra
   expect(found).toEqual([]);
 });
 
+test('no message of the program names a file that only its own repository has', () => {
+  const ours = /\b(?:docs|src|test|schemas)\/[\w-]+\.(?:md|ts|json)\b/;
+  const found = sources.flatMap((file) => stringsIn(readFileSync(file, 'utf8')).filter((text) => ours.test(text)));
+  expect(found).toEqual([]);
+});
+
 const pages = [
   'README.md',
   ...filesBelow('docs', '.md'),

@@ -2,23 +2,27 @@
 // sets of values, never a backward range or an uneven step. Several minutes of several hours, which it would put into two
 // phrases, and steps of years have words of our own.
 
+import { comingRuns } from './coming-runs.ts';
 import { type Cron, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { parseCron } from './parse-cron.ts';
 import { evenStep, runsOf, spellDays, spellRanges } from './spell-values.ts';
+import { dayMs } from './time-zone.ts';
 
 /** Up to this many times are listed one by one; more are described by minutes and hours. */
 const mostTimes = 8;
 
 /**
  * Loads the function that puts an expression in words, in English, beginning in lower case so that it can stand in a
- * sentence. It never throws; an invalid expression comes back as it is. Loading takes some 50 ms: load it to print only.
+ * sentence. It never throws; an invalid expression comes back as it is. A year that is far away says that nothing but a
+ * trigger delivers. Loading takes some 50 ms: load it to print only. `now`: epoch milliseconds.
  */
-export async function loadCronWords(): Promise<(expression: string) => string> {
+export async function loadCronWords(now: number): Promise<(expression: string) => string> {
   const { default: cronstrue } = await import('cronstrue');
   const options = { dayOfWeekStartIndexZero: false, use24HourTimeFormat: true };
   return (expression) => {
     const { cron } = parseCron(expression);
     if (cron === undefined) return expression;
+    if (isFarAway(cron, now)) return 'by trigger only';
     const times = listedTimes(cron);
     const [minutes, hours] = times === undefined ? timeFields(cron) : ['0', '0'];
     const [dayOfMonth, dayOfWeek] = spellDays(cron.days, spellRanges);
@@ -64,6 +68,14 @@ function wholeBeat(hours: readonly number[]): string | undefined {
 }
 
 /** Beginning with a blank; empty for years that are not an even step. */
+/** Whether its year, and not a rare day, keeps it from running for a year. */
+function isFarAway(cron: Cron, now: number): boolean {
+  const [first = 0] = cron.years;
+  if (first <= new Date(now).getUTCFullYear()) return false;
+  const next = comingRuns(cron, 'UTC', now).next().value;
+  return next !== undefined && next.at > now + 366 * dayMs;
+}
+
 function everyYears({ years }: Cron): string {
   const [first, last = 0] = [years[0], years.at(-1)];
   const step = evenStep(years);

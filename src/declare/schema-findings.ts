@@ -187,7 +187,7 @@ function otherFields(name: string, names: readonly string[] | undefined): string
   // The defaults of each section: who writes a field of a schedule there means one, whatever else has a field of that name.
   if (names?.includes('schedules') && Object.hasOwn(fieldsOf.schedule, name)) return `Write it below \`schedules\`.`;
   return names === undefined || names.length > 12
-    ? 'Remove it, or look up its name in docs/fields.md of the package.'
+    ? 'Remove it, or look up its name in the documentation (fields).'
     : `The fields here are ${codeList(names)}.`;
 }
 

@@ -125,6 +125,6 @@ export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): 
     case 'uniqueItems':
       return { message: `${name} lists the same value twice.`, hint: 'Remove one of the two.' };
     default:
-      return { message: `${name} is not valid.`, hint: 'Look it up in docs/fields.md of the package.' };
+      return { message: `${name} is not valid.`, hint: 'Look it up in the documentation (fields).' };
   }
 }

@@ -93,7 +93,7 @@ test.each([
   expect(rows[0]?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toContain(words);
   expect(annotations(run.log)).toEqual(
     rules === everybody
-      ? [expect.stringMatching(/^::warning .*state-branch: No ruleset.*docs\/state-backends\.md/)]
+      ? [expect.stringMatching(/^::warning .*state-branch: No ruleset.*documentation \(state-backends\)/)]
       : [],
   );
   expect(github.requests).toEqual(

@@ -38,7 +38,7 @@ it('doctor asks nobody who may write the branch of the state, and names the page
   const { run } = await openBare({ 'almanac.yaml': { state: { backend: 'git' } } });
   expect((await run('doctor')).stdout).toEqual(
     says(
-      'Nobody was asked who may write the branch almanac-state. docs/state-backends.md shows how to let only a deploy key write it.',
+      'Nobody was asked who may write the branch almanac-state. The documentation (state-backends) shows how to let only a deploy key write it.',
     ),
   );
 });

@@ -205,10 +205,11 @@ describe('on a terminal', () => {
       '',
       'vim',
       '1',
+      '2',
     ]);
     const { code, stderr } = await workspace.run('init');
     expect(code).toBe(0);
-    expect(asked).toHaveLength(12);
+    expect(asked).toHaveLength(13);
     expect(stderr.split('\n')).toEqual([
       'The Omni address is not a URL. Write it like acme.omniapp.co.',
       '  https://acme.omniapp.co/api',
@@ -229,11 +230,12 @@ describe('on a terminal', () => {
       'daily-slack',
     ]);
     expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
+    expect(readFileSync('docs/editors.md', 'utf8')).toContain(workspace.read('AGENTS.md'));
   });
 
   it('init on a terminal offers the time zone of the machine and OMNI_BASE_URL as answers', async () => {
     const environment = { OMNI_BASE_URL: 'https://eu.omniapp.co' };
-    const { asked, workspace } = answering(Array(6).fill(''), { environment, timeZone: 'Asia/Kolkata' });
+    const { asked, workspace } = answering(Array(7).fill(''), { environment, timeZone: 'Asia/Kolkata' });
     expect(await workspace.run('init')).toMatchObject({ code: 0, stderr: '' });
     expect(asked.slice(0, 2)).toEqual([
       'Omni address (Enter: https://eu.omniapp.co/api): ',
@@ -243,7 +245,7 @@ describe('on a terminal', () => {
       api: { baseUrl: 'https://eu.omniapp.co/api' },
       defaults: { schedules: { timezone: 'Asia/Kolkata' } },
     });
-    const nowhere = answering(Array(6).fill(''), { timeZone: 'Etc/Unknown' });
+    const nowhere = answering(Array(7).fill(''), { timeZone: 'Etc/Unknown' });
     await nowhere.workspace.run('init');
     expect(nowhere.asked[1]).toBe('Time zone of the schedules (Enter: UTC): ');
   });
@@ -265,7 +267,7 @@ describe('on a terminal', () => {
   it('init on a terminal asks and answers in at most 80 columns', async () => {
     const wrong = ['http://reports.acme.example.com', '', 'https://acme.omniapp.co/dashboards/12db1a0a', ''];
     for (const argv of [[], ['--environments', 'dev,prod'], ['--start', 'omni', '--dir', 'reports']]) {
-      const { asked, workspace } = answering([...wrong, ...Array(6).fill('')]);
+      const { asked, workspace } = answering([...wrong, ...Array(7).fill('')]);
       const { stdout, stderr } = await workspace.run('init', '--ci', 'github', ...argv);
       const lines = [...asked, stdout, stderr].join('\n').split('\n');
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -275,7 +277,7 @@ describe('on a terminal', () => {
   it('init on a terminal asks no question that an option answers, and none with --yes', async () => {
     const { asked, workspace } = answering([]);
     const options = ['--base-url', 'acme.omniapp.co', '--timezone', 'UTC', '--start', 'omni', '--ci', 'none'];
-    expect(await workspace.run('init', ...options, '--editor', 'none')).toMatchObject({ code: 0 });
+    expect(await workspace.run('init', ...options, '--editor', 'none', '--no-agents')).toMatchObject({ code: 0 });
     expect(asked).toEqual([]);
     expect(workspace.read('almanac.yaml')).toContain('baseUrl: https://acme.omniapp.co/api');
     expect((await workspace.run('init', '--yes', '--force')).code).toBe(0);
@@ -460,7 +462,7 @@ describe('a state in a git branch', () => {
     ['none', 'Whoever may push to the repository can edit the state.', 'deploy key'],
   ])('init says who should write the branch of the state: %s', async (ci, ...words) => {
     const { stdout } = await made('--ci', ci);
-    for (const word of [...words, 'docs/state-backends.md']) expect(stdout).toContain(word);
+    for (const word of [...words, 'documentation (state-backends)']) expect(stdout).toContain(word);
   });
 });
 

@@ -5,7 +5,18 @@ import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const words = await loadCronWords();
+// The last year that an expression can name: none is far away.
+const words = await loadCronWords(Date.UTC(2199, 0, 1));
+
+it.each([
+  ['0 0 1 1 ? 2099', 'by trigger only'],
+  ['0 9 ? * MON 2028-2030', 'by trigger only'],
+  ['0 0 1 1 ? 2027', 'at 00:00, on day 1 of the month in January in 2027'],
+  ['0 9 29 2 ? *', 'at 09:00, on day 29 of the month in February'],
+  ['0 9 ? * MON 2020', 'at 09:00 on Monday in 2020'],
+])('in November 2026, %s is %s', async (expression, expected) => {
+  expect((await loadCronWords(Date.UTC(2026, 10, 21)))(expression)).toBe(expected);
+});
 
 describe('words', () => {
   it.each([

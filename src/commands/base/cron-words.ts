@@ -8,7 +8,7 @@ import type { CronWords } from '../../report/plan/timed-plan.ts';
 
 /** `now`: epoch milliseconds. */
 export async function cronWordsAt(now: number): Promise<CronWords> {
-  const words = memoize(await loadCronWords());
+  const words = memoize(await loadCronWords(now));
   const next = memoize((expression) => {
     const { cron } = parseCron(expression);
     return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));

@@ -15,7 +15,7 @@ import { failed, passed, skipped, together, type Verdict, warned } from './verdi
 export function checkBranch(config: Config): Verdict {
   if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
   return skipped(
-    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-backends.md shows how to let only a deploy key write it.`,
+    `Nobody was asked who may write the branch ${config.state.branch}. The documentation (state-backends) shows how to let only a deploy key write it.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './accepted-answers.ts';
-import { ciSystems, editors, type InitOptions, starts } from './command.ts';
+import { ciSystems, editors, type InitOptions, starts, yesOrNo } from './command.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
 interface Question<T> {
@@ -56,12 +56,18 @@ export async function choose(run: Run, options: InitOptions): Promise<Choices> {
     otherwise: 'none',
     read: (answer) => oneOf(answer, editors),
   });
-  return { baseUrl, environments, timezone, destinations: chosen, ci, backend, editor };
+  const agents = await ask({
+    given: options.agents === undefined ? undefined : options.agents ? 'yes' : 'no',
+    words: 'Rules for coding agents, in AGENTS.md: 1 no, 2 yes (Enter: no): ',
+    otherwise: 'no',
+    read: (answer) => oneOf(answer, yesOrNo),
+  });
+  return { baseUrl, environments, timezone, destinations: chosen, ci, backend, editor, agents: agents === 'yes' };
 }
 
 function contradiction(): Failure {
   return new Failure('usage', 'The jobs of `--ci` keep the state in a git branch, and `--backend local` in a file.', {
-    hint: 'Leave out `--backend local`, or write the jobs yourself: docs/ci.md shows them.',
+    hint: 'Leave out `--backend local`, or write the jobs yourself: the documentation (ci) shows them.',
   });
 }
 

@@ -12,6 +12,7 @@ export const editors = ['vscode', 'jetbrains', 'none'] as const;
 export const ciSystems = ['github', 'gitlab', 'none'] as const;
 /** An example, or what is in Omni already. */
 export const starts = ['example', 'omni'] as const;
+export const yesOrNo = ['no', 'yes'] as const;
 
 function initCommand(command: Bare) {
   return command
@@ -35,6 +36,8 @@ function initCommand(command: Bare) {
       ).choices(['git', 'local']),
     )
     .addOption(new Option('--editor <name>', 'add settings for this editor (default: none)').choices(editors))
+    .option('--agents', 'add rules for coding agents, in AGENTS.md')
+    .option('--no-agents', 'add none, without a question')
     .option('--force', 'overwrite existing files')
     .option('--yes', 'ask nothing, and use the defaults')
     .addHelpText(

@@ -93,10 +93,13 @@ async function refuseExisting(
   if (existing.length === 0 || options.force) return;
   const shown = existing.map((path) => shownPath(run, options, place, path));
   const isOfEditor = existing.every((path) => /(?:^|\/)\.vscode\//.test(path));
+  const isForAgents = existing.every((path) => /(?:^|\/)AGENTS\.md$/.test(path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
     hint: isOfEditor
-      ? 'Keep them with --editor none, and add what docs/editors.md shows. --force would replace them.'
-      : 'Choose another folder with --dir, or overwrite them with --force.',
+      ? 'Keep them with --editor none, and add what the documentation (editors) shows. --force would replace them.'
+      : isForAgents
+        ? 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.'
+        : 'Choose another folder with --dir, or overwrite them with --force.',
   });
 }
 

@@ -45,7 +45,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;
-  const words = memoize(await loadCronWords());
+  const words = memoize(await loadCronWords(run.clock.now()));
   const makeDocument = documentsOf(schedules, words, applied.keptIn);
   const runs = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
   const still = stillTimed(applied)

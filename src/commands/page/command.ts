@@ -18,7 +18,7 @@ function pageCommand(command: Bare) {
 Without --status it sends nothing to Omni and needs no token.
 
 Example: almanac page --mask-recipients --out public/reports.html
-Next: docs/page.md says where the page may be published.`,
+Next: the documentation (page) says where the page may be published.`,
     );
 }
 

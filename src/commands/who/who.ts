@@ -90,7 +90,7 @@ async function print(
       stdout.data(csvText(csvColumns, deliveriesTo(recipients)));
       break;
     case 'table': {
-      const words = memoize(await loadCronWords());
+      const words = memoize(await loadCronWords(run.clock.now()));
       stdout.write(renderWhoTable(recipients, words, run.page()));
     }
   }

@@ -17,7 +17,7 @@ export async function main(step) {
 
 /** A check, as doctor prints it, without its name. */
 async function rulesOf(step, name) {
-  const hint = 'docs/state-backends.md shows how to let only a deploy key write it.';
+  const hint = 'The documentation (state-backends) shows how to let only a deploy key write it.';
   try {
     const rules = await connectGithub(step).rulesOf(name);
     if (rules.some(({ type }) => type === 'update'))

@@ -93,15 +93,15 @@ function stepsOfRepository(choices: Choices, around: Surroundings): readonly (Ne
       `npm install --save-dev ./${packed}`,
     ],
     ci === 'github' && [
-      `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: docs/state-backends.md has the ruleset.`,
+      `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: the documentation (state-backends) has the ruleset.`,
     ],
     ci === 'gitlab' && [
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect all but the last. Let only the user of STATE_PUSH_TOKEN push to the branch of the state: docs/state-backends.md says how.',
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect all but the last. Let only the user of STATE_PUSH_TOKEN push to the branch of the state: the documentation (state-backends) says how.',
     ],
     // An edited state hides changes from a plan.
     ci === 'none' &&
       backend === 'git' && [
-        'Whoever may push to the repository can edit the state. docs/state-backends.md shows how to let only a deploy key write it.',
+        'Whoever may push to the repository can edit the state. The documentation (state-backends) shows how to let only a deploy key write it.',
       ],
     ci === 'gitlab' &&
       fromRoot !== '' && [

@@ -4,3 +4,9 @@ declare module '*.yml?raw' {
   // biome-ignore lint/style/noDefaultExport: the form of Vite and esbuild
   export default text;
 }
+
+declare module '*.md?raw' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: the form of Vite and esbuild
+  export default text;
+}

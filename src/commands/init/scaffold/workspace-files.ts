@@ -4,6 +4,7 @@ import { exampleSchedules } from '../../../model/fields/example-schedules.ts';
 import type { Destination } from '../../../model/fields/field.ts';
 import { trimEndOf } from '../../../model/values/words.ts';
 import { configSchemaFile, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import agentsText from './agents.md?raw';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
 
@@ -17,6 +18,8 @@ export interface Choices {
   readonly ci: CiSystem | 'none';
   readonly backend: Backend;
   readonly editor: 'vscode' | 'jetbrains' | 'none';
+  /** Rules for coding agents. */
+  readonly agents: boolean;
 }
 
 interface Schemas {
@@ -40,7 +43,7 @@ export function stateFilesOf({ environments, backend }: Choices): readonly strin
 /** By path, from the folder of the workspace, which is named from the root of the repository. Without an example there is
  * no source file yet: an import writes them. */
 export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
-  const { destinations, editor } = choices;
+  const { destinations, editor, agents } = choices;
   const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations)}`;
   return {
     [configFile]: `${modeline(editor, configSchemaFile)}${configText(choices, folder)}`,
@@ -48,6 +51,7 @@ export function workspaceFiles(choices: Choices, schemas: Schemas, folder: strin
     [configSchemaFile]: schemas.config,
     [resourcesSchemaFile]: schemas.resources,
     ...(editor === 'vscode' ? vscodeFiles : {}),
+    ...(agents ? { 'AGENTS.md': agentsText } : {}),
   };
 }
 

@@ -1,0 +1,51 @@
+// The hooks that pre-commit takes from this repository, run by pre-commit itself in a repository that installs Almanac.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder } from './support/workspace.ts';
+
+const schedule = (cron: string) =>
+  `schedules:\n  weekly: { name: Weekly, identifier: 12db1a0a, schedule: ${cron}, timezone: UTC, format: pdf, destinationType: email, recipients: [ana@example.com], subject: Weekly }\n`;
+
+const isThere = spawnSync('pre-commit', ['--version']).status === 0;
+
+it.skipIf(!isThere && process.env['CI'] === undefined)(
+  'pre-commit refuses a commit with a mistake, or in another form, and lets through what is right',
+  () => {
+    const [hooks, folder] = [makeFolder().path, makeFolder().path];
+    const git = (cwd: string, ...argv: readonly string[]) => execFileSync('git', [...argv], { cwd, stdio: 'pipe' });
+    const commit = (cwd: string) =>
+      git(cwd, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x', '--no-verify');
+    cpSync('.pre-commit-hooks.yaml', join(hooks, '.pre-commit-hooks.yaml'));
+    git(hooks, 'init', '-q');
+    git(hooks, 'add', '.');
+    commit(hooks);
+    const rev = String(git(hooks, 'rev-parse', 'HEAD')).trim();
+    mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+    symlinkSync(resolve('dist/cli.cjs'), join(folder, 'node_modules', '.bin', 'almanac'));
+    mkdirSync(join(folder, 'schedules'));
+    const ids = ['almanac-validate', 'almanac-fmt'].map((id) => `      - id: ${id}\n`).join('');
+    const files = {
+      'package.json': '{}',
+      '.gitignore': 'node_modules\n',
+      'almanac.yaml': 'api:\n  operations: full\n',
+      '.pre-commit-config.yaml': `repos:\n  - repo: ${hooks}\n    rev: ${rev}\n    hooks:\n${ids}`,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    git(folder, 'init', '-q');
+    const environment = { ...process.env, PRE_COMMIT_HOME: join(folder, 'node_modules', '.pre-commit') };
+    const check = (change: () => void) => {
+      change();
+      git(folder, 'add', '.');
+      return spawnSync('pre-commit', ['run', '--all-files'], { cwd: folder, env: environment, encoding: 'utf8' });
+    };
+    const write = (cron: string) => () => writeFileSync(join(folder, 'schedules/all.yaml'), schedule(cron));
+    expect(check(write("'0 9 * * *'"))).toMatchObject({ status: 1, stdout: expect.stringContaining('error[') });
+    expect(check(write('0 9 ? * MON *'))).toMatchObject({ status: 1, stdout: expect.stringContaining('almanac fmt') });
+    const formatted = check(() => execFileSync(resolve('dist/cli.cjs'), ['fmt'], { cwd: folder }));
+    expect(formatted.stdout).not.toContain('Failed');
+    expect(formatted.status).toBe(0);
+  },
+);
