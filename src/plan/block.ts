@@ -5,7 +5,8 @@ import { actions } from '../model/plan/action.ts';
 import { isLookedFor, type OpenChange } from '../model/plan/open-change.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import { isElsewhere } from '../model/service/remote.ts';
-import { type Address, kindAt } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -130,13 +131,13 @@ export interface GuardPolicy {
 }
 
 export interface GuardContext {
-  /** How many resources the state holds. */
-  readonly tracked: number;
+  /** What the state holds. */
+  readonly tracked: readonly Address[];
   /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
 }
 
-/** How many resources must be tracked before a share of them means something. */
+/** How many resources, or instances of a loop, must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
 /** Why an apply refuses a plan as a whole, before the first request; each names the flag or the way out. Empty for nothing. */
@@ -173,8 +174,22 @@ export function givesUpMany(
   // A replaced schedule is no longer tracked; it was counted when it was replaced.
   const lost = plan.changes.filter(
     ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
-  ).length;
-  const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
-  if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;
-  return `The plan deletes, replaces, forgets or finds missing ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${maxDeletePercent}.`;
+  );
+  const lostAt = new Set(lost.map(({ address, previousAddress = address }) => previousAddress));
+  const loops = groupBy(
+    tracked.filter((address) => itemOf(address) !== undefined),
+    groupOf,
+  );
+  const shareOf = (all: readonly Address[], words: string): readonly string[] => {
+    const count = all.filter((address) => lostAt.has(address)).length;
+    const percent = all.length === 0 ? 0 : (100 * count) / all.length;
+    if (all.length < shareCountsFrom || percent <= maxDeletePercent) return [];
+    return [`${count} of ${words}, ${Math.round(percent)} percent`];
+  };
+  const shares = [
+    ...shareOf(tracked, `${tracked.length} tracked resources`),
+    ...[...loops].flatMap(([loop, all]) => shareOf(all, `the ${all.length} instances of ${loop}`)),
+  ];
+  if (shares.length === 0) return undefined;
+  return `The plan deletes, replaces, forgets or finds missing ${shares.join(', and ')}; safety.maxDeletePercent is ${maxDeletePercent}.`;
 }

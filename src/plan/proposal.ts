@@ -67,7 +67,7 @@ export function propose(
   const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const { plan, steps, agreed } = planned;
   // What the guard against mass removal compares the plan with.
-  const tracked = Object.keys(state?.resources ?? {}).length;
+  const tracked = Object.keys(state?.resources ?? {});
   const guardContext = { tracked, foundNone: seen?.foundNone ?? false };
   const fromNow = [
     ...namesUnknown(seen, steps),

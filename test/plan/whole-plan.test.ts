@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import type { Unresolved } from '../../src/model/plan/state.ts';
+import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/block.ts';
 import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
@@ -197,19 +197,19 @@ describe('what an earlier apply left open', () => {
 describe('an apply refuses', () => {
   const strict: GuardPolicy = { allowOrphans: false, force: false, maxDeletePercent: 30 };
   const allowing: GuardPolicy = { ...strict, allowOrphans: true };
-  const many = (count: number) =>
+  const many = (count: number, prefix = 'schedules.s') =>
     Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [`schedules.s${index}`, schedule({ name: `s${index}` })]),
+      Array.from({ length: count }, (_, index) => [`${prefix}${index}`, schedule({ name: `${prefix}${index}` })]),
     );
-  const refusals = (made: Plan, policy: GuardPolicy, tracked: number) =>
-    guardPlan(made, policy, { tracked, foundNone: false }).map(({ message, hint }) => `${message} ${hint}`);
+  const refusals = (made: Plan, policy: GuardPolicy, { resources }: State) =>
+    guardPlan(made, policy, { tracked: Object.keys(resources), foundNone: false }).map(
+      ({ message, hint }) => `${message} ${hint}`,
+    );
 
   it('an apply refuses a plan that leaves orphans, and names each id and both ways out', () => {
-    const { plan: made } = plan(
-      declare({ [s]: schedule({ name: 'x' }) }),
-      stateOf({ [s]: schedule(), 'schedules.t': schedule({ name: 't' }) }),
-    );
-    const [refusal, ...others] = refusals(made, strict, 2);
+    const state = stateOf({ [s]: schedule(), 'schedules.t': schedule({ name: 't' }) });
+    const { plan: made } = plan(declare({ [s]: schedule({ name: 'x' }) }), state);
+    const [refusal, ...others] = refusals(made, strict, state);
     expect(others).toEqual([]);
     for (const words of [
       '2 schedules',
@@ -219,24 +219,21 @@ describe('an apply refuses', () => {
       'almanac state orphans --clear',
     ])
       expect(refusal).toContain(words);
-    expect(refusals(made, allowing, 2)).toEqual([]);
+    expect(refusals(made, allowing, state)).toEqual([]);
   });
 
   it('a plan with operations full, or one that releases on purpose, is not refused for orphans', () => {
-    const changed = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule() }), {
-      operations: 'full',
-    });
-    expect(refusals(changed.plan, strict, 1)).toEqual([]);
-    const released = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }));
-    expect(refusals(released.plan, strict, 1)).toEqual([]);
+    const state = stateOf({ [s]: schedule() });
+    const changed = plan(declare({ [s]: schedule({ name: 'x' }) }), state, { operations: 'full' });
+    expect(refusals(changed.plan, strict, state)).toEqual([]);
+    const released = plan(declare({}, { removed: [s] }), state);
+    expect(refusals(released.plan, strict, state)).toEqual([]);
   });
 
   it('a plan that forgets only what ran once is not refused for orphans', () => {
-    const { plan: made } = plan(
-      declare({}),
-      stateOf({ [s]: { id: undefined, attributes: schedule({ testNow: true }) }, [j]: aiJob(), [d]: dashboard() }),
-    );
-    expect(refusals(made, strict, 3)).toEqual([]);
+    const ran = { id: undefined, attributes: schedule({ testNow: true }) };
+    const state = stateOf({ [s]: ran, [j]: aiJob(), [d]: dashboard() });
+    expect(refusals(plan(declare({}), state).plan, strict, state)).toEqual([]);
   });
 
   it.each([
@@ -249,29 +246,76 @@ describe('an apply refuses', () => {
       const state = stateOf(many(tracked));
       const kept = Object.fromEntries(Object.entries(many(tracked)).slice(lost));
       const { plan: made } = plan(declare(kept), state);
-      const found = refusals(made, allowing, tracked);
+      const found = refusals(made, allowing, state);
       expect(found).toHaveLength(expected.length);
       for (const words of expected) expect(found[0]).toContain(words);
       if (expected.length > 0) expect(found[0]).toContain('--force');
-      expect(refusals(made, { ...allowing, force: true }, tracked)).toEqual([]);
+      expect(refusals(made, { ...allowing, force: true }, state)).toEqual([]);
     },
   );
 
+  const loop = 'schedules.alert';
+  it.each([
+    ['all of a loop of nine', 9, 9, undefined],
+    ['three of ten', 10, 3, undefined],
+    ['four of ten', 10, 4, `4 of the 10 instances of ${loop}, 40 percent; safety`],
+    ['half of a loop of 40', 40, 20, `20 of the 40 instances of ${loop}, 50 percent; safety`],
+  ] as const)(
+    'the guard against removals judges a loop by itself: %s instances removed among a hundred others',
+    (_, tracked, lost, expected) => {
+      const state = stateOf({ ...many(100), ...many(tracked, `${loop}.`) });
+      const kept = Object.entries(many(tracked, `${loop}.`)).slice(lost);
+      const { plan: made } = plan(declare({ ...many(100), ...Object.fromEntries(kept) }), state);
+      const said = `The plan deletes, replaces, forgets or finds missing ${expected}`;
+      expect(refusals(made, allowing, state)).toEqual(expected === undefined ? [] : [expect.stringContaining(said)]);
+      expect(refusals(made, { ...allowing, force: true }, state)).toEqual([]);
+    },
+  );
+
+  it('instances that are replaced or missing count for their loop, as the state names it', () => {
+    const state = stateOf({ ...many(100), ...many(10, `${loop}.`) });
+    const others = Object.entries(many(10, `${loop}.`)).map(([address, fields], index) => [
+      address.replace('alert', 'notice'),
+      index === 0 ? fields : { ...fields, subject: 'x' },
+    ]);
+    const moved = Object.keys(many(10, `${loop}.`)).map((from) => [from, from.replace('alert', 'notice')] as const);
+    const replaced = plan(declare({ ...many(100), ...Object.fromEntries(others) }, { moved }), state);
+    expect(refusals(replaced.plan, allowing, state)).toEqual([
+      expect.stringContaining(`9 of the 10 instances of ${loop}, 90 percent`),
+    ]);
+    const gone = Object.keys(many(4, `${loop}.`)).map((address) => [address, undefined]);
+    const missing = plan(
+      declare({ ...many(100), ...many(10, `${loop}.`) }),
+      state,
+      { operations: 'full' },
+      seen(Object.fromEntries(gone)),
+    );
+    expect(refusals(missing.plan, allowing, state)).toEqual([
+      expect.stringContaining(`4 of the 10 instances of ${loop}, 40 percent`),
+    ]);
+  });
+
+  it('a share of everything and one of a loop are one refusal', () => {
+    const state = stateOf(many(20, `${loop}.`));
+    expect(refusals(plan(declare(many(10, `${loop}.`)), state).plan, allowing, state)).toEqual([
+      expect.stringContaining(
+        `10 of 20 tracked resources, 50 percent, and 10 of the 20 instances of ${loop}, 50 percent;`,
+      ),
+    ]);
+  });
+
   it('an apply refuses a plan that replaces too many resources', () => {
     const others = Object.entries(many(10)).map(([address, fields]) => [address, { ...fields, subject: 'x' }]);
-    const { plan: made } = plan(declare(Object.fromEntries(others)), stateOf(many(10)));
-    expect(refusals(made, allowing, 10)).toMatchObject([expect.stringContaining('10 of 10 tracked resources')]);
+    const state = stateOf(many(10));
+    const { plan: made } = plan(declare(Object.fromEntries(others)), state);
+    expect(refusals(made, allowing, state)).toMatchObject([expect.stringContaining('10 of 10 tracked resources')]);
   });
 
   it('an apply refuses a plan that finds too many resources missing, although it would create them again', () => {
     const gone = Object.keys(many(4)).map((address) => [address, undefined]);
-    const { plan: made } = plan(
-      declare(many(10)),
-      stateOf(many(10)),
-      { operations: 'full' },
-      seen(Object.fromEntries(gone)),
-    );
-    expect(refusals(made, allowing, 10)).toMatchObject([
+    const state = stateOf(many(10));
+    const { plan: made } = plan(declare(many(10)), state, { operations: 'full' }, seen(Object.fromEntries(gone)));
+    expect(refusals(made, allowing, state)).toMatchObject([
       expect.stringContaining('4 of 10 tracked resources, 40 percent'),
     ]);
   });

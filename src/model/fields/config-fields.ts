@@ -285,7 +285,7 @@ export const configFields = {
           shape: { type: 'integer', minimum: 0, maximum: 100 },
           default: 30,
           words:
-            'The largest share of tracked resources, in percent, that a plan may delete, replace or forget without `--force`. Applies once at least ten resources are tracked.',
+            'The largest share, in percent, that a plan may delete, replace or forget without `--force`: of the tracked resources, and of the instances of each loop. Each is judged once at least ten are tracked.',
         },
         allowOrphans: flag({
           words:
