@@ -5,10 +5,12 @@ import type { Environment } from '../declare/load/load-config.ts';
 import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
+import type { Standing } from '../model/plan/standing.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
+import type { FileEdits } from './uncommitted.ts';
 
 export interface ApplyRequest extends PlanRequest {
   readonly loaded: Loaded;
@@ -21,6 +23,8 @@ export interface ApplyRequest extends PlanRequest {
   readonly allowDuplicates?: boolean | undefined;
   /** These declarations were never applied, so that nothing of them can be there unseen. */
   readonly firstApply?: boolean | undefined;
+  /** Apply even if the checkout is behind the commit that was applied last. */
+  readonly allowBehind?: boolean | undefined;
   /** Apply even if the plan removes many resources. */
   readonly force?: boolean | undefined;
   readonly failFast?: boolean | undefined;
@@ -41,8 +45,10 @@ export interface ApplyPorts {
   readonly checkout?: {
     /** The commit that is checked out, if any. */
     head(): Promise<string | undefined>;
-    /** Says that the last apply was made at a commit that the checkout lacks. */
-    behind(state: State | undefined): Promise<string | undefined>;
+    /** How it stands to what was applied last. */
+    standing(state: State | undefined): Promise<Standing>;
+    /** The files of this run that differ from that commit; undefined where none does. */
+    edits(): Promise<FileEdits | undefined>;
   };
   /** Nothing is applied where the answer is no. */
   readonly confirm: (asked: AskedToApply) => Promise<boolean>;

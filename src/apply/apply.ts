@@ -2,6 +2,7 @@
 // look, propose, check against Omni, confirm, ask who receives what is about to change, execute. All that is refused is refused
 // before the first request that changes anything.
 
+import { unfetchedWords } from '../model/plan/standing.ts';
 import { look } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
@@ -27,6 +28,7 @@ import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 import { turnsOf } from './turns.ts';
+import { noteUncommitted, recordedOf } from './uncommitted.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -39,11 +41,12 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service } = ports;
   const recorded = await settledState(locked, ports);
-  const behind = await ports.checkout?.behind(recorded);
-  if (behind !== undefined) ports.reporter.emit({ type: 'note', message: behind });
+  const standing = (await ports.checkout?.standing(recorded)) ?? {};
+  const unfetched = unfetchedWords(standing);
+  if (unfetched !== undefined) ports.reporter.emit({ type: 'note', message: unfetched });
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   if (request.firstApply) checkFirst(recorded, store.name);
-  const ofRun = { ...ports, place: sharedPlace(store) };
+  const ofRun = { ...ports, place: sharedPlace(store), standing };
   const before = await makeInputs(request.loaded, recorded, ofRun, resendsSecrets(request));
   const selection = selectionOf(request, before);
   // What files and state say is checked before the service is asked anything.
@@ -63,12 +66,16 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (plan.changes.length === 0) return { ...undone, document: outcomeOf(plan, [], inputs.state) };
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
+  const edits = await ports.checkout?.edits();
+  if (edits !== undefined) noteUncommitted(edits, ports);
   const adopting = await observeAdopted(proposal, listed, makers, ports);
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
   if (!(await ports.confirm({ document: plan, cost: costOf(proposal, left, service), mayBeSecond }))) return undone;
   const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
   const turns = turnsOf(adopting.steps, met, left);
-  const options = { failFast: request.failFast, isWhole: isWhole(proposal), existing, makers, turns };
+  const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };
+  const ofFiles = await recordedOf(proposal, edits, covers);
+  const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, existing, makers, turns };
   const applied = await execute(adopting, options, locked, ports);
   return { plan, ...applied, finished: finishedByApply(before, applied.state) };
 }

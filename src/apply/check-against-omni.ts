@@ -80,12 +80,12 @@ export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<
 /** Blocked changes, orphans and mass removals, all at once. */
 function guarded(
   { document, inputs, guardContext }: Proposal,
-  { force, allowOrphans }: ApplyRequest,
+  { force, allowOrphans, allowBehind = false }: ApplyRequest,
 ): readonly Failure[] {
   const { safety } = inputs.config;
   return guardPlan(
     document,
-    { ...safety, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
+    { ...safety, allowBehind, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
     guardContext,
   );
 }

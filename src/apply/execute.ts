@@ -45,6 +45,8 @@ export interface ExecuteOptions {
   readonly failFast: boolean | undefined;
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
+  /** What the state records of the files that are applied. */
+  readonly ofFiles: Pick<JournalHeader, 'checkout' | 'uncommitted'>;
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
   /** Of each step, what is sent. */
@@ -71,13 +73,12 @@ interface Execution {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, existing, makers, turns }: ExecuteOptions,
+  { failFast, isWhole, ofFiles, existing, makers, turns }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<Applied, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
-  const checkout = await ports.checkout?.head();
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, checkout };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...ofFiles };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};

@@ -14,6 +14,8 @@ export interface Workspace {
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */
   list(globs: readonly string[]): Promise<readonly string[]>;
+  /** Of the paths, whether they exist or not, those that it would list. */
+  among(paths: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
   /**
    * The files that a user named on the command line, relative to the working directory, sorted, with findings for
    * missing ones. A folder means the sources in it (`globs`), or else its YAML files; no path means all sources.

@@ -69,6 +69,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     configFile,
     inRepository: (roots) => pathInRepository(root, roots),
     list: (globs) => findFiles(root, globs, signal),
+    among: (paths, globs) => matching(root, paths, globs),
     resolve: async (paths, globs) => {
       if (paths.length === 0) return { files: await findFiles(root, globs, signal), findings: [] };
       const files = new Set<string>();
@@ -318,6 +319,26 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
       hint: linkHint,
     });
   }
+  return found.sort(byCodeUnit);
+}
+
+/** As `findFiles` in a folder that holds exactly these files. */
+async function matching(root: string, paths: readonly string[], globs: readonly string[]): Promise<readonly string[]> {
+  const held = new Map<string, Map<string, boolean>>();
+  for (const path of paths) {
+    for (let at = resolve(root, path), isFile = true; at !== root; at = dirname(at), isFile = false)
+      held.set(dirname(at), (held.get(dirname(at)) ?? new Map<string, boolean>()).set(basename(at), isFile));
+  }
+  const readdir = (path: string, _: { withFileTypes: true }, done: Done): void => {
+    const entries = [...(held.get(resolve(path)) ?? [])].map(([name, isFile]) => ({
+      name,
+      isFile: () => isFile,
+      isDirectory: () => !isFile,
+      isSymbolicLink: () => false,
+    }));
+    done(null, entries as nodeFs.Dirent[]);
+  };
+  const found = await glob(globs, { cwd: root, ...passedOver, fs: { readdir } as Partial<typeof nodeFs> });
   return found.sort(byCodeUnit);
 }
 

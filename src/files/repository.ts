@@ -54,8 +54,11 @@ async function statusOf(root: string, path: string): Promise<FileStatus> {
   return hashesOf(path, entry.hash.length).includes(entry.hash) ? 'unchanged' : 'changed';
 }
 
-/** As git counts the content of a file, also where it was checked out with other line ends; none if it cannot be read. */
-function hashesOf(path: string, length: number): readonly string[] {
+/**
+ * As git counts the content of a file: as it is, and at last with the line ends that git keeps where it was checked out with
+ * others. None if it cannot be read.
+ */
+export function hashesOf(path: string, length: number): readonly string[] {
   const bytes = contentOf(path);
   if (bytes === undefined) return [];
   const withoutReturns = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -4,6 +4,7 @@ import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { isLookedFor, type OpenChange } from '../model/plan/open-change.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
+import { type Standing, shortCommit } from '../model/plan/standing.ts';
 import { isElsewhere } from '../model/service/remote.ts';
 import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
@@ -126,6 +127,7 @@ export function blockedByGoneFilter(
 
 export interface GuardPolicy {
   readonly allowOrphans: boolean;
+  readonly allowBehind: boolean;
   readonly force: boolean;
   readonly maxDeletePercent: number;
 }
@@ -135,6 +137,8 @@ export interface GuardContext {
   readonly tracked: readonly Address[];
   /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
+  /** How the files stand to what was applied last. */
+  readonly standing: Standing;
 }
 
 /** How many resources, or instances of a loop, must be tracked before a share of them means something. */
@@ -145,6 +149,7 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
+  const back = goingBack(plan, context.standing);
   const refused = (message: string, hint: string) => new Failure('blocked', message, { hint });
   const reasons = blocked.map(({ address, blocked: why }) =>
     refused(`${address} is blocked. ${why}`, 'Nothing was sent.'),
@@ -159,8 +164,22 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
       ),
     );
   }
+  if (back > 0 && !policy.allowBehind) {
+    reasons.push(
+      refused(
+        `This checkout is behind commit ${shortCommit(context.standing.behind ?? '')}, which was applied last, so ${back === 1 ? 'the change of this plan goes' : `the ${back} changes of this plan go`} back.`,
+        'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
+      ),
+    );
+  }
   if (many !== undefined && !policy.force) reasons.push(refused(many, 'If that is intended, use --force.'));
   return reasons;
+}
+
+/** How many changes go back where the files lack what was applied last: all of them, unless the plan sends nothing. */
+export function goingBack({ changes }: Pick<Plan, 'changes'>, { behind }: Standing): number {
+  const isSending = changes.some(({ requests }) => requests > 0);
+  return behind !== undefined && isSending ? changes.length : 0;
 }
 
 /** Why the plan needs --force, if it gives up too many resources. */

@@ -5,6 +5,7 @@ import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
+import type { Standing } from '../model/plan/standing.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import { once } from '../model/values/memoize.ts';
@@ -30,6 +31,8 @@ export interface PlanInputs {
   readonly salt: string;
   readonly keying: Keying;
   readonly matching: Matching;
+  /** How these files stand to what was applied last; nothing is known where git was not asked. */
+  readonly standing: Standing;
   /** Where the state is kept, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
   readonly toolVersion: string;
@@ -41,6 +44,7 @@ interface OfRun {
   readonly toolVersion: string;
   readonly findings?: readonly Finding[];
   readonly place?: PlanInputs['place'];
+  readonly standing?: Standing;
 }
 
 /**
@@ -50,7 +54,7 @@ interface OfRun {
 export async function makeInputs(
   loaded: Loaded,
   state: State | undefined,
-  { randomness, toolVersion, findings = [], place = {} }: OfRun,
+  { randomness, toolVersion, findings = [], place = {}, standing = {} }: OfRun,
   resends = false,
 ): Promise<PlanInputs> {
   const config = configOf(loaded);
@@ -58,7 +62,7 @@ export async function makeInputs(
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
   const declarations = await declarationsOf(loaded, state, keying);
-  return { ...declarations, config, state, findings, salt, keying, place, toolVersion };
+  return { ...declarations, config, state, findings, salt, keying, place, standing, toolVersion };
 }
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {

@@ -68,7 +68,8 @@ export function propose(
   const { plan, steps, agreed } = planned;
   // What the guard against mass removal compares the plan with.
   const tracked = Object.keys(state?.resources ?? {});
-  const guardContext = { tracked, foundNone: seen?.foundNone ?? false };
+  const { standing } = inputs;
+  const guardContext = { tracked, foundNone: seen?.foundNone ?? false, standing };
   const fromNow = [
     ...namesUnknown(seen, steps),
     ...inputs.findings,
@@ -93,6 +94,7 @@ export function propose(
     ...sinkIn(inputs),
     dangers: findDangers(planned, {
       state,
+      standing,
       internalDomains: config.safety.internalDomains,
       // A sink replaces those who are declared, and cannot be waived.
       judgesRecipients: judgesRecipients(config) && config.deliver === undefined,

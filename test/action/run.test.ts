@@ -256,13 +256,13 @@ describe('an apply', () => {
     const step = await run({
       ALMANAC_COMMAND: 'apply',
       ALMANAC_EXPECT: digest,
-      ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans',
+      ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans\n--allow-behind',
     });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', digest });
     const [plan, apply] = program.calls;
     expect(plan?.args).toContain('--target=schedules.a');
-    expect(plan?.args).not.toContain('--allow-orphans');
+    for (const option of ['--allow-orphans', '--allow-behind']) expect(plan?.args).not.toContain(option);
     expect(apply?.args.slice(1)).toEqual([
       'apply',
       '--auto-approve',
@@ -270,6 +270,7 @@ describe('an apply', () => {
       `--expect=${digest}`,
       '--target=schedules.a',
       '--allow-orphans',
+      '--allow-behind',
     ]);
     expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');

@@ -28,6 +28,8 @@ it('the page says from which commit it was made', async () => {
   const openCheckout = async () => ({
     head: async () => 'c0ffee'.repeat(7).slice(0, 40),
     standing: async () => undefined,
+    edited: async () => [],
+    lacking: async () => ({}),
   });
   const world = await openWorld({ schedules: { mail: mail() } }, { outside: { openCheckout } });
   const { stdout } = await world.run('page --out -');

@@ -87,6 +87,7 @@ it('a lock that is held fails with its holder, and one of a dead process is take
 });
 
 const place = { name: 's.json', path: '/w/s.json' };
+const files = { standing: {}, edited: [] };
 const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
   branch: 'main',
   statusOf: async (path) => statuses[path] ?? 'untracked',
@@ -103,23 +104,50 @@ it.each<[string, FileStatus, string]>([
   ['outside of the repository', 'outside', 'ok'],
 ])('a state that is %s in git makes the check %s: %s', async (_, fileStatus, status) => {
   const repository = repositoryOf({ '/w/s.json': fileStatus });
-  expect(await checkGit({ repository, state: place, exists: (path) => path === '/w/s.json' })).toMatchObject({
+  expect(await checkGit({ repository, state: place, files, exists: (path) => path === '/w/s.json' })).toMatchObject({
     status,
+  });
+});
+
+it.each([
+  ['that is behind', { standing: { behind: 'f'.repeat(40) } }, 'warning', 'behind commit ffffffffffff', '`git pull`'],
+  ['that lacks a commit', { standing: { unfetched: 'f'.repeat(40) } }, 'warning', 'has not fetched', '`git pull`'],
+  ['that is shallow', { standing: { isShallow: true } }, 'ok', 'git cannot tell whether', undefined],
+  [
+    'with files that differ',
+    { edited: ['a.yaml', 'b.csv'] },
+    'warning',
+    'a.yaml, b.csv differ from',
+    'Commit and push',
+  ],
+  [
+    'without what was applied',
+    { standing: { uncommitted: { files: { 'a.yaml': 'f' }, addresses: ['schedules.a'] } } },
+    'warning',
+    'What was applied from another a.yaml is in no commit',
+    '`almanac plan`',
+  ],
+])('a checkout %s is told by the check of git', async (_, given, status, message, hint) => {
+  const facts = { repository: repositoryOf({}), state: undefined, exists: () => false };
+  expect(await checkGit({ ...facts, files: { ...files, ...given } })).toEqual({
+    status,
+    message: expect.stringContaining(message),
+    hint: hint === undefined ? undefined : expect.stringContaining(hint),
   });
 });
 
 it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', async () => {
   const exists = () => false;
   const { branch: _, ...detached } = repositoryOf({}, { commit: 'f'.repeat(40) });
-  expect(await checkGit({ repository: detached, state: place, exists })).toEqual({
+  expect(await checkGit({ repository: detached, state: place, files, exists })).toEqual({
     status: 'ok',
     message: 'At commit ffffffffffff, on no branch.',
   });
   expect(
-    await checkGit({ repository: repositoryOf({}, { unfinished: 'rebase' }), state: place, exists }),
+    await checkGit({ repository: repositoryOf({}, { unfinished: 'rebase' }), state: place, files, exists }),
   ).toMatchObject({
     status: 'warning',
     hint: expect.stringContaining('git rebase --abort'),
   });
-  expect(await checkGit({ repository: undefined, state: place, exists })).toMatchObject({ status: 'skipped' });
+  expect(await checkGit({ repository: undefined, state: place, files, exists })).toMatchObject({ status: 'skipped' });
 });

@@ -1,10 +1,14 @@
 // From the merge to the apply: the plan with the secrets, the approval, and the branch that keeps the state.
 // The first test starts the built program as a process; in the others it runs in the process of the test.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { git } from '../support/action/repository.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { jobToken, noteToken, pushToken } from '../support/gitlab/fake-gitlab.ts';
 import { type GitlabProject, openProject } from '../support/gitlab/open-project.ts';
+import { runProgram } from '../support/program.ts';
 import { sftp } from '../support/vocabulary.ts';
 
 const workspace = (schedules: object) => ({
@@ -15,7 +19,7 @@ const statuses = (results: object) =>
   Object.fromEntries(Object.entries(results).map(([name, { status }]) => [name, status]));
 const applied = { apply: 'success' };
 /** The pipeline without the place of the state, as one that was written for a committed state. */
-const unpinned = (text: string) => text.replaceAll(/ {2}variables:\n {4}ALMANAC_STATE_PLACE: .*\n/g, '');
+const unpinned = (text: string) => text.replaceAll(/ {2}variables:\n {4}ALMANAC_STATE_PLACE: .*\n(?: {4}.*\n)*/g, '');
 const written = ({ emulator }: GitlabProject) => emulator.requests().filter(({ method }) => method !== 'GET');
 
 test('a merge is planned, approved and applied, and its state is kept: the next pipeline has nothing to do', async () => {
@@ -93,6 +97,24 @@ test('of two quick merges each apply makes its own changes, and a plan of which 
   );
   expect(project.tracked()).toEqual(['schedules.hook', 'schedules.weekly']);
   expect((await project.again()).result('plan').log).toContain('No changes.');
+});
+
+test('what somebody has applied from a branch that is ahead is not taken back by the jobs', async () => {
+  const project = await openProject(workspace({ weekly }));
+  expect(statuses((await (await project.again()).play('apply')).results)).toEqual(applied);
+  const clone = project.clone();
+  git(clone, 'checkout', '-q', '-b', 'ahead');
+  writeFileSync(join(clone, 'schedules/all.yaml'), JSON.stringify({ schedules: { weekly, hook } }));
+  git(clone, 'commit', '-qam', 'Send to the hook');
+  git(clone, 'push', '-q', 'origin', 'ahead');
+  const environment = { OMNI_BASE_URL: project.baseUrl, OMNI_API_TOKEN: project.organizationKey };
+  expect(await runProgram(['apply', '--auto-approve'], { cwd: clone, environment })).toMatchObject({ code: 0 });
+  const sent = written(project).length;
+  const pipeline = await project.again();
+  expect(pipeline.result('plan').log).toContain('1 change goes back: this checkout is behind the commit');
+  const { status, log } = (await pipeline.play('apply')).result('apply');
+  expect([status, written(project).length]).toEqual(['failed', sent]);
+  expect(log).toContain('--allow-behind');
 });
 
 test('of two quick merges the plan of the second contains both', async () => {

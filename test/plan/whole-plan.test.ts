@@ -195,14 +195,14 @@ describe('what an earlier apply left open', () => {
 });
 
 describe('an apply refuses', () => {
-  const strict: GuardPolicy = { allowOrphans: false, force: false, maxDeletePercent: 30 };
+  const strict: GuardPolicy = { allowOrphans: false, allowBehind: false, force: false, maxDeletePercent: 30 };
   const allowing: GuardPolicy = { ...strict, allowOrphans: true };
   const many = (count: number, prefix = 'schedules.s') =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`${prefix}${index}`, schedule({ name: `${prefix}${index}` })]),
     );
   const refusals = (made: Plan, policy: GuardPolicy, { resources }: State) =>
-    guardPlan(made, policy, { tracked: Object.keys(resources), foundNone: false }).map(
+    guardPlan(made, policy, { tracked: Object.keys(resources), foundNone: false, standing: {} }).map(
       ({ message, hint }) => `${message} ${hint}`,
     );
 

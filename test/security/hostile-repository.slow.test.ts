@@ -28,6 +28,7 @@ it('no program that the configuration of a repository names is run to find out w
   const folder = makeFolder({ journal: '', '.gitattributes': '* filter=x diff=x\n' });
   git(folder.path, 'init', '-q');
   git(folder.path, 'add', '-A');
+  git(folder.path, 'commit', '-qm', 'start');
   const evil = program(folder, 'evil', "printf 'token\\0/\\0'");
   git(folder.path, 'config', 'core.fsmonitor', evil);
   git(folder.path, 'update-index', '--fsmonitor');
@@ -43,11 +44,18 @@ it('no program that the configuration of a repository names is run to find out w
     'alias.ls-files',
     'core.sshCommand',
     'core.editor',
+    'gpg.program',
   ];
   for (const key of [...settings, 'diff.external', 'diff.x.textconv', 'filter.x.clean', 'filter.x.process'])
     git(folder.path, '-c', 'core.fsmonitor=false', 'config', key, key === 'core.hooksPath' ? 'hooks' : evil);
   expect(await isTracked(join(folder.path, 'journal'))).toBe(true);
   expect(await isTracked(join(folder.path, 'evil'))).toBe(false);
+  git(folder.path, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=', 'config', 'log.showSignature', 'true');
+  const read = { read: ['journal'], sourcesAmong: async () => ['journal'] };
+  const checkout = openCheckout({ root: folder.path, environment: process.env });
+  folder.write({ journal: 'x' });
+  await checkout.edited(read);
+  await checkout.lacking({ journal: '0'.repeat(40), gone: '' }, (await checkout.head()) ?? '');
   expect(hasRun(folder)).toBe(false);
 });
 

@@ -108,7 +108,10 @@ it('a file that a text names very often is read once', async () => {
     },
   };
   const { usable } = await loadConfig(workspace, () => undefined, undefined);
-  const scopeOf = await scopes({ workspace, environment: () => undefined }, usable, new Map());
+  const scopeOf = await scopes({ workspace, environment: () => undefined }, usable, {
+    files: new Map(),
+    texts: new Set(),
+  });
   const { readFile } = scopeOf('schedules/a.yaml');
   for (let count = 0; count < 3; count += 1) expect(readFile('body.md')).toMatchObject({ text: 'x' });
   expect(read).toEqual(['schedules/body.md']);

@@ -51,7 +51,12 @@ process.exitCode = await main(process.argv.slice(2), {
   openOutput: never,
   isFolder: never,
   placeInRepository: async () => never(),
-  openCheckout: async () => ({ head: async () => undefined, standing: async () => undefined }),
+  openCheckout: async () => ({
+    head: async () => undefined,
+    standing: async () => undefined,
+    edited: async () => [],
+    lacking: async () => ({}),
+  }),
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),

@@ -19,6 +19,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     root: '/workspace',
     configFile: files['almanac.yaml'] === undefined ? undefined : 'almanac.yaml',
     list: async () => sources,
+    among: never,
     resolve: async (paths) => ({ files: sources.filter((path) => paths.includes(path)), findings: [] }),
     read,
     readReference: read,

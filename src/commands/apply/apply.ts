@@ -15,12 +15,12 @@ import { checkEnvironment, digestsIn, readSavedPlan } from '../../plan/saved-pla
 import { renderJson } from '../../report/text/render-json.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
-import { behindWords, isCi } from '../base/note-behind.ts';
 import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
+import { editsOf, isCi, standingOf } from '../base/standing.ts';
 import { renderApplySummary } from './apply-text.ts';
 import type { ApplyOptions } from './command.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
@@ -50,7 +50,8 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     };
     const checkout = {
       head: async () => (await run.openCheckout(workspace.root)).head(),
-      behind: (state: State | undefined) => behindWords(run, workspace.root, state),
+      standing: (state: State | undefined) => standingOf(run, workspace.root, state),
+      edits: () => editsOf(run, session),
     };
     const ports = { ...run, store, service, reporter, confirm, checkout };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };

@@ -4,6 +4,8 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
+import type { Standing } from '../../model/plan/standing.ts';
+import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import type { Service } from '../../observe/service.ts';
@@ -30,7 +32,7 @@ export async function requestProposal(
   run: Run,
   options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople'>,
   { loaded, shown }: Session,
-  refresh: Refresh | undefined,
+  { refresh, standing }: { readonly refresh: Refresh | undefined } & Pick<ProposalPorts, 'standing'>,
 ): Promise<Proposal> {
   const store = await run.store({ loaded }).catch((error: unknown) => {
     throw withoutAccess(error);
@@ -40,7 +42,11 @@ export async function requestProposal(
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
       const stateOf = async () => (await stateForPlan(store)).state;
       const checked = await withOnlineFindings(run, options, loaded, service, stateOf);
-      return proposeNow(checked, { ...options, targets: options.target, refresh }, { ...run, store, service });
+      return proposeNow(
+        checked,
+        { ...options, targets: options.target, refresh },
+        { ...run, store, service, standing },
+      );
     });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
@@ -53,13 +59,20 @@ interface ProposalPorts {
   readonly randomness: Randomness;
   readonly toolVersion: string;
   readonly store: StateStore;
+  /** How the files stand to what was applied last; left out where no clone of the workspace is to be asked. */
+  readonly standing?: ((state: State | undefined) => Promise<Standing>) | undefined;
 }
 
 /** Throws what selecting, looking and proposing throw, and Failure state-conflict where the state is another organization's. */
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
   const { store } = ports;
   const { state, findings } = await stateForPlan(store);
-  const inputs = await makeInputs(loaded, state, { ...ports, findings, place: sharedPlace(store) });
+  const inputs = await makeInputs(loaded, state, {
+    ...ports,
+    findings,
+    place: sharedPlace(store),
+    standing: await ports.standing?.(state),
+  });
   checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
   const selection = selectionOf(request, inputs);
   const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);

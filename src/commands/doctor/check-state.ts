@@ -2,8 +2,9 @@
 // now, and whether git holds it as it is here, and none of the files that belong to one machine alone.
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
+import { type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { StateNow } from '../../state/current-state.ts';
@@ -98,8 +99,16 @@ interface GitFacts {
   readonly state: { readonly name: string; readonly path: string } | undefined;
   /** Of a path, relative to the root of the workspace or absolute. */
   readonly exists: (path: string) => boolean;
+  readonly files: FileFacts;
   /** Undefined for a state in a file, and where almanac.yaml does not tell. */
   readonly shared?: SharedFacts | undefined;
+}
+
+/** How the files that a run reads stand to commits. */
+interface FileFacts {
+  readonly standing: Standing;
+  /** Those that differ from the commit that is checked out. */
+  readonly edited: readonly string[];
 }
 
 /** A state that many share. */
@@ -120,17 +129,54 @@ export async function sharedFacts(
   return { place: config.state, unused };
 }
 
-export async function checkGit({ repository, state, exists, shared }: GitFacts): Promise<Verdict> {
+export async function checkGit({ repository, state, exists, files, shared }: GitFacts): Promise<Verdict> {
   if (repository === undefined) return skipped('This folder is not in a git repository.');
   const { branch, commit, unfinished } = repository;
   const head = branch === undefined ? detached(commit) : `On branch ${branch}.`;
   return together([
     passed(head),
     ...(unfinished === undefined ? [] : [underWay(unfinished)]),
+    ...ofFiles(files),
     ...(state === undefined ? [] : await ofMachine(state, repository, exists)),
     ...(state === undefined ? [] : await ofState(state, repository, exists)),
     ...(shared === undefined ? [] : ofShared(shared, repository)),
   ]);
+}
+
+/** What an apply of these files would take back, or leave for others to take back. */
+function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
+  const { behind, isShallow, uncommitted } = standing;
+  const unfetched = unfetchedWords(standing);
+  const differ = edited.length === 1 ? 'differs' : 'differ';
+  const recorded = nameSome(Object.keys(uncommitted?.files ?? {}));
+  return [
+    ...(behind === undefined
+      ? []
+      : [
+          warned(
+            `This checkout is behind commit ${shortCommit(behind)}, which was applied last.`,
+            'Run `git pull` before you apply.',
+          ),
+        ]),
+    ...(unfetched === undefined ? [] : [warned(unfetched, 'Then `git pull` before you apply.')]),
+    ...(isShallow ? [passed('The clone is shallow, so git cannot tell whether it is behind the last apply.')] : []),
+    ...(uncommitted === undefined
+      ? []
+      : [
+          warned(
+            `What was applied from another ${recorded} is in no commit that is here.`,
+            '`almanac plan` names the changes that would undo it.',
+          ),
+        ]),
+    ...(edited.length === 0
+      ? []
+      : [
+          warned(
+            `${nameSome(edited)} ${differ} from the commit that is checked out.`,
+            'Commit and push what you apply: otherwise the next apply of others takes it back.',
+          ),
+        ]),
+  ];
 }
 
 function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {

@@ -6,6 +6,7 @@ import { withoutCredentials } from '../../model/values/credentials.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
 import type { Run } from '../base/run.ts';
+import { editsOf, standingOf } from '../base/standing.ts';
 import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import { checkConfiguration, checkEditorSchemas, checkSecrets, checkVersions } from './check-workspace.ts';
@@ -87,13 +88,19 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
   'state-branch': async ({ config }) => checkBranch(await config()),
   secrets: async ({ run, declared, recorded }) =>
     checkSecrets(await declared(), run.environment, (await known(recorded))?.state),
-  git: async ({ run, config, opened }) => {
+  git: async ({ run, loaded, config, opened, recorded }) => {
     const workspace = await needed(run.workspace, 'There is no workspace.');
     const place = await known(opened);
+    const read = await known(loaded);
+    const state = (await known(recorded))?.state;
     return checkGit({
       repository: workspace.repository(),
       state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
       exists: (path) => workspace.exists(path),
+      files: {
+        standing: await standingOf(run, workspace.root, state),
+        edited: read === undefined ? [] : ((await editsOf(run, { workspace, loaded: read }))?.paths ?? []),
+      },
       shared: await sharedFacts(workspace, await known(config), place),
     });
   },

@@ -25,7 +25,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const session = await run.load({ everywhere: write !== undefined });
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
   const written = Array.isArray(write) ? write : undefined;
-  const proposal = await requestProposal(run, { ...options, written, judgesPeople: true }, session, refresh);
+  const proposal = await requestProposal(run, { ...options, written, judgesPeople: true }, session, { refresh });
   const accepted =
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.

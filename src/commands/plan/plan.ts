@@ -1,14 +1,16 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
+import { unfetchedWords } from '../../model/plan/standing.ts';
+import type { State } from '../../model/plan/state.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
-import { behindWords } from '../base/note-behind.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
+import { standingOf } from '../base/standing.ts';
 import type { PlanOptions } from './command.ts';
 
 /** With --detailed-exitcode: there are changes. */
@@ -19,14 +21,15 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
   const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
-  const proposal = await requestProposal(run, options, session, refresh);
+  const standing = (state: State | undefined) => standingOf(run, session.workspace.root, state);
+  const proposal = await requestProposal(run, options, session, { refresh, standing });
   const document = await documentOf(proposal);
   if (out !== undefined) {
     const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });
   }
-  const behind = await behindWords(run, session.workspace.root, proposal.inputs.state);
-  if (behind !== undefined) run.say(`warning: ${behind}`, run.stderr);
+  const unfetched = unfetchedWords(proposal.inputs.standing);
+  if (unfetched !== undefined) run.say(`warning: ${unfetched}`, run.stderr);
   const untrackedCount = proposal.untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
   sayOldZones(

@@ -56,6 +56,8 @@ export interface Loaded {
   readonly findings: readonly Finding[];
   /** Every source file that was read; if the user named files, those of them. */
   readonly files: readonly string[];
+  /** Every file whose content is in it: almanac.yaml, the sources, and the tables and texts that they name. */
+  readonly read: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
   /** The run must name its environment, and does not: nothing may read the state or send a request. */
   readonly missingEnvironment?: MissingEnvironment;
@@ -78,7 +80,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const read = await readSources(paths, workspace, files);
   const isWhole = config !== undefined && read.isWhole;
 
-  const scopeOf = await scopes(options, usable, files);
+  const texts = new Set<string>();
+  const scopeOf = await scopes(options, usable, { files, texts });
   const { deliver } = config ?? {};
   const here = { environment: environmentName, deliver, everywhere: options.everywhere };
   const declared = parseDeclared(read.byFile, usable, scopeOf, here);
@@ -126,6 +129,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     audiences: audiences.size === 0 ? undefined : audiences,
     findings: judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days }),
     files: paths,
+    read: [...files.keys(), ...texts],
     fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,

@@ -13,7 +13,14 @@ import type { Environment } from './load-config.ts';
 
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
-/** `files` gets every table that is read, so that a finding in it can be placed. */
+/** What is read for references. */
+interface FilesRead {
+  /** Gets every table, so that a finding in it can be placed. */
+  readonly files: Map<string, SourceFile>;
+  /** Gets the path of every text. */
+  readonly texts: Set<string>;
+}
+
 export async function scopes(
   {
     workspace,
@@ -21,7 +28,7 @@ export async function scopes(
     stateFile,
   }: { readonly workspace: Workspace; readonly environment: Environment; readonly stateFile?: string | undefined },
   config: Config,
-  files: Map<string, SourceFile>,
+  { files, texts }: FilesRead,
 ): Promise<(file: string) => Scope> {
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
@@ -54,7 +61,9 @@ export async function scopes(
     // A checkout on Windows says nothing else. Of a table the places of the cells count.
     readFile: (path) => {
       const found = read(file, path);
-      return 'code' in found ? found : { ...found, text: found.text.replaceAll('\r\n', '\n') };
+      if ('code' in found) return found;
+      texts.add(found.path);
+      return { ...found, text: found.text.replaceAll('\r\n', '\n') };
     },
     readTable: (path) => {
       const found = read(file, path);

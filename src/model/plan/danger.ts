@@ -10,6 +10,7 @@ import { countOf } from '../values/words.ts';
 
 /** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
 export const dangerGravity = {
+  behind: 'grave',
   deleted: 'grave',
   'other-rows': 'grave',
   'filter-gone': 'grave',
@@ -25,6 +26,7 @@ export const dangerGravity = {
   orphaned: 'caution',
   forgotten: 'caution',
   orphans: 'caution',
+  uncommitted: 'caution',
   'alert-off': 'caution',
   'kept-text': 'caution',
   'password-removed': 'caution',
@@ -48,7 +50,7 @@ export type DangerCode = keyof typeof dangerGravity;
 const itemSchema = record({
   subject: described(
     text,
-    'An address, a recipient, a domain, a host, a variable; or a filter and what happens to it.',
+    'An address, a recipient, a domain, a host, a variable, a commit; or a filter and what happens to it.',
   ),
   'detail?': described(text, 'Why, or which resources it concerns; names are in backticks.'),
 });
@@ -58,7 +60,7 @@ export const dangerSchema = record({
   code: keyOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'Deletes, new outside destinations and new outside owners are grave. Of `other-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, deletes, new outside destinations and new outside owners are grave. Of `other-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -21,13 +21,16 @@ import { keptTexts } from './kept-texts.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
+import { behindLast, undoneEdits } from './taken-back.ts';
 import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, worldOf } from './world.ts';
 
 const rules: readonly DangerRule[] = [
+  behindLast,
   (_, { plan }) => endedDangers(plan),
   otherRows,
+  undoneEdits,
   otherAlerts,
   keptTexts,
   (_, { plan }) => [goneFilters(plan)],

@@ -5,6 +5,7 @@ import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Standing } from '../../model/plan/standing.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
@@ -15,6 +16,7 @@ export interface DangerContext {
   readonly state: State | undefined;
   /** In lower case; where there are none, every domain counts as outside. */
   readonly internalDomains: readonly string[];
+  readonly standing?: Standing;
   /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
   readonly judgesRecipients?: boolean;
 }
@@ -38,7 +40,10 @@ export interface World extends Required<DangerContext> {
 /** One kind of danger, of all steps. */
 export type DangerRule = (steps: readonly Step[], world: World) => readonly FoundDanger[];
 
-export function worldOf(plan: Plan, { state, internalDomains, judgesRecipients = false }: DangerContext): World {
+export function worldOf(
+  plan: Plan,
+  { state, internalDomains, standing = {}, judgesRecipients = false }: DangerContext,
+): World {
   const groups = groupsOf(state);
   const read = (address: Address, { attributes }: StateResource) => deliveryOf(kindAt(address), attributes, groups);
   function* applied(): Iterable<readonly [Address, Delivery]> {
@@ -51,6 +56,7 @@ export function worldOf(plan: Plan, { state, internalDomains, judgesRecipients =
     plan,
     state,
     internalDomains,
+    standing,
     judgesRecipients,
     applied,
     appliedAt: (address) => {

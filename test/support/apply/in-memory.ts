@@ -37,7 +37,7 @@ export function loadedOf(declared: Readonly<Record<string, DeclaredObject>>, ope
   }));
   const desired = { resources, moves: [], adoptions: [], removals: [] };
   const days = { today: '2026-11-21', ended: 'warns' } as const;
-  return { config: configOf(operations), desired, findings: [], files: [], fileNamed: () => undefined, days };
+  return { config: configOf(operations), desired, findings: [], files: [], read: [], fileNamed: () => undefined, days };
 }
 
 export const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };

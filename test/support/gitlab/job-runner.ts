@@ -65,18 +65,18 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
   const checkout = join(place.path, 'checkout');
   const kept = join(place.path, 'artifacts');
   mkdirSync(checkout, { recursive: true });
+  const { GIT_DEPTH = '20' } = place.environment;
+  // Without a limit, a runner fetches all branches.
+  const fetched =
+    GIT_DEPTH === '0'
+      ? [`file://${place.repository}`, place.commit, '+refs/heads/*:refs/remotes/origin/*']
+      : [`--depth=${GIT_DEPTH}`, `file://${place.repository}`, place.commit];
   for (const args of [
     ['init', '--quiet'],
     ['config', 'include.path', runnerConfig(place)],
     ['remote', 'add', 'origin', place.origin],
-    [
-      'fetch',
-      '--quiet',
-      `--depth=${place.environment['GIT_DEPTH'] ?? '20'}`,
-      `file://${place.repository}`,
-      place.commit,
-    ],
-    ['checkout', '--quiet', '--detach', 'FETCH_HEAD'],
+    ['fetch', '--quiet', ...fetched],
+    ['checkout', '--quiet', '--detach', place.commit],
   ])
     spawnSync('git', args, { cwd: checkout });
   for (const folder of place.artifacts) if (existsSync(folder)) cpSync(folder, checkout, { recursive: true });

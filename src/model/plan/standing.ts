@@ -1,0 +1,29 @@
+// How the files of a run stand to what was applied last, as far as git tells: what a plan would take back although nobody means
+// it to.
+
+import type { State } from './state.ts';
+
+/** What was applied from files that no commit holds. */
+export type Uncommitted = NonNullable<State['uncommitted']>;
+
+export interface Standing {
+  /** The commit of the last apply, where the checkout is surely behind it. */
+  readonly behind?: string | undefined;
+  /** The commit of the last apply, where the clone does not have it and somebody could fetch it. */
+  readonly unfetched?: string | undefined;
+  /** The clone lacks the history that would tell whether it is behind. */
+  readonly isShallow?: boolean;
+  /** What was applied, and is neither in the files of this run nor in a commit since. */
+  readonly uncommitted?: Uncommitted | undefined;
+}
+
+/** As people name a commit. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+/** What plan and apply say first; undefined where nothing is to be fetched. */
+export function unfetchedWords({ unfetched }: Standing): string | undefined {
+  if (unfetched === undefined) return undefined;
+  return `The last apply was made at commit ${shortCommit(unfetched)}, which this checkout has not fetched: git fetch.`;
+}

@@ -1,0 +1,37 @@
+// What a plan takes back because its files lack what was applied: those of a later commit, or edits that no commit holds.
+
+import { shortCommit } from '../../model/plan/standing.ts';
+import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { goingBack } from '../block.ts';
+import type { DangerRule } from './world.ts';
+
+/** All changes of such a plan count: nobody can tell which of them its author means. */
+export const behindLast: DangerRule = (_, { plan, standing }) => {
+  const count = goingBack(plan, standing);
+  const title = `${countOf(count, 'change goes', 'changes go')} back: this checkout is behind the commit that was applied last`;
+  const items =
+    count === 0
+      ? []
+      : [
+          {
+            subject: shortCommit(standing.behind ?? ''),
+            detail: 'applied last, and not here: apply refuses this plan without --allow-behind',
+          },
+        ];
+  return [{ code: 'behind', title, items }];
+};
+
+export const undoneEdits: DangerRule = (_, { plan, standing: { uncommitted } }) => {
+  const edited = new Set(uncommitted?.addresses);
+  const undoing = plan.changes.filter(({ address, previousAddress = address }) =>
+    [address, previousAddress].some((at) => edited.has(at)),
+  );
+  const files = nameSome(Object.keys(uncommitted?.files ?? {}).map((name) => inBackticks(name)));
+  const title = countOf(
+    undoing.length,
+    'change undoes an edit that was applied and is in no commit',
+    'changes undo edits that were applied and are in no commit',
+  );
+  const items = undoing.map(({ address }) => ({ subject: address, detail: `applied with another ${files}` }));
+  return [{ code: 'uncommitted', title, items }];
+};
