@@ -7,6 +7,7 @@ import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { Standing } from '../model/plan/standing.ts';
 import type { State } from '../model/plan/state.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
@@ -50,6 +51,8 @@ export interface ApplyPorts {
     /** The files of this run that differ from that commit; undefined where none does. */
     edits(): Promise<FileEdits | undefined>;
   };
+  /** What is to be said of a state in another place that tracks the same reports. */
+  readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
   /** Nothing is applied where the answer is no. */
   readonly confirm: (asked: AskedToApply) => Promise<boolean>;
 }

@@ -46,7 +46,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (unfetched !== undefined) ports.reporter.emit({ type: 'note', message: unfetched });
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   if (request.firstApply) checkFirst(recorded, store.name);
-  const ofRun = { ...ports, place: sharedPlace(store), standing };
+  const findings = (await ports.elsewhere?.(recorded)) ?? [];
+  const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
   const before = await makeInputs(request.loaded, recorded, ofRun, resendsSecrets(request));
   const selection = selectionOf(request, before);
   // What files and state say is checked before the service is asked anything.

@@ -231,7 +231,7 @@ function duplicatesIn(
   kind: Kind,
   wanted: readonly MadeClaim[],
   untracked: readonly ListedRow[],
-  { state, config }: Pick<Proposal['inputs'], 'state' | 'config'>,
+  { state, config, findings }: Pick<Proposal['inputs'], 'state' | 'config' | 'findings'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
   const isNear = (row: ListedRow, { key }: MadeClaim) => isInList(kind, row, key);
@@ -247,7 +247,8 @@ function duplicatesIn(
     const again = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
     const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
     const addresses = found.map(({ address }) => address);
-    return [existing(kind, addresses, { again, left }, config)];
+    const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
+    return [existing(kind, addresses, { again, left, elsewhere }, config)];
   }
   const unclear = untracked.filter((row) =>
     wanted.some((made) => isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name)),
@@ -259,12 +260,14 @@ function duplicatesIn(
 interface KnownIds {
   readonly again: readonly string[];
   readonly left: readonly string[];
+  /** A state in another place that tracks reports of this organization. */
+  readonly elsewhere: Finding | undefined;
 }
 
 function existing(
   kind: Kind,
   addresses: readonly string[],
-  { again, left }: KnownIds,
+  { again, left, elsewhere }: KnownIds,
   { environments }: Pick<Config, 'environments'>,
 ): Failure {
   const isOne = addresses.length === 1;
@@ -275,6 +278,7 @@ function existing(
   return new Failure('blocked', message, {
     addresses,
     hint: [
+      ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
       "If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.",
       `If the state was lost, \`${command}\` finds what is declared, so that it is tracked again.`,
       ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),

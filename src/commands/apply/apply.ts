@@ -21,6 +21,7 @@ import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
 import { editsOf, isCi, standingOf } from '../base/standing.ts';
+import { stateElsewhere } from '../base/state-elsewhere.ts';
 import { renderApplySummary } from './apply-text.ts';
 import type { ApplyOptions } from './command.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
@@ -53,7 +54,8 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       standing: (state: State | undefined) => standingOf(run, workspace.root, state),
       edits: () => editsOf(run, session),
     };
-    const ports = { ...run, store, service, reporter, confirm, checkout };
+    const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
+    const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);
     if (wait === undefined || done.document === undefined) return done;

@@ -6,6 +6,7 @@ import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import type { Service } from '../../observe/service.ts';
@@ -32,7 +33,7 @@ export async function requestProposal(
   run: Run,
   options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople'>,
   { loaded, shown }: Session,
-  { refresh, standing }: { readonly refresh: Refresh | undefined } & Pick<ProposalPorts, 'standing'>,
+  { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<Proposal> {
   const store = await run.store({ loaded }).catch((error: unknown) => {
     throw withoutAccess(error);
@@ -45,7 +46,7 @@ export async function requestProposal(
       return proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
-        { ...run, store, service, standing },
+        { ...run, ...beside, store, service },
       );
     });
   } catch (error) {
@@ -53,14 +54,20 @@ export async function requestProposal(
   }
 }
 
-interface ProposalPorts {
+/** What is found out beside a state that was read; left out where nobody wants to know. */
+interface BesideState {
+  /** How the files stand to what was applied last. */
+  readonly standing?: (state: State | undefined) => Promise<Standing>;
+  /** What is to be said of a state in another place that tracks the same reports. */
+  readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
+}
+
+interface ProposalPorts extends BesideState {
   readonly service: Service;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly toolVersion: string;
   readonly store: StateStore;
-  /** How the files stand to what was applied last; left out where no clone of the workspace is to be asked. */
-  readonly standing?: ((state: State | undefined) => Promise<Standing>) | undefined;
 }
 
 /** Throws what selecting, looking and proposing throw, and Failure state-conflict where the state is another organization's. */
@@ -69,7 +76,7 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   const { state, findings } = await stateForPlan(store);
   const inputs = await makeInputs(loaded, state, {
     ...ports,
-    findings,
+    findings: [...findings, ...((await ports.elsewhere?.(state)) ?? [])],
     place: sharedPlace(store),
     standing: await ports.standing?.(state),
   });

@@ -2,7 +2,6 @@
 // or --online asks for.
 
 import { unfetchedWords } from '../../model/plan/standing.ts';
-import type { State } from '../../model/plan/state.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
@@ -11,6 +10,7 @@ import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import { standingOf } from '../base/standing.ts';
+import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { PlanOptions } from './command.ts';
 
 /** With --detailed-exitcode: there are changes. */
@@ -21,8 +21,11 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
   const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
-  const standing = (state: State | undefined) => standingOf(run, session.workspace.root, state);
-  const proposal = await requestProposal(run, options, session, { refresh, standing });
+  const proposal = await requestProposal(run, options, session, {
+    refresh,
+    standing: (state) => standingOf(run, session.workspace.root, state),
+    elsewhere: (state) => stateElsewhere(run, session, state),
+  });
   const document = await documentOf(proposal);
   if (out !== undefined) {
     const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));

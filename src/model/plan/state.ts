@@ -147,6 +147,10 @@ export function trackedAt(state: Pick<State, 'resources'> | undefined, address: 
   return state !== undefined && Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;
 }
 
+export function trackedCount(state: Pick<State, 'resources'> | undefined): number {
+  return Object.keys(state?.resources ?? {}).length;
+}
+
 /** The user groups that any resource goes to, as far as they were looked up or read. */
 export function groupsOf(state: Pick<State, 'resources'> | undefined): Groups {
   return groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));

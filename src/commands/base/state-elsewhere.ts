@@ -1,0 +1,83 @@
+// The first plan of an environment, where reports of its organization are tracked by the state that runs without `--env` have:
+// whoever writes their first `environments` keeps that state by naming its place.
+
+import { pinnedPlace } from '../../declare/load/load-config.ts';
+import { type State, trackedCount } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { ownSettings } from '../../model/workspace/merge-state.ts';
+import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
+import { currentState } from '../../state/current-state.ts';
+import { namedStates } from '../../state/named-states.ts';
+import type { Run, Session } from './run.ts';
+
+/**
+ * `own`: the state of the environment. Where that is empty, one other place is read at most, and what cannot be read is not
+ * mentioned. What an environment delivers to sinks is no copy of other reports.
+ */
+export async function stateElsewhere(
+  run: Run,
+  { workspace, loaded: { config, desired } }: Pick<Session, 'workspace' | 'loaded'>,
+  own: State | undefined,
+): Promise<readonly Finding[]> {
+  const environment = config?.environment;
+  if (environment === undefined || config === undefined || config.deliver !== undefined) return [];
+  if (trackedCount(own) > 0 || desired.resources.length === 0) return [];
+  // Whoever names the place names the only one that this run may read.
+  if (run.options.state !== undefined || pinnedPlace(run.environment) !== undefined) return [];
+  const shared = await placeIn(run, undefined);
+  if (shared === undefined || isSame(shared, config.state)) return [];
+  const others = config.environments.filter((name) => name !== environment);
+  const taken = await Promise.all(others.map((name) => placeIn(run, name)));
+  if (taken.some((place) => place !== undefined && isSame(place, shared))) return [];
+  const held = await heldAt(shared, run, { workspace, config });
+  if (held === undefined || trackedCount(held) === 0) return [];
+  if (config.api.baseUrl !== undefined && held.baseUrl !== config.api.baseUrl) return [];
+  const { file = 'almanac.yaml' } = config;
+  return [
+    {
+      code: 'state-without-environment',
+      message: `${placeName(config.state)} holds no state yet, and ${placeName(shared)}, the state of runs without \`--env\`, tracks ${countOf(trackedCount(held), 'resource')} of ${held.baseUrl}. What is declared would be created a second time.`,
+      hint: `If these are to be the same reports, keep that state: write \`state: ${flowText(ownSettings(shared))}\` in \`environments.${environment}\`.`,
+      place: placeOf({ file, document: 0, pointer: '' }, 'key', 'environments', environment),
+    },
+  ];
+}
+
+/** Undefined where almanac.yaml has errors. */
+async function placeIn(run: Run, environment: string | undefined): Promise<StatePlace | undefined> {
+  return (await run.inEnvironment(environment).settings()).config?.state;
+}
+
+function isSame(place: StatePlace, other: StatePlace): boolean {
+  return placeName(place) === placeName(other);
+}
+
+/** Undefined where nothing can be read. */
+async function heldAt(
+  place: StatePlace,
+  run: Run,
+  { workspace, config }: { readonly workspace: Session['workspace']; readonly config: Config },
+): Promise<State | undefined> {
+  try {
+    if (place.backend === 'local') {
+      const named = await namedStates(workspace, config, { inUse: true, inGit: false });
+      return named.find(({ usedBy }) => usedBy.some(({ environment }) => environment === undefined))?.state;
+    }
+    const store = await run.openSharedState({ place, root: workspace.root });
+    return currentState(await store.read(), store.name);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+/** As a map in YAML, on one line. */
+function flowText(settings: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(settings).map(
+    ([key, value]) => `${key}: ${/^[\w./-]+$/.test(value) ? value : JSON.stringify(value)}`,
+  );
+  return `{ ${entries.join(', ')} }`;
+}
