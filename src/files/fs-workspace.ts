@@ -325,7 +325,7 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
 /** As `findFiles` in a folder that holds exactly these files. */
 async function matching(root: string, paths: readonly string[], globs: readonly string[]): Promise<readonly string[]> {
   const held = new Map<string, Map<string, boolean>>();
-  for (const path of paths) {
+  for (const path of paths.filter((each) => isInside(root, resolve(root, each)))) {
     for (let at = resolve(root, path), isFile = true; at !== root; at = dirname(at), isFile = false)
       held.set(dirname(at), (held.get(dirname(at)) ?? new Map<string, boolean>()).set(basename(at), isFile));
   }

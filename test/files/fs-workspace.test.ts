@@ -79,6 +79,20 @@ describe('list', () => {
     expect(await workspace.list(['nowhere/*.yaml'])).toEqual([]);
   });
 
+  it('of paths that need not exist, those are known that a listing would have', async () => {
+    const paths = ['b.yaml', 'a/z.yaml', 'x.json', 'node_modules/p/x.yaml', 'kept/k.yaml'].map(
+      (path) => `schedules/${path}`,
+    );
+    for (const path of paths) await put(path, '');
+    const workspace = await openWorkspace({ cwd: root });
+    const listed = await workspace.list([...globs, '!**/kept/**']);
+    expect(listed).toEqual(['schedules/a/z.yaml', 'schedules/b.yaml']);
+    expect(await workspace.among(['almanac.yaml', ...paths], [...globs, '!**/kept/**'])).toEqual(listed);
+    expect(await workspace.among(['schedules/gone.yaml', '../schedules/out.yaml'], globs)).toEqual([
+      'schedules/gone.yaml',
+    ]);
+  });
+
   it('a listing includes the links that a glob matches, so that reading them reports them', async () => {
     await put('schedules/real/a.yaml', '');
     await put('notes.md', '');
