@@ -255,7 +255,8 @@ type ErrorWords = Pick<ServerError, 'words' | 'hint'> & { readonly passes?: true
 
 const signIn = 'Check the user name and the password in ALMANAC_STATE_URL, or PGUSER and PGPASSWORD.';
 const reach = 'Check the host and the port in ALMANAC_STATE_URL, or PGHOST and PGPORT, and the network.';
-const shape = 'Choose another table, or compare this one with the SQL that creates it, in the documentation (state-backends).';
+const shape =
+  'Choose another table, or compare this one with the SQL that creates it, in the documentation (state-backends).';
 const later = 'Try again later, or ask the administrator of the server.';
 const certificate =
   'Name the file of the certificate authority in NODE_EXTRA_CA_CERTS, and use the host name that the certificate is for.';
