@@ -2,10 +2,10 @@
 
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
-import { aString, aUuid, type Check, oneOf, readQuery } from './checks.ts';
+import { aString, aText, aUuid, type Check, checkFields, needed, oneOf, readQuery } from './checks.ts';
 import { cutPage, type Place } from './cursors.ts';
 import { aPageSize, type Call, requireMember, sameId } from './requests.ts';
-import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
+import { deriveUuid, type EmulatedDocument, type EmulatorData, entityIdOf, findDocumentByEitherId } from './store.ts';
 
 const sortValues = {
   favorites: (document) => document.favoriteOf.length,
@@ -144,6 +144,31 @@ export function listQueries({ store, caller, id, query }: Call): Answer {
     url: `${store.data.organization.url}/w/${document.identifier}?key=${encodeURIComponent(key)}`,
   }));
   return { status: 200, body: { queries } };
+}
+
+const anIdentifier = aText((text) => !/^[a-z0-9_-]{2,48}$/.test(text) && 'Must be 2 to 48 of a-z, 0-9, - and _');
+
+/**
+ * PUT /v2/documents/{documentId}/identifier: live at once. Its schedules stay on it. The former identifier may be given to
+ * another document; until then no operation takes it, which is our assumption.
+ */
+export function renameDocument({ store, id, body }: Call): Answer {
+  const { identifier } = checkFields(body, { identifier: needed(anIdentifier) });
+  const document = findDocumentByEitherId(store, id);
+  if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
+  if (findDocumentByEitherId(store, identifier) !== undefined)
+    throw new Rejection(409, `Document with identifier "${identifier}" already exists`);
+  giveIdentifier(document, identifier, store.data);
+  store.save();
+  return { status: 200, body: { identifier } };
+}
+
+export function giveIdentifier(document: EmulatedDocument, identifier: string, { schedules }: EmulatorData): void {
+  const former = document.identifier;
+  document.entityId = entityIdOf(document);
+  document.identifier = identifier;
+  for (const schedule of schedules)
+    if (schedule.fields['identifier'] === former) schedule.fields = { ...schedule.fields, identifier };
 }
 
 /** The name of a dashboard's query. The store keeps only its key. */

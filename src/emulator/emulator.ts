@@ -9,7 +9,7 @@ import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts'
 import { type Answer, toErrorAnswer } from './answers.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
 import { demoOrganization } from './demo-organization.ts';
-import { listDocuments, listQueries } from './documents.ts';
+import { listDocuments, listQueries, renameDocument } from './documents.ts';
 import { downloadOperations } from './downloads.ts';
 import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
 import { getFilters, updateFilters } from './filters.ts';
@@ -305,6 +305,7 @@ export const fullOperations: readonly Operation[] = [
   ...coreOperations,
   { method: 'GET', path: '/v1/documents/{documentId}/queries', answer: listQueries },
   { method: 'GET', path: '/v1/documents/{documentId}/access-list', answer: listAccess },
+  { method: 'PUT', path: '/v2/documents/{documentId}/identifier', hasBody: true, answer: renameDocument },
   { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', answer: getFilters },
   { method: 'GET', path: '/v1/schedules', answer: listSchedules },
   { method: 'GET', path: schedule, answer: getSchedule },

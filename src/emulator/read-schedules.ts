@@ -8,9 +8,10 @@ import { aPageSize, type Call, compare, pageInfo, readActingMember } from './req
 import { optionsOf, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { findSchedule, isThereYet, ownerOf } from './schedules.ts';
 import {
-  dashboardUuid,
   deriveUuid,
+  type EmulatedDocument,
   type EmulatedObject,
+  entityIdOf,
   findDocument,
   type Store,
   type StoredSchedule,
@@ -31,7 +32,7 @@ export function getSchedule(call: Call): Answer {
       id: schedule.id,
       name: body.name,
       organizationId: store.data.organization.id,
-      entityId: dashboardUuid(body.identifier),
+      entityId: entityIdOf(documentOf(body, store) ?? body),
       ownerId: owner.id,
       owner: { name: owner.name },
       schedule: body.schedule,
@@ -55,6 +56,11 @@ export function getSchedule(call: Call): Answer {
       destinations: [toDestination(schedule, store)],
     },
   };
+}
+
+/** Also one that is deleted. */
+function documentOf(body: ScheduleBody, { data }: Store): EmulatedDocument | undefined {
+  return data.documents.find(({ identifier }) => identifier === body.identifier);
 }
 
 /** The dashboard's current filters, overridden by those of the schedule. Removed filters are omitted. */
@@ -133,7 +139,7 @@ function cutPage(found: readonly Listed[], page: number, pageSize: number) {
 function toRecord(schedule: StoredSchedule, call: Call) {
   const { store } = call;
   const body = storedBody(schedule);
-  const document = store.data.documents.find(({ identifier }) => identifier === body.identifier);
+  const document = documentOf(body, store);
   const owner = ownerOf(schedule, store.data);
   return {
     id: schedule.id,

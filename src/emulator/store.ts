@@ -61,6 +61,8 @@ const dashboard = anObjectOf({
 
 const document = anObjectOf({
   identifier: text,
+  /** What stays when the identifier changes; derived from the identifier where the data has none. */
+  entityId: { check: aString },
   name: text,
   description: textOrNull,
   connectionId: text,
@@ -322,10 +324,9 @@ export function findDocument(store: Store, identifier: string): EmulatedDocument
   return store.data.documents.find((document) => document.identifier === identifier && !document.deleted);
 }
 
-/** By its short identifier, or by the UUID derived from it. */
+/** By its short identifier, or by its UUID. */
 export function findDocumentByEitherId(store: Store, id: string): EmulatedDocument | undefined {
-  const named = (document: EmulatedDocument) =>
-    document.identifier === id || dashboardUuid(document.identifier) === id.toLowerCase();
+  const named = (document: EmulatedDocument) => document.identifier === id || entityIdOf(document) === id.toLowerCase();
   return store.data.documents.find((document) => !document.deleted && named(document));
 }
 
@@ -347,6 +348,6 @@ export function deriveUuid(...words: readonly string[]): string {
 }
 
 /** The dashboard's id where the service does not use the short identifier. */
-export function dashboardUuid(identifier: string): string {
-  return deriveUuid('dashboard', identifier);
+export function entityIdOf({ identifier, entityId }: Pick<EmulatedDocument, 'identifier' | 'entityId'>): string {
+  return entityId ?? deriveUuid('dashboard', identifier);
 }

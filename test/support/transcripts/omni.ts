@@ -2,6 +2,7 @@
 // the names of what they belong to: `<Weekly sales>`.
 
 import { parse, stringify } from 'yaml';
+import { giveIdentifier } from '../../../src/emulator/documents.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { parseFault } from '../../../src/emulator/faults.ts';
 import type { EmulatorData } from '../../../src/emulator/store.ts';
@@ -69,7 +70,8 @@ export async function openOmni(setup: readonly string[], given: EmulatorOptions)
         const found = all.filter((thing) => namesOf(thing).includes(name));
         if (change === null && found.length === 0) throw new Error(`Omni has no ${name} among its ${collection}`);
         if (change === null) for (const thing of found) all.splice(all.indexOf(thing), 1);
-        else if (found.length > 0) for (const thing of found) become(thing, merged(thing, change));
+        else if (found.length > 0)
+          for (const thing of found) become(thing, merged(rename(thing, change, data), change));
         else all.push(merged(newThing(collection, name, ++made, data, given.now?.() ?? 0), change));
       });
       learn();
@@ -112,6 +114,13 @@ function newThing(collection: string, name: string, count: number, data: Emulato
   const at = new Date(now).toISOString();
   const own = { ownerId: data.members[0]?.id ?? null, createdAt: at, updatedAt: at, hasPassword: false };
   return { id, ...own, fields: { ...hook(), name } };
+}
+
+/** The schedules of a document that gets another identifier stay on it. */
+function rename(thing: Thing, { identifier }: Thing, data: EmulatorData): Thing {
+  const document = data.documents.find((each) => each === thing);
+  if (document !== undefined && typeof identifier === 'string') giveIdentifier(document, identifier, data);
+  return thing;
 }
 
 /** The emulator may hold the thing elsewhere, too. */
