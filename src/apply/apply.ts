@@ -59,7 +59,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const proposal = isKnown ? offline : propose(request, inputs, selection, seen);
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
-  const { existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
+  const { proposal: sent, existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
   noteRefused(left, ports);
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   const plan = await documentOf(proposal);
@@ -69,7 +69,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const edits = await ports.checkout?.edits();
   if (edits !== undefined) noteUncommitted(edits, ports);
-  const adopting = await observeAdopted(proposal, listed, makers, ports);
+  const adopting = await observeAdopted(sent, listed, makers, ports);
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
   if (!(await ports.confirm({ document: plan, cost: costOf(proposal, left, service), mayBeSecond }))) return undone;
   const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);

@@ -15,12 +15,15 @@ import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
 import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
+import { followRenamed, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judge, type Left, rowsIn } from './judge-claims.ts';
 import { joined, readRows } from './read-rows.ts';
 import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
 
 /** What the checks have learned. */
 interface Checked {
+  /** What is sent about renamed dashboards goes to them. */
+  readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
   /** The user groups that are sent to. */
@@ -35,7 +38,7 @@ interface Checked {
 export async function checkAgainstOmni(
   proposal: Proposal,
   request: ApplyRequest,
-  { service, store }: ApplyPorts,
+  { service, store, reporter }: ApplyPorts,
 ): Promise<Checked> {
   const { document, steps, seen, selection, inputs } = proposal;
   const { expect } = request;
@@ -55,16 +58,21 @@ export async function checkAgainstOmni(
   const claims = claimsOf(proposal, makers);
   const found = await readRows(neededRows(claims, seen?.listed ?? {}), service);
   const listed = joined(seen?.listed ?? {}, found);
-  const rows = rowsIn(listed);
+  const followed = await followRenamed(claims, rowsIn(listed), inputs.state, service, seen?.observed);
+  const { rows } = followed;
   const isWhole = isAllOrNothing(request);
   const left = judge(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
   if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
-  const groups = await resolveGroups(proposal, service);
+  const sent = { ...proposal, steps: onRenamed(steps, followed, inputs.state) };
+  const groups = await resolveGroups(sent, service);
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  return { listed, makers, groups, existing, left };
+  // A look names them among its findings.
+  if (seen === undefined)
+    for (const message of renamedWords(sent.steps)) reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
+  return { proposal: sent, listed, makers, groups, existing, left };
 }
 
 /** Whether one change that is not sent stops all of them. */

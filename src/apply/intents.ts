@@ -30,7 +30,7 @@ export function moveIntent({ change: { address, previousAddress } }: Step): Inte
 }
 
 /** Of a step that sends nothing. */
-export function quietIntent({ change, after, unread, throughSink, seen, groups }: Step): Intended {
+export function quietIntent({ change, after, unread, throughSink, seen, groups, entityId }: Step): Intended {
   const { address, action, kind } = change;
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   return {
@@ -41,6 +41,7 @@ export function quietIntent({ change, after, unread, throughSink, seen, groups }
     unread: after && [...(unread ?? []), ...unseen],
     groups: after && (seen ?? (groups && groupsToKeep(groups))),
     throughSink: after && throughSink,
+    entityId: after && entityId,
   };
 }
 
@@ -95,6 +96,7 @@ export function callIntent(
     unread: isSent ? undefined : unread,
     groups: recipients?.after,
     throughSink: isSent ? sinks : throughSink,
+    entityId: step.entityId,
     replaced: call.send === 'post' ? replaced : undefined,
   };
 }

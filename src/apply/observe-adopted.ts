@@ -87,6 +87,7 @@ export async function observeAdopted(
     return {
       ...step,
       after: attributes,
+      entityId: seen?.found ? seen.entityId : undefined,
       ...(unread.length === 0 ? {} : { unread }),
       ...(seen?.found && seen.groups !== undefined ? { seen: seen.groups } : {}),
     };

@@ -27,8 +27,9 @@ function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   return isGroupId(text) ? { text, id: text.toLowerCase() } : undefined;
 }
 
-export function dashboardOf({ after }: Step): string {
-  return String(after?.['identifier']);
+/** As it is called now. */
+export function dashboardOf({ after, on }: Step): string {
+  return on ?? String(after?.['identifier']);
 }
 
 /** Throws Failure invalid-workspace for names that mean no group, or several, and what the service throws. */

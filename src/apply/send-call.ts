@@ -68,9 +68,11 @@ async function nothing(done: Promise<unknown>): Promise<undefined> {
   await done;
 }
 
-function attributesOf({ change, ignored }: Step, { declared }: Sender): DeclaredObject {
+/** To the dashboard, whatever that is called now. */
+function attributesOf({ change, ignored, on }: Step, { declared }: Sender): DeclaredObject {
   if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
-  return withIgnored<Declared>(declared, ignored) as DeclaredObject;
+  const attributes = withIgnored<Declared>(declared, ignored) as DeclaredObject;
+  return on === undefined ? attributes : { ...attributes, identifier: on };
 }
 
 /** Creates, or delivers once, a schedule that runs with the rights of its declared owner. Throws what the api throws. */
@@ -80,12 +82,12 @@ export async function createForOwner(attributes: DeclaredObject, api: Api, optio
   return api.createSchedule({ ...attributes, userId: await ownerIdOf(owner, api, options) }, options);
 }
 
-async function transfer({ change, after }: Step, sender: Sender): Promise<void> {
-  const { api, options, declared } = sender;
-  const owner = after?.['owner'];
-  if (typeof owner !== 'string') throw new Error(`no owner for ${change.address}`);
+async function transfer(step: Step, sender: Sender): Promise<void> {
+  const { api, options } = sender;
+  const owner = step.after?.['owner'];
+  if (typeof owner !== 'string') throw new Error(`no owner for ${step.change.address}`);
   const to = await ownerIdOf(owner, api, options);
-  const gift = { id: idOf(sender.id), to, identifier: declared?.['identifier'] };
+  const gift = { id: idOf(sender.id), to, identifier: attributesOf(step, sender)['identifier'] };
   await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
 }
 

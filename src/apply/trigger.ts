@@ -28,6 +28,7 @@ import type { LockedStore } from '../state/state-store.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, interrupted } from './effects.ts';
+import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
@@ -299,7 +300,8 @@ async function checkedRows(
     targets.map(({ address }) => address),
     state,
   );
-  const rows = rowsIn(listed ?? (await readRows(neededRows(used, {}), asked.service)));
+  const found = rowsIn(listed ?? (await readRows(neededRows(used, {}), asked.service)));
+  const { rows } = await followRenamed(used, found, state, asked.service);
   refuseAll(idRefusals(used, rows));
   return rows;
 }

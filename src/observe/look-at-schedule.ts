@@ -10,6 +10,7 @@ import { type Looking, type Seen, unobserved, withFields } from './looking.ts';
 import { observedDetails, observedRow } from './observed.ts';
 import { groupsFound, lacksNamed, observedGroups, withGroups } from './observed-groups.ts';
 import { ownerInWordsOf } from './owners/owners.ts';
+import { entityIn } from './renamed-dashboards.ts';
 import { compareSecrets } from './secret-fields.ts';
 import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
 
@@ -81,6 +82,7 @@ async function observeSchedule(
     return {
       resource: {
         ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
+        entityId: entityIn(schedule),
         received: { groups: found, emails: recipients.emails ?? [], access },
         updatedAt: schedule.updatedAt,
       },

@@ -19,10 +19,12 @@ import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import type { FilterLook } from './filters/compare-filters.ts';
 import { type AskFilters, askDashboard, askNothing, lookAtFilters } from './filters/look-at-filters.ts';
-import { observedKinds } from './kinds.ts';
+import { observedKinds, textOf } from './kinds.ts';
+import { lookAtDashboard } from './look-at-dashboard.ts';
 import { type Looking, type ObserveOptions, type Seen, unobserved, withFields } from './looking.ts';
 import { ownerListsOf } from './owners/owner-lists.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
+import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { secretFieldsIn } from './secret-fields.ts';
 import { inParallel, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
@@ -49,6 +51,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
       spellings.map((id) => ({ identifier: tour.identifier ?? '', id })),
     );
   });
+  const renamed = await followRenamed(tracked, looking, seen);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];
   const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
@@ -59,7 +62,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
   const ofEach = all.flatMap(({ finding = [], groups }) => [finding, groups?.findings ?? []].flat());
-  const findings: Finding[] = [...ofEach, ...deleted, ...unknown];
+  const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed];
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
@@ -124,6 +127,41 @@ async function observeTour(
     });
   }
   return spellings;
+}
+
+/** Marks what is on a dashboard that was renamed, and looks at the filters of that one again: what still has its former name declared. */
+async function followRenamed(
+  tracked: readonly TrackedEntry[],
+  looking: Looking,
+  seen: Map<Address, Seen>,
+): Promise<readonly Finding[]> {
+  const { rows, desired, api, service } = looking;
+  const elsewhere = tracked.flatMap(([address, { id = '', attributes, entityId: recorded }]): readonly Elsewhere[] => {
+    const [row, from, found] = [rows.get(id), textOf(attributes['identifier']), seen.get(address)?.resource];
+    if (row === undefined || from === undefined || !found?.found || !isElsewhere(row, { identifier: from })) return [];
+    return [{ address, id, from, to: row.identifier, recorded, read: found.entityId }];
+  });
+  if (elsewhere.length === 0) return [];
+  const renamed = await renamedAmong(elsewhere, service, api);
+  const names = presentNames(elsewhere, renamed);
+  const followed = tracked.flatMap(([address, resource]) => {
+    const from = textOf(resource.attributes['identifier']) ?? '';
+    const to = renamed.get(address) ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
+    return to === undefined ? [] : [{ address, resource, from, to }];
+  });
+  for (const { address, resource, from, to } of followed) {
+    const attributes = { ...resource.attributes, identifier: to };
+    const found = renamed.has(address)
+      ? seen.get(address)
+      : await lookAtDashboard(address, { ...resource, attributes }, looking);
+    if (found?.resource?.found)
+      seen.set(address, { ...found, resource: { ...withFields(found.resource, { identifier: to }), formerly: from } });
+  }
+  const after = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes['identifier']]));
+  const isWritten = ({ address, to }: { readonly address: Address; readonly to: string }) =>
+    declared.get(after.get(address) ?? address) === to;
+  return renamedFindings(followed.filter((each) => !isWritten(each)));
 }
 
 function goneOf(shown: readonly TrackedEntry[], observed: Observed): readonly GoneSchedule[] {

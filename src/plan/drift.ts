@@ -28,6 +28,10 @@ export interface Drifted {
   readonly doubt?: string | undefined;
   /** Whom a look has seen it go to. */
   readonly received?: Received | undefined;
+  /** What its dashboard is called in Omni, where that was renamed and is not declared so. */
+  readonly on?: string | undefined;
+  /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
+  readonly entityId?: string | undefined;
 }
 
 export interface Drift {
@@ -68,13 +72,15 @@ export function notYetDone(
 }
 
 export function withObserved(given: Match, found: ObservedResource | undefined): Drifted {
-  const { match, observed } = withNewNames(given, found);
+  const { match, observed } = withNewNames(given, withFormerName(given, found));
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
   const doubt = observed?.found ? observed.doubt : undefined;
   const received = observed?.found ? observed.received : undefined;
+  const entityId = observed?.found ? observed.entityId : undefined;
   const effective = withSeenGroups(match, observed);
-  const undrifted = { recorded: match, effective, drift: undefined, ownedBy, doubt, received };
+  const on = presentName(match, found);
+  const undrifted = { recorded: match, effective, drift: undefined, ownedBy, doubt, received, on, entityId };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
@@ -95,6 +101,20 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const isAgreed = counted.length < noticed.length;
   const seen = withSeenGroups({ ...match, prior: { ...prior, attributes } }, observed);
   return { ...undrifted, effective: seen, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
+}
+
+function presentName({ desired }: Match, found: ObservedResource | undefined): string | undefined {
+  if (!found?.found || found.formerly === undefined || desired?.attributes['identifier'] !== found.formerly)
+    return undefined;
+  const { identifier } = found.attributes;
+  return typeof identifier === 'string' ? identifier : undefined;
+}
+
+/** A dashboard that was renamed is the one that was applied, unless its new identifier is declared: then only the state is behind. */
+function withFormerName({ desired }: Match, observed: ObservedResource | undefined): ObservedResource | undefined {
+  if (!observed?.found || observed.formerly === undefined) return observed;
+  if (desired?.attributes['identifier'] === observed.attributes['identifier']) return observed;
+  return { ...observed, attributes: { ...observed.attributes, identifier: observed.formerly } };
 }
 
 /** A user group that is declared by what Omni calls it now is the one that was applied under its former name. */

@@ -65,6 +65,10 @@ export interface Work {
   readonly groups?: GroupWork | undefined;
   /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
   readonly readsReceivers?: true | undefined;
+  /** What its dashboard is called in Omni, where that was renamed and is not declared so: requests go to that. */
+  readonly on?: string | undefined;
+  /** What Omni calls its dashboard by, as a look of this run has read it. */
+  readonly entityId?: string | undefined;
   /** Whom a look of this run has seen it go to. */
   readonly received?: Received | undefined;
   /** The user groups that a look found, where only the state is brought in line. */
@@ -235,6 +239,8 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     groups,
     readsReceivers: readsReceivers || undefined,
     received: drifted.received,
+    on: drifted.on,
+    entityId: drifted.entityId,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
@@ -255,7 +261,7 @@ function keptIn({ effective: { desired, prior, adopt }, recorded }: Drifted): Ch
 }
 
 /** Records what was observed and sends nothing. Undefined if the resource is as it was applied. */
-function refreshWork({ recorded, effective, drift }: Drifted): Work | undefined {
+function refreshWork({ recorded, effective, drift, entityId }: Drifted): Work | undefined {
   if (drift === undefined) return undefined;
   const { prior, desired } = recorded;
   // What has moved is still recorded at its old address.
@@ -268,7 +274,7 @@ function refreshWork({ recorded, effective, drift }: Drifted): Work | undefined 
   const blocked = blockedByProtection(decision, entry.address, prior?.attributes, desired?.attributes);
   const change = changeOf(entry, decision, { after, diff: isGone ? [] : diff, blocked });
   const { groups, unread } = effective.prior ?? {};
-  return { change, ignored: {}, calls: [], after, unread, seen: groups, ...sinksOf(recorded) };
+  return { change, ignored: {}, calls: [], after, unread, seen: groups, entityId, ...sinksOf(recorded) };
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */

@@ -227,9 +227,15 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     unread: someOf(intent.unread),
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
+    entityId: intent.entityId ?? (keeps && isSameDashboard(intent, prior) ? prior?.entityId : undefined),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
+}
+
+/** What was moved to another dashboard has none that is known. */
+function isSameDashboard({ attributes }: JournalIntent, prior: StateResource | undefined): boolean {
+  return attributes?.['identifier'] === prior?.attributes['identifier'];
 }
 
 function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -36,7 +36,28 @@ export function driftGoals(
   secrets: readonly string[],
 ): DriftGoals {
   const each = matches.map((entry) => goalsOf(entry, observed.get(trackedAs(entry)), secrets));
-  return { goals: each.flatMap(({ goals }) => goals), refused: each.flatMap(({ refused }) => refused) };
+  return {
+    goals: [...each.flatMap(({ goals }) => goals), ...renamedGoals(matches, observed)],
+    refused: each.flatMap(({ refused }) => refused),
+  };
+}
+
+/** The new identifier of a dashboard that was renamed, wherever the former one is declared. */
+function renamedGoals(matches: readonly Match[], observed: Observation['observed']): readonly Goal[] {
+  const names = new Map<Json | undefined, Json | undefined>();
+  for (const found of observed.values())
+    if (found.found && found.formerly !== undefined) names.set(found.formerly, found.attributes['identifier']);
+  const isTaken = new Set(names.values());
+  return matches.flatMap((entry): readonly Goal[] => {
+    const { desired, prior } = entry;
+    const declared = desired?.attributes['identifier'];
+    const found = observed.get(trackedAs(entry));
+    const own = found?.found && found.formerly === declared ? found.attributes['identifier'] : undefined;
+    // What is not applied yet may mean another dashboard that has the name now.
+    const value = own ?? (prior === undefined && !isTaken.has(declared) ? names.get(declared) : undefined);
+    if (desired === undefined || declared === undefined || value === undefined) return [];
+    return [{ resource: desired, field: 'identifier', declared, value }];
+  });
 }
 
 function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], secrets: readonly string[]): DriftGoals {

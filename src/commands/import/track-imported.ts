@@ -45,7 +45,10 @@ interface TrackOptions {
 
 /** What the state is to record of something that exists. */
 interface Recorded
-  extends Pick<JournalIntent, 'kind' | 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy'> {
+  extends Pick<
+    JournalIntent,
+    'kind' | 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy' | 'entityId'
+  > {
   readonly id: string | undefined;
 }
 
@@ -120,9 +123,9 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const rows = pairs.map(({ row }) => row);
   const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
   const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
-  return steps.map(({ change: { address, id, action }, after, unread, seen: groups }) => {
+  return steps.map(({ change: { address, id, action }, after, unread, seen: groups, entityId }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
-    return { kind: action, address, action, attributes: after, unread: unread && [...unread], groups, id };
+    return { kind: action, address, action, attributes: after, unread: unread && [...unread], groups, entityId, id };
   });
 }
 

@@ -191,6 +191,8 @@ export const remoteScheduleSchema = openRecord({
   createdAt: nonEmptyText,
   updatedAt: text,
   'ownerId?': text,
+  // Of its dashboard.
+  'entityId?': text,
   'fanOut?': flag,
   'killJobsOnFailure?': flag,
   'conditionType?': text,
@@ -304,6 +306,10 @@ export type ObservedResource =
       readonly received?: Received;
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
+      /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
+      readonly formerly?: string;
+      /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
+      readonly entityId?: string | undefined;
       /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */
       readonly doubt?: string;
       /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */

@@ -1,0 +1,117 @@
+// Dashboards that have another identifier in Omni than they had: whether what was on one dashboard and is now listed on another
+// is still on the same one, because that was renamed. Two things prove it: a read that gives the id that the state has recorded
+// for its dashboard, or a list of documents that has nothing under the former identifier, not even in the trash, and something
+// under the present one. Anything less may be another dashboard, which shows other rows.
+
+import { uuid } from '../model/fields/patterns.ts';
+import { mostOnAPage } from '../model/service/documents.ts';
+import { isOrganizationKey } from '../model/service/token-kinds.ts';
+import type { Address } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { once } from '../model/values/memoize.ts';
+import { nameSome } from '../model/values/words.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
+import { unlessRefused } from './sending.ts';
+import type { Service } from './service.ts';
+
+/** A schedule that the list shows on another dashboard than it was applied on. */
+export interface Elsewhere {
+  readonly address: Address;
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of its dashboard, as the state has it. */
+  readonly recorded: string | undefined;
+  /** The same, as this run has read it. */
+  readonly read?: string | undefined;
+}
+
+/** By address of a schedule, what its dashboard is called now. */
+export type Renamed = ReadonlyMap<Address, string>;
+
+/** Those whose dashboard was renamed. Throws what the service throws. */
+export async function renamedAmong(
+  elsewhere: readonly Elsewhere[],
+  { call, token }: Pick<Service, 'call' | 'token'>,
+  api: Api,
+): Promise<Renamed> {
+  // With a personal token, the list has only what its member may view.
+  const documents = once(async () => (isOrganizationKey(token()) ? identifiersIn(api, call) : undefined));
+  const renamed = new Map<Address, string>();
+  for (const [from, all] of groupBy(elsewhere, (each) => each.from)) {
+    const byName = groupBy(all, ({ to }) => to);
+    for (const [to, together] of byName) {
+      const isSame =
+        (await isSameEntity(together, api, call)) ?? (byName.size === 1 && isRenamed(from, to, await documents()));
+      if (isSame) for (const { address } of together) renamed.set(address, to);
+    }
+  }
+  return renamed;
+}
+
+/** Undefined where nothing is recorded, or Omni does not say it. */
+async function isSameEntity(together: readonly Elsewhere[], api: Api, call: CallOptions): Promise<boolean | undefined> {
+  const recorded = together.filter((each) => each.recorded !== undefined);
+  const [first] = recorded;
+  if (first === undefined) return undefined;
+  const known = together.find((each) => each.read !== undefined)?.read;
+  const read = known ?? entityIn(await unlessRefused(api.getSchedule(first.id, call)));
+  return read === undefined ? undefined : recorded.every((each) => each.recorded === read);
+}
+
+const isUuid = new RegExp(uuid);
+
+/** What Omni calls the dashboard of a schedule by, whatever its identifier; nobody knows what anything but a UUID would mean. */
+export function entityIn(schedule: { readonly entityId?: string | undefined } | undefined): string | undefined {
+  const { entityId } = schedule ?? {};
+  return entityId !== undefined && isUuid.test(entityId) ? entityId.toLowerCase() : undefined;
+}
+
+/** Undefined where the list is refused. */
+type Identifiers = { readonly all: ReadonlySet<string>; readonly living: ReadonlySet<string> } | undefined;
+
+async function identifiersIn(api: Api, call: CallOptions): Promise<Identifiers> {
+  const everything = {
+    include: ['includeDeleted'],
+    labels: [],
+    pageSize: mostOnAPage,
+    sortField: 'name',
+    sortDirection: 'asc',
+  } as const;
+  const list = await unlessRefused(api.listDocuments(everything, call));
+  const named = (documents: readonly { readonly identifier: string }[]) =>
+    new Set(documents.map(({ identifier }) => identifier));
+  return list && { all: named(list.documents), living: named(list.documents.filter(({ deleted }) => !deleted)) };
+}
+
+function isRenamed(from: string, to: string, identifiers: Identifiers): boolean {
+  return identifiers !== undefined && !identifiers.all.has(from) && identifiers.living.has(to);
+}
+
+/** By former identifier, where all of its schedules went to one dashboard that was renamed. */
+export function presentNames(elsewhere: readonly Elsewhere[], renamed: Renamed): ReadonlyMap<string, string> {
+  return new Map(
+    [...groupBy(elsewhere, ({ from }) => from)].flatMap(([from, all]) => {
+      const [to, ...others] = new Set(all.map(({ address }) => renamed.get(address)));
+      return to === undefined || others.length > 0 ? [] : [[from, to] as const];
+    }),
+  );
+}
+
+/** One of each dashboard whose former identifier is still declared, or that nothing declares. */
+export function renamedFindings(
+  renamed: readonly { readonly address: Address; readonly from: string; readonly to: string }[],
+): readonly Finding[] {
+  const byName = groupBy(renamed, ({ from, to }) => JSON.stringify([from, to]));
+  return [...byName.values()].map(([first, ...others]): Finding => {
+    const addresses = [first, ...others].map(({ address }) => address);
+    return {
+      code: 'dashboard-renamed',
+      message: `The dashboard ${first.from} is called ${first.to} now: ${nameSome(addresses)}.`,
+      hint: '`almanac drift --deep --write` writes the new identifier into the files.',
+      address: first.address,
+      concerns: others.map(({ address }) => address),
+    };
+  });
+}
