@@ -46,7 +46,8 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
     case 'boolean':
       return orInterpolated(form, 'boolean', {}, 'True or false, without quotes');
     case 'integer': {
-      const range = { minimum: shape.minimum, ...(shape.maximum === undefined ? {} : { maximum: shape.maximum }) };
+      const { minimum, maximum } = shape;
+      const range = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
       return { ...orInterpolated(form, 'integer', range, 'A whole number, without quotes'), ...codeOf(shape) };
     }
     case 'choice': {

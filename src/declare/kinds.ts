@@ -18,6 +18,7 @@ import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
 import { draftIsKept, webhookIsSigned } from './rules/second-look.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
+import { serverIsReadable } from './rules/sftp-server.ts';
 import { routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
 import { timeZonesExist } from './rules/time-zones.ts';
 import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
@@ -71,6 +72,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
       timeZonesExist('timezone', 'timezoneOverride'),
       optionsFit(scheduleOptions),
       recipientsAreMeant,
+      serverIsReadable,
       s3Destination,
       filtersHaveShape(deliveryFilters),
       conditionsAreMeant(deliveryFilters),

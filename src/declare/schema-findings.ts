@@ -146,11 +146,13 @@ function unknownValue({ error, pointer, value }: SchemaFault): RuleFinding {
   };
 }
 
+const emptySaysNothing: ReadonlySet<string> = new Set(['identifier-is-url', 'invalid-host']);
+
 /** A value of the right type that a rule, a pattern or a bound excludes. */
 function unfitValue(fault: SchemaFault): RuleFinding {
   const { error, pointer, value, note } = fault;
-  // An empty identifier is no URL.
-  const isEmpty = error.keyword === 'minLength' && note?.code === 'identifier-is-url';
+  // An empty identifier is no URL, and an empty address names no port.
+  const isEmpty = error.keyword === 'minLength' && emptySaysNothing.has(note?.code ?? '');
   const code = isEmpty ? 'wrong-type' : codeOf(fault, 'wrong-type');
   const words = note?.words;
   if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };

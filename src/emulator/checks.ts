@@ -105,7 +105,7 @@ export function aNumberFrom(least: number): Check<number> {
   };
 }
 
-export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check<number> {
+export function anInteger(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Check<number> {
   return (value, at) => {
     if (typeof value !== 'number') return expected('number', value, at);
     const fault = Number.isInteger(value) ? outside(value, least, most) : 'Expected integer, received float';

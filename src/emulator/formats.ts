@@ -1,6 +1,5 @@
 // Texts of a request that have a grammar of their own, as the service is documented to read them.
 
-import { isIP } from 'node:net';
 import { aText, noText } from './checks.ts';
 import { readCron } from './cron.ts';
 
@@ -37,25 +36,16 @@ export function isHttpUrl(text: string): boolean {
 
 export const anHttpUrl = aText((text) => !isHttpUrl(text) && 'Invalid url');
 
-/** Whether a text is a host name (RFC 1123, with underscores) or an IP address, and nothing else. */
-function isHost(text: string): boolean {
-  // IPv6 with a zone, or with IPv4 at its end, means something else on each machine.
-  if (isIP(text) !== 0) return isIP(text) === 4 || /^[^%.]*$/.test(text);
-  const labels = text.split('.');
-  const isLabel = (label: string) => /^\w[\w-]*$/.test(label) && !label.endsWith('-');
-  return text.length <= 253 && labels.every(isLabel) && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '');
+/** The port and the user have fields of their own. Nothing else about an address is documented, so nothing else is refused. */
+export function holdsLogin(address: string): boolean {
+  const [authority = ''] = address.replace(/^[a-z][a-z\d+.-]*:\/\//i, '').split('/');
+  if (authority.includes('@')) return true;
+  const colons = authority.split(':').length - 1;
+  const isIPv6 = /^\[[^\]]*\]$/.test(authority) || (colons > 1 && !/[[\]]/.test(authority));
+  return colons > 0 && !isIPv6;
 }
 
-/** Whether a text is a host alone, or sftp://HOST with or without a path. A port or a user in it is refused. */
-export function isSftpAddress(text: string): boolean {
-  const rest = /^sftp:\/\/(?<rest>\P{Cc}+)$/iu.exec(text)?.groups?.['rest'];
-  if (rest === undefined) return isHost(text);
-  const [authority = ''] = rest.split('/');
-  const ipv6 = /^\[(?<ipv6>.*)\]$/.exec(authority)?.groups?.['ipv6'];
-  return ipv6 === undefined ? isHost(authority) && isIP(authority) !== 6 : isHost(ipv6) && isIP(ipv6) === 6;
-}
-
-export const anSftpAddress = aText((text) => (text === '' ? noText : !isSftpAddress(text) && 'Invalid SFTP address'));
+export const anSftpAddress = aText((text) => (text === '' ? noText : holdsLogin(text) && 'Invalid SFTP address'));
 
 export const aCron = aText((text) => !readCron(text) && 'Schedule is an invalid cron expression');
 

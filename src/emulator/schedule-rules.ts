@@ -19,7 +19,7 @@ import {
 } from './checks.ts';
 import { aCron, anHttpUrl, anSftpAddress, aTimeZone, isEmailAddress } from './formats.ts';
 import type { Call } from './requests.ts';
-import { aBucket, aFileName, aKeyPrefix, aRegion, aRoleArn } from './s3-formats.ts';
+import { aBucket, aFileName, aKeyPrefix } from './s3-formats.ts';
 import {
   anEmulatedObject,
   type Dashboard,
@@ -73,7 +73,7 @@ const fields = {
   hideHiddenFields: { check: aBoolean, formats: ['csv', 'xlsx'], default: false },
   enableFormatting: { check: aBoolean, formats: rows, default: false },
   overrideRowLimit: { check: aBoolean, formats: rows, default: false },
-  maxRowLimit: { check: anInteger(1), formats: rows },
+  maxRowLimit: { check: anInteger(), formats: rows },
   showContentLink: { check: aBoolean, formats: ['csv', 'json', 'pdf', 'png', 'xlsx'], default: true },
   showFilters: { check: aBoolean, formats: ['json', 'pdf', 'png', 'xlsx'], default: true },
   expandTablesToShowAllRows: { check: aBoolean, formats: print, default: false, isPrint: true },
@@ -92,8 +92,8 @@ const fields = {
   path: { check: aNonEmptyString, neededFor: ['sftp'] },
   passwordUnencrypted: { check: aString, allowedFor: ['sftp'] },
   bucketName: { check: aBucket, neededFor: ['s3'] },
-  region: { check: aRegion, neededFor: ['s3'] },
-  roleArn: { check: aRoleArn, neededFor: ['s3'] },
+  region: { check: aNonEmptyString, neededFor: ['s3'] },
+  roleArn: { check: aNonEmptyString, neededFor: ['s3'] },
   keyPrefix: { check: aKeyPrefix, allowedFor: ['s3'] },
   filename: { check: aFileName, allowedFor: ['s3'] },
 } as const satisfies Readonly<Record<string, ScheduleField>>;

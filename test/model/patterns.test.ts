@@ -24,6 +24,17 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['acme.com', 'sub.acme.co.uk', 'xn--mnchen-3ya.de', 'münchen.de', 'Acme.COM'],
     invalid: ['', '@acme.com', '*.acme.com', 'https://acme.com', 'acme.com.', '.acme.com', 'a b.com', 'a..b'],
   },
+  serverWithoutLogin: {
+    valid: [
+      ...['sftp', 'sftp.example.com', '2001:db8::1', '[2001:db8::1]', 'sftp://sftp.example.com', 'sftp://[::1]/a@b:1'],
+      ...['a/b', '127.1', 'sftp.acme.com#x', 'ftp://a', 'a b', 'sftp:///in', 'a\\b', 'a/@b', '\n'],
+    ],
+    // What else it is not: test/property/agreement-of-formats.test.ts.
+    invalid: [
+      ...['a:22', 'a:', 'a:ssh', 'u@a', 'u:p@a', 'a#@b', 'a\\@b', 'a?@b/c', 'sftp://a:22/in', 'sftp://u@a'],
+      ...['[::1]:22', 'sftp://[::1]:22/', 'sftp:/a', 'sftp:a', '[::1]@a'],
+    ],
+  },
   sftpAddress: {
     valid: [
       ...['sftp', 'sftp.example.com', 'sftp_1.example.com', '192.0.2.7', '2001:db8::1', '::', '1:2:3:4:5:6:7::'],
@@ -103,14 +114,6 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
   bucketName: {
     valid: ['abc', 'my.bucket-1', '0'.repeat(63), '---', '...'],
     invalid: ['', 'ab', 'a'.repeat(64), 'Abc', 'a_b', 'a/b', 'abc\n', ' abc', 'bücket', 's3://abc'],
-  },
-  region: {
-    valid: ['us-east-1', 'ap-southeast-7', 'us-gov-west-1', 'us-isob-east-1', 'eusc-de-east-1', 'zz-nowhere-9'],
-    invalid: [
-      ...['', 'us-east', 'us-east-', 'us-east-10', 'US-EAST-1', 'us_east_1', 'us-east-1a', 'us-1', 'useast1'],
-      ...['fips-us-east-1', 'us-east-1-fips', 'us--east-1', '-us-east-1', 'aws-global', 'us-east-1\n', 'us-east-١'],
-      'europe-west-1',
-    ],
   },
   roleArn: {
     valid: [

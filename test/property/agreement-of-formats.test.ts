@@ -1,6 +1,7 @@
 // The texts of a declaration that have a grammar of their own: the parsers of the validator and of the emulator were
 // written separately and must agree, or the validator is stricter where it says so.
 
+import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkTimeZone } from '../../src/cron/check-time-zone.ts';
@@ -10,8 +11,8 @@ import { checkUrl } from '../../src/declare/formats/check-url.ts';
 import { checkKeyPrefix } from '../../src/declare/rules/s3-destination.ts';
 import { readCron } from '../../src/emulator/cron.ts';
 import { leavesItsFolder } from '../../src/emulator/folder-above.ts';
-import { isEmailAddress, isHttpUrl, isSftpAddress, isTimeZone } from '../../src/emulator/formats.ts';
-import { emailShape, sftpAddress, urlShape } from '../../src/model/fields/patterns.ts';
+import { holdsLogin, isEmailAddress, isHttpUrl, isTimeZone } from '../../src/emulator/formats.ts';
+import { emailShape, serverWithoutLogin, sftpAddress, urlShape } from '../../src/model/fields/patterns.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -126,7 +127,7 @@ test('an e-mail address that the validator accepts is accepted by the emulator a
   );
 });
 
-test('an editor, the validator and the emulator agree on the addresses of SFTP servers', () => {
+test('an editor, the validator and the emulator agree on the addresses of SFTP servers, and what can be read is among them', () => {
   const pieces = ['sftp', 'a', 'ab-', '-', '_', '.', '1', '255', '256', '0x7f', ':', '::', 'db8', 'ffff', '01'];
   const others = ['/', '\\', '@', '#', '?', '%', ' ', '\n', '[', ']', 'ü', '／', '://', '\u0085', '\u2028'];
   const host = fc.oneof(madeOf(pieces, '', 15), madeOf([...pieces, ...others]), fc.ipV4(), fc.ipV6());
@@ -138,7 +139,7 @@ test('an editor, the validator and the emulator agree on the addresses of SFTP s
     ),
     fc.oneof(fc.constantFrom('', '/', '/in', ':22', ':22/in', '/in out/'), madeOf([...pieces, ...others])),
   );
-  const pattern = new RegExp(sftpAddress, 'u');
+  const [pattern, readable] = [new RegExp(serverWithoutLogin, 'u'), new RegExp(sftpAddress, 'u')];
   fc.assert(
     fc.property(
       fc.oneof(
@@ -146,9 +147,29 @@ test('an editor, the validator and the emulator agree on the addresses of SFTP s
         address.map((parts) => parts.join('')),
       ),
       (text) => {
-        expect(pattern.test(text), text).toBe(isSftpAddress(text));
+        expect(pattern.test(text), text).toBe(text !== '' && !holdsLogin(text));
+        expect(readable.test(text), text).toBe(isReadable(text));
+        if (isReadable(text)) expect(pattern.test(text), text).toBe(true);
       },
     ),
     { numRuns },
   );
 });
+
+/** Whether a text is a host name (RFC 1123, with underscores) or an IP address, and nothing else. */
+function isHost(text: string): boolean {
+  // IPv6 with a zone, or with IPv4 at its end, means something else on each machine.
+  if (isIP(text) !== 0) return isIP(text) === 4 || /^[^%.]*$/.test(text);
+  const labels = text.split('.');
+  const isLabel = (label: string) => /^\w[\w-]*$/.test(label) && !label.endsWith('-');
+  return text.length <= 253 && labels.every(isLabel) && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '');
+}
+
+/** A second reading: a host alone, or sftp://HOST with or without a path. */
+function isReadable(text: string): boolean {
+  const rest = /^sftp:\/\/(?<rest>\P{Cc}+)$/iu.exec(text)?.groups?.['rest'];
+  if (rest === undefined) return isHost(text);
+  const [authority = ''] = rest.split('/');
+  const ipv6 = /^\[(?<ipv6>.*)\]$/.exec(authority)?.groups?.['ipv6'];
+  return ipv6 === undefined ? isHost(authority) && isIP(authority) !== 6 : isHost(ipv6) && isIP(ipv6) === 6;
+}

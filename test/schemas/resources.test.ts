@@ -102,7 +102,6 @@ const faults: readonly Fault[] = [
     'invalid-cron': [{ schedule: '0 9 * * MON' }, { schedule: '0 9 * * * *' }],
     'condition-incomplete': [{ conditionType: 'RESULTS_PRESENT' }, { conditionQueryMapKey: '1' }],
     'test-not-supported': [{ testNow: true, conditionType: 'RESULTS_CHANGED', conditionQueryMapKey: '1' }],
-    'invalid-row-limit': [{ maxRowLimit: 0 }, { maxRowLimit: -1 }],
     'invalid-url': [{ url: 'ftp://a.example' }, { url: 'hooks.example.com' }, { url: '' }],
     'invalid-uuid': noUuid('userId'),
     'filter-shape': [{ filterConfig: { a: 'x' } }, { filterConfig: { a: ['x'] } }],
@@ -136,8 +135,7 @@ const faults: readonly Fault[] = [
   ...faultsOf('schedule', bucket(), {
     'test-not-supported': [{ testNow: true }],
     'invalid-bucket-name': [{ bucketName: 'ab' }, { bucketName: 'Acme' }, { bucketName: 'a'.repeat(64) }],
-    'invalid-region': [{ region: 'Ireland' }, { region: 'fips-us-east-1' }, { region: 'us-east-1-fips' }],
-    'invalid-role-arn': [{ roleArn: 'omni' }, { roleArn: 'arn:aws:iam::123456789012:user/x' }],
+    'wrong-type': [{ region: '' }, { roleArn: '' }],
     'invalid-filename': [{ filename: '' }],
   }),
 
@@ -270,8 +268,9 @@ test.each(strictFields)('the schema does not take $${…} in $kind: $name for a 
   for (const text of literal) {
     const complete: JsonObject = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
-    // An identifier may be any text without / and :, others any short text, a Slack id any text without commas and blanks.
-    const isAnyText = ['identifier', 'topicName', 'name', 'description'].includes(name);
+    // An identifier may be any text without / and :, an address any without a port, others any short text, a Slack id any text
+    // without commas and blanks.
+    const isAnyText = ['identifier', 'address', 'topicName', 'name', 'description'].includes(name);
     const isAllowed = isAnyText || (name === 'recipients' && row.destinations?.[0] === 'slack');
     expect(marks(file(kind, fields)), text).toHaveLength(isAllowed ? 0 : 1);
   }

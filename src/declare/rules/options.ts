@@ -19,6 +19,13 @@ export const scheduleOptions: readonly Option[] = [
     hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
   },
   {
+    field: 'maxRowLimit',
+    isWrong: ({ maxRowLimit }) => typeof maxRowLimit === 'number' && maxRowLimit < 1,
+    code: 'row-limit-without-rows',
+    message: 'A row limit below 1 leaves no rows to deliver. Whether Omni takes it is not documented.',
+    hint: 'Write 1 or more, or remove maxRowLimit.',
+  },
+  {
     field: 'singleColumnLayout',
     isWrong: ({ paperFormat, singleColumnLayout }) => paperFormat === 'fit_page' && singleColumnLayout === true,
     code: 'fit-page-single-column',

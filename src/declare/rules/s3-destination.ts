@@ -1,6 +1,6 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
-import { bucketName, region } from '../../model/fields/patterns.ts';
+import { bucketName, roleArn } from '../../model/fields/patterns.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
@@ -10,6 +10,7 @@ import { awsRegions } from './aws-regions.ts';
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
   ['bucketName', checkBucketName],
   ['region', checkRegion],
+  ['roleArn', checkRoleArn],
   ['keyPrefix', checkKeyPrefix],
   ['filename', checkFilename],
 ];
@@ -53,18 +54,27 @@ function bucketWarning(value: string, fault: string): FindingWords {
   };
 }
 
-/**
- * A name that looks like a region but is not in the list. New regions open every year, so this is a warning. Empty for a
- * text that the pattern of the schema rejects.
- */
+/** New regions open every year, and no page of the service says which it takes. */
 export function checkRegion(value: string): readonly FindingWords[] {
-  if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
+  if (value === '' || awsRegions.includes(value)) return [];
   const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';
   return [
     {
       code: 'unknown-region',
       message: `${quote(value)} is not an AWS region that Almanac knows. Unless the region is new, deliveries will fail.`,
       hint,
+    },
+  ];
+}
+
+/** AWS has no other roles, and no page of the service says what it takes. Source: IAM API Reference, CreateRole. */
+export function checkRoleArn(value: string): readonly FindingWords[] {
+  if (value === '' || new RegExp(roleArn).test(value)) return [];
+  return [
+    {
+      code: 'role-arn-aws',
+      message: `${quote(value)} is not the ARN of an IAM role as AWS writes it, so deliveries will probably fail.`,
+      hint: 'Copy the ARN of the role from the IAM console, such as `arn:aws:iam::123456789012:role/omni-reports`.',
     },
   ];
 }

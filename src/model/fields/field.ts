@@ -26,7 +26,7 @@ export type Shape =
       readonly suggested?: readonly string[];
     }
   | { readonly type: 'boolean' }
-  | { readonly type: 'integer'; readonly minimum: number; readonly maximum?: number; readonly code?: string }
+  | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number; readonly code?: string }
   | { readonly type: 'choice'; readonly choices: Readonly<Record<string, string>> }
   | {
       readonly type: 'list';

@@ -16,10 +16,8 @@ export const urlShape =
 // S3 bucket: the service's rule; validate warns about further rules of AWS.
 export const bucketName = '^[a-z0-9.-]{3,63}$';
 
-// AWS region: the form of every name in the SDKs' lists, without the pseudo-regions `fips-…` and `…-fips`.
-export const region = '^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-[0-9]$';
-
 // IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
+// In no schema: no page of the service demands it, so a rule warns.
 export const roleArn =
   '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 
@@ -46,8 +44,12 @@ export const topicName = '^[\\s\\S]{1,256}$';
 // Domain: two labels or more between dots, in any script, and nothing around them.
 export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)+$';
 
-// SFTP server: a host, or sftp:// with a host and a path. A host is a name (RFC 1123, and the underscores of private networks)
-// or an IP address: nothing that programs read differently. The service refuses a port and a user in it.
+// SFTP server: what the service refuses is a port or a user in it, before the first slash behind the scheme.
+export const serverWithoutLogin =
+  '^(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@:]*|[^/@:\\[\\]]*:[^/@:\\[\\]]*:[^/@\\[\\]]*|\\[[^/@\\]]*\\])(?:/[\\s\\S]*)?$';
+
+// SFTP server as every program reads it: a host, or sftp:// with a host and a path. A host is a name (RFC 1123, and the
+// underscores of private networks) or an IP address. In no schema: a rule warns of anything else.
 export const sftpAddress = makeSftpAddress();
 
 // The variable of the token: ours. A file that could name any variable could send any secret to its base URL.

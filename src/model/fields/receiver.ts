@@ -73,7 +73,9 @@ export function inBucket(
   at: Pointer,
   { roleArn, keyPrefix, filename }: Readonly<Record<string, unknown>>,
 ): Receiver {
-  const account = /^arn:[^:]*:iam::(\d+):/.exec(knownText(roleArn) ?? '')?.[1];
+  // A role that cannot be read is an account of its own, by its whole text.
+  const role = knownText(roleArn);
+  const account = /^arn:[^:]*:iam::(\d+):/.exec(role ?? '')?.[1] ?? role;
   const [path = '', file] = [knownText(keyPrefix), knownText(filename)];
   return { kind: 's3', shown: text, compared: text, at, path, file, account };
 }

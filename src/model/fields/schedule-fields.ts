@@ -140,7 +140,8 @@ export const scheduleFields = withCommonFields({
   address: {
     shape: {
       type: 'string',
-      pattern: patterns.sftpAddress,
+      minLength: 1,
+      pattern: patterns.serverWithoutLogin,
       patternWords:
         'A host name or an IP address such as `sftp.example.com`, or a URL such as `sftp://sftp.example.com/incoming`. The port and the user have fields of their own: `port` and `username`.',
       code: 'invalid-host',
@@ -185,29 +186,17 @@ export const scheduleFields = withCommonFields({
     destinations: ['s3'],
     words: 'The S3 bucket: three to 63 lower-case letters, digits, hyphens and periods.',
   },
-  region: {
-    shape: {
-      type: 'string',
-      pattern: patterns.region,
-      patternWords: 'The name of an AWS region, such as `eu-west-1`.',
-      code: 'invalid-region',
-    },
+  region: filled({
     required: true,
     destinations: ['s3'],
     words: 'The AWS region of the bucket, such as `eu-west-1`.',
-  },
-  roleArn: {
-    shape: {
-      type: 'string',
-      pattern: patterns.roleArn,
-      patternWords: 'The ARN of an IAM role, such as `arn:aws:iam::123456789012:role/omni-reports`.',
-      code: 'invalid-role-arn',
-    },
+  }),
+  roleArn: filled({
     required: true,
     destinations: ['s3'],
     words:
       'The IAM role of your account that may write to the bucket. Its trust policy must name the `delivererRoleArn` and `externalId` that Almanac shows after the first apply.',
-  },
+  }),
   keyPrefix: {
     shape: { type: 'string' },
     destinations: ['s3'],
@@ -288,7 +277,7 @@ export const scheduleFields = withCommonFields({
       'When `true`, the delivery may contain more rows than the default limit. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
   }),
   maxRowLimit: {
-    shape: { type: 'integer', minimum: 1, code: 'invalid-row-limit' },
+    shape: { type: 'integer' },
     formats: ['csv', 'json', 'xlsx'],
     words: 'The maximum number of rows to deliver. It has an effect only with `overrideRowLimit: true`.',
   },

@@ -18,5 +18,6 @@ export function domainOf(recipient: string): string | undefined {
  */
 export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
   const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
-  return (host) => !/[@/\\]/.test(host) && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+  const isName = /^[\p{L}\p{M}\p{N}._-]+$/u;
+  return (host) => isName.test(host) && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -8,9 +8,9 @@ import {
   checkFilename,
   checkKeyPrefix,
   checkRegion,
+  checkRoleArn,
   filenameVariables,
 } from '../../../src/declare/rules/s3-destination.ts';
-import { region } from '../../../src/model/fields/patterns.ts';
 import {
   invalidFilenames,
   invalidKeyPrefixes,
@@ -52,10 +52,7 @@ describe('checkBucketName', () => {
 });
 
 describe('checkRegion', () => {
-  it('every region is accepted here and by the schema', () =>
-    expect(awsRegions.filter((each) => checkRegion(each).length > 0 || !new RegExp(region, 'u').test(each))).toEqual(
-      [],
-    ));
+  it('every region is accepted', () => expect(awsRegions.filter((each) => checkRegion(each).length > 0)).toEqual([]));
 
   it.each([
     ['us-east-3', 'Did you mean `us-east-1`?'],
@@ -68,10 +65,26 @@ describe('checkRegion', () => {
     expect(checkRegion('zz-nowhere-9')).toMatchObject([{ hint: expect.stringContaining('S3 console') }]);
   });
 
-  it.each(['', 'us-east', 'fips-us-east-1', 'us-east-1-fips', 'US-EAST-1', 'a'.repeat(100_000)])(
-    'the region %j is left to the schema',
-    (value) => expect(checkRegion(value)).toEqual([]),
+  it.each(['us-east', 'fips-us-east-1', 'us-east-1-fips', 'US-EAST-1', 'Ireland', 'a'.repeat(100_000)])(
+    'what is no region causes a warning, too: %j',
+    (value) => expect(checkRegion(value)).toMatchObject([{ code: 'unknown-region' }]),
   );
+
+  it('an empty region is left to the schema', () => expect(checkRegion('')).toEqual([]));
+});
+
+describe('checkRoleArn', () => {
+  it.each(['arn:aws:iam::123456789012:role/omni', 'arn:aws-cn:iam::123456789012:role/path/to/omni'])(
+    'the role %s is accepted',
+    (value) => expect(checkRoleArn(value)).toEqual([]),
+  );
+
+  it.each(['omni', 'arn:aws:iam::123456789012:user/omni', 'arn:aws:iam::12:role/omni'])(
+    'the role %s causes a warning',
+    (value) => expect(checkRoleArn(value)).toMatchObject([{ code: 'role-arn-aws' }]),
+  );
+
+  it('an empty role is left to the schema', () => expect(checkRoleArn('')).toEqual([]));
 });
 
 describe('checkKeyPrefix', () => {
