@@ -146,6 +146,8 @@ export interface Quirks {
   readonly recipientCount?: 'addresses' | 'people';
   /** Whether an SFTP address may be a host alone (`any`, the default) or must begin with `sftp://` (`url`). */
   readonly sftpAddress?: 'any' | 'url';
+  /** The organization's allowlist: only addresses of these domains receive anything. All by default. */
+  readonly emailDomains?: readonly string[];
 }
 
 /**

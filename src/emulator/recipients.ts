@@ -5,7 +5,7 @@ import { aListOf, aUuid, checkFields, refuse } from './checks.ts';
 import { anEmailAddress } from './formats.ts';
 import { findGroup, membersOf } from './groups.ts';
 import { type Call, sameId } from './requests.ts';
-import { type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
+import { refuseDomains, type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
 import { openSchedule, saveChanged } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
 
@@ -136,6 +136,7 @@ function directRecipients(schedule: StoredSchedule): string[] {
 export function addRecipients(call: Call): Answer {
   const schedule = openEmailSchedule(call);
   const named = readNamed(call);
+  refuseDomains(named.emails, call.quirks);
   const { userGroupIds = [] } = schedule;
   const direct = directRecipients(schedule);
   const known = new Set(direct.map((email) => email.toLowerCase()));

@@ -17,6 +17,7 @@ import {
   type RecordOf,
   refuse,
 } from './checks.ts';
+import type { Quirks } from './faults.ts';
 import { aCron, anHttpUrl, anSftpAddress, aTimeZone, isEmailAddress } from './formats.ts';
 import type { Call } from './requests.ts';
 import { aBucket, aFileName, aKeyPrefix } from './s3-formats.ts';
@@ -146,6 +147,7 @@ export function checkSchedule(body: ScheduleBody, { store, quirks }: Pick<Call, 
   checkDestination(body);
   if (quirks.sftpAddress === 'url' && body.address !== undefined && !/^sftp:/i.test(body.address))
     refuse('address', 'Invalid SFTP address');
+  if (body.destinationType === 'email') refuseDomains([body.recipients ?? []].flat(), quirks);
   checkDashboard(body, store);
   if (body.destinationType === 'slack' && !store.data.organization.slackConnected) {
     throw new Rejection(400, 'No Slack workspace is connected to this organization');
@@ -201,6 +203,13 @@ function checkEmailRecipients(recipients: ScheduleBody['recipients']): void {
   if (typeof recipients === 'string') refuse('recipients', 'Expected array, received string');
   if (recipients?.length === 0) refuse('recipients', 'Array must contain at least 1 element(s)');
   if (recipients?.every(isEmailAddress) !== true) refuse('recipients', 'Invalid email address');
+}
+
+/** What the service says of an address that its allowlist of domains does not have is not published. */
+export function refuseDomains(emails: readonly string[], { emailDomains }: Quirks): void {
+  const isAllowed = (email: string) => emailDomains?.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+  const refused = emailDomains && emails.find((email) => !isAllowed(email));
+  if (refused !== undefined) refuse('recipients', `The domain of ${refused} is not on the allowlist`);
 }
 
 function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleBody): void {

@@ -16,6 +16,8 @@ export interface Asker {
   readonly actsFor: boolean;
   /** Whether it sets a time zone for queries. */
   readonly setsZone: boolean;
+  /** Whether it names addresses. */
+  readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
 }
@@ -31,14 +33,14 @@ export function refused(operation: Operation, status: number, words: string, ask
     });
   }
   const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
-  const hint = hintFor(operation, status, asker);
+  const hint = hintFor(operation, status, asker, words);
   return new Failure(code, `The service refused ${nameOf(operation)} (${status}): ${sentence(words, status)}`, {
     cause,
     hint,
   });
 }
 
-function hintFor(operation: Operation, status: number, asker: Asker): string | undefined {
+function hintFor(operation: Operation, status: number, asker: Asker, words: string): string | undefined {
   if (status === 401) {
     return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${asker.host}.`;
   }
@@ -50,6 +52,10 @@ function hintFor(operation: Operation, status: number, asker: Asker): string | u
       ? 'The request sets timezoneOverride, which the settings of the dashboard may forbid (canUseTimezoneOverride). If they do, allow it in Omni or remove the field. If not, check'
       : 'Check';
     return `${check} the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
+  }
+  // The service has no other sign of what it refuses.
+  if (status === 400 && asker.namesAddresses && /\b(?:recipients?|e-?mails?|domains?|allow-?list)\b/i.test(words)) {
+    return 'If the address is right, its domain may be missing from the allowlist of the organization: with one, Omni delivers to at most 10 domains. An administrator keeps it in Omni.';
   }
   if (status === 404) return operation.notFoundHint;
   if (status === 407) return proxyHint;

@@ -14,7 +14,7 @@ import {
 import { cleanText, shownText } from '../http/shown-text.ts';
 import type { Created } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
-import { parseJson } from '../model/values/json.ts';
+import { mapAt, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { ApiSettings, CallOptions, DownloadedFile } from './api.ts';
@@ -199,6 +199,7 @@ function judgeAnswer<T>(
       const failure = refused(operation, status, status < 400 ? target() : words(), {
         actsFor: query['userId'] !== undefined,
         setsZone: typeof body?.['timezoneOverride'] === 'string',
+        namesAddresses: namesAddresses(body),
         organizationKey: isOrganizationKey(caller.token),
         host: caller.base.host,
       });
@@ -215,6 +216,12 @@ function judgeAnswer<T>(
 }
 
 /** An unreadable success is still a success, so only a broken-off answer may be requested again. */
+/** Of a schedule, or of a routine. */
+function namesAddresses(body: WireRequest['body']): boolean {
+  const named = [body?.['recipients'], mapAt(body, 'destination')['recipientEmails']];
+  return named.flat().some((each) => typeof each === 'string' && each.includes('@'));
+}
+
 function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Tried<T> {
   const lost = (how: string): Failure =>
     answerLost(

@@ -72,6 +72,7 @@ test('the quirks in the emulator page are options', () => {
     signatureEncoding: 'hex',
     recipientCount: 'addresses',
     sftpAddress: 'any',
+    emailDomains: [],
   };
   const rows = [
     ...page
