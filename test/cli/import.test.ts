@@ -478,3 +478,43 @@ it('an import is refused while the outcome of an earlier create is unknown', asy
   const ran = await stage.run('import');
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('schedules.open') });
 });
+
+describe('by URL', () => {
+  const page = (world: World, path: string) => `${new URL(world.baseUrl).origin}/dashboards/${path}`;
+
+  it('a schedule is imported alone, by the URL of its page', async () => {
+    const world = await openWorld({});
+    const id = await world.create('webhook', { name: 'One', format: 'json' });
+    await world.create('webhook', { name: 'Two', format: 'json' });
+    await world.create('webhook', { name: 'Three', format: 'json', identifier: '3f9c2b71' });
+    const { imported } = await world.import(page(world, `12db1a0a/schedules/${id.toUpperCase()}?x=1`));
+    expect(imported.map((each) => each.id)).toEqual([id]);
+  });
+
+  it('the URL of a dashboard means all of its schedules, and adds to what else is named', async () => {
+    const world = await openWorld({});
+    const one = await world.create('webhook', { name: 'One', format: 'json' });
+    const two = await world.create('webhook', { name: 'Two', format: 'json' });
+    const three = await world.create('webhook', { name: 'Three', format: 'json', identifier: '3f9c2b71' });
+    await world.create('webhook', { name: 'Four', format: 'json', identifier: '3f9c2b71' });
+    const urls = [page(world, '12db1a0a'), page(world, `3f9c2b71/schedules/${three}`)];
+    const { imported } = await world.import(...urls);
+    expect(new Set(imported.map((each) => each.id))).toEqual(new Set([one, two, three]));
+  });
+
+  it('a schedule that is not there is named', async () => {
+    const world = await openWorld({});
+    const missing = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+    const { stderr } = await world.run('import', page(world, `12db1a0a/schedules/${missing}`));
+    expect(stderr).toContain(`no schedule with the id ${missing}`);
+  });
+
+  it.each([
+    ['https://other.omniapp.co/dashboards/12db1a0a', 'is at other.omniapp.co, and the organization'],
+    ['12db1a0a', 'not the URL of a dashboard or a schedule'],
+    ['https://acme.omniapp.co/w/12db1a0a', 'not the URL of a dashboard or a schedule'],
+  ])('%s is refused', async (url, words) => {
+    const { code, stderr } = await (await openWorld({})).run('import', url);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(words) });
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dashboardUrl } from '../../src/model/values/urls.ts';
+import { dashboardUrl, scheduleUrl } from '../../src/model/values/urls.ts';
 import { hostileMarkupText } from '../support/report/hostile-markup.ts';
 
 const base = 'https://acme.omniapp.co/api';
@@ -33,6 +33,15 @@ test.each([
   [base, 'x'.repeat(201), 'no identifier is that long'],
 ])('the dashboard of %s and %j is not linked: %s', (baseUrl, identifier, _reason) => {
   expect(dashboardUrl(baseUrl, identifier)).toBeUndefined();
+});
+
+test('a schedule has a page below that of its dashboard, where that has one', () => {
+  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+  expect(scheduleUrl(base, '12db1a0a', id)).toBe(`https://acme.omniapp.co/dashboards/12db1a0a/schedules/${id}`);
+  expect(scheduleUrl(base, '12db1a0a', '../x')).toBe('https://acme.omniapp.co/dashboards/12db1a0a/schedules/..%2Fx');
+  expect(scheduleUrl(base, '..', id)).toBeUndefined();
+  expect(scheduleUrl(base, '12db1a0a', '..')).toBeUndefined();
+  expect(scheduleUrl('http://127.0.0.1:4010/api', '12db1a0a', id)).toBeUndefined();
 });
 
 test('the dashboard of a hostile identifier stays on the host of the service, in characters without a meaning', () => {

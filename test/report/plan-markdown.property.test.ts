@@ -40,12 +40,14 @@ test('the Markdown of a plan counts the recipients that it cannot name', () => {
   expect(names.split(', ').length + Number(cut)).toBe(990);
 });
 
-test('the Markdown of a plan names each report and links its dashboard', () => {
+test('the Markdown of a plan names each report and links its page, or its dashboard while it does not exist', () => {
   const rows = render(samples.planOf([samples.updateChange, samples.createChange, samples.runChange])).split('\n');
-  const name = '[`Weekly sales report`](https://acme.omniapp.co/dashboards/12db1a0a)';
+  const dashboard = 'https://acme.omniapp.co/dashboards/12db1a0a';
+  const name = `[\`Weekly sales report\`](${dashboard})`;
+  const existing = `[\`Weekly sales report\`](${dashboard}/schedules/${samples.updateChange.id})`;
   const to = 'to `ana@example.com`, `bo@example.com`, `cy@example.com`';
   expect(rows).toContain(`| create | \`schedules.weekly-sales\` | ${name}: ${to} | \`schedules/sales.yaml:12\` |`);
-  expect(rows.find((row) => row.startsWith('| update'))).toContain(`| ${name}: \`name\` changes from `);
+  expect(rows.find((row) => row.startsWith('| update'))).toContain(`| ${existing}: \`name\` changes from `);
   const offline = render(samples.planOf([samples.createChange], { baseUrl: null }));
   expect(offline).toContain(`| create | \`schedules.weekly-sales\` | \`Weekly sales report\`: ${to} |`);
 });
@@ -74,7 +76,7 @@ test('the Markdown of a plan says once what 90 schedules have in common, with th
     -      recipients: "kim@example.com"
     \`\`\`
 
-    - \`schedules.report-0\`, [\`Report 0\`](https://acme.omniapp.co/dashboards/12db1a0a)
+    - \`schedules.report-0\`, [\`Report 0\`](https://acme.omniapp.co/dashboards/12db1a0a/schedules/2abba91d-9bec-41a0-8a8d-6f133b4ff0b7)
     "
   `);
   expect(markdown.match(/^- `schedules\.report-\d+`, \[`Report \d+`\]\(https:/gm)).toHaveLength(90);

@@ -8,6 +8,7 @@ export type ImportOptions = OptionsOf<typeof importOptions>;
 
 function importOptions(command: Bare) {
   return command
+    .argument('[url...]', 'import only these pages of Omni, such as https://acme.omniapp.co/dashboards/ID/schedules/ID')
     .addOption(textOrJson())
     .option('--identifier <id...>', 'import only these dashboards')
     .option(

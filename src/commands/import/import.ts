@@ -18,6 +18,7 @@ import { importReporter } from '../base/import-progress.ts';
 import { renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
 import { allowFilters } from './allow-filters.ts';
+import { type Asked, askedFor } from './asked-pages.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { draftRoutines } from './draft-routines.ts';
@@ -37,6 +38,7 @@ export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly loaded: Loaded;
   readonly config: Config;
   readonly options: ImportOptions;
+  readonly asked: Asked;
   /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
   readonly store: StateStore;
@@ -48,25 +50,27 @@ export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly reporter: ImportReporter;
 }
 
-export async function importCommand(run: Run, options: ImportOptions): Promise<number> {
+export async function importCommand(run: Run, given: ImportOptions, urls: readonly string[]): Promise<number> {
   const session = await run.loadAnywhere();
   const { workspace, loaded } = session;
-  const writesState = options.writeState === true;
+  const writesState = given.writeState === true;
   const reporter = importReporter(run, session.shown);
   try {
     const store = await run.store(session, writesState ? 'changes' : 'reads');
     const progress = await run.progress(session, 'import');
-    const folder = options.out === undefined ? undefined : workspace.locate(options.out);
+    const folder = given.out === undefined ? undefined : workspace.locate(given.out);
     const imported = await run.asking({ loaded, reporter }, async (service) => {
       const config = usableConfig(loaded);
+      const asked = askedFor(given.identifier, urls, config.api.baseUrl);
+      const options = { ...given, identifier: asked.identifiers && [...asked.identifiers] };
       const state = await usableState(store, config, reporter);
       // A token that is missing is reported before anything is kept.
       service.token();
       checkOwners(options, service);
-      const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifier ?? [] };
+      const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: [...(options.identifier ?? []), ...asked.ids] };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
-        const here = { workspace, loaded, config, options, folder, store, state };
+        const here = { workspace, loaded, config, options, asked, folder, store, state };
         return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
       } finally {
         await progress.close();
@@ -74,7 +78,7 @@ export async function importCommand(run: Run, options: ImportOptions): Promise<n
     });
     const document = session.shown(imported);
     const isOnlyEnvironment = loaded.config?.environments.length === 0;
-    run.print(options.format, document, (page) => renderImport(document, { ...page, writesState, isOnlyEnvironment }));
+    run.print(given.format, document, (page) => renderImport(document, { ...page, writesState, isOnlyEnvironment }));
     return 0;
   } finally {
     reporter.end();
@@ -126,16 +130,22 @@ function joined(
   };
 }
 
-async function listAll({ options, service, reporter }: Importing): Promise<readonly ListedSchedule[]> {
+async function listAll({ asked, service, reporter }: Importing): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
-  const only = options.identifier?.map((identifier) => ({ identifier })) ?? [{}];
+  const only = asked.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
   for (const which of only) {
     const rows = await api.listSchedules(which, service.call);
-    for (const row of rows) found.set(row.id, row);
+    for (const row of rows.filter(asked.includes)) found.set(row.id, row);
     if ('identifier' in which && rows.length === 0)
       reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
   }
+  const isMissing = (id: string) => ![...found.keys()].some((each) => each.toLowerCase() === id);
+  for (const id of asked.ids.filter(isMissing))
+    reporter.emit({
+      type: 'note',
+      message: `Its dashboard has no schedule with the id ${id}, or the token does not see it.`,
+    });
   return [...found.values()];
 }
 

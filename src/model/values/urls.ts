@@ -78,7 +78,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 // The page of a dashboard in Omni. The API answers below /api of the host that serves the pages, and gives
-// https://HOST/dashboards/IDENTIFIER as the URL of a document. No form is documented for a schedule's own page.
+// https://HOST/dashboards/IDENTIFIER as the URL of a document, and https://HOST/dashboards/IDENTIFIER/schedules/ID as that of a
+// schedule.
 
 const longestIdentifier = 200;
 
@@ -92,6 +93,12 @@ export function dashboardUrl(baseUrl: string | null, identifier: string): string
   if (url === undefined || !/^\/api\/?$/.test(url.pathname)) return undefined;
   if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(url.origin) || isLoopback(url.hostname)) return undefined;
   return isPathSegment(identifier) ? `${url.origin}/dashboards/${percentEncoded(identifier)}` : undefined;
+}
+
+/** The same of a schedule. */
+export function scheduleUrl(baseUrl: string | null, identifier: string, id: string): string | undefined {
+  const dashboard = dashboardUrl(baseUrl, identifier);
+  return dashboard === undefined || !isPathSegment(id) ? undefined : `${dashboard}/schedules/${percentEncoded(id)}`;
 }
 
 /** Browsers resolve `.` and `..`, and half of a pair of code units cannot be encoded. */

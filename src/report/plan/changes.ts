@@ -7,7 +7,7 @@ import { actions } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { dashboardUrl } from '../../model/values/urls.ts';
+import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import { keptWords } from '../../plan/kept.ts';
 import {
@@ -142,20 +142,26 @@ function fromWords(previousAddress: Address | undefined): Words {
   return previousAddress !== undefined && ['from ', code(previousAddress)];
 }
 
-/** As people know it, as it will be or as it was, with a link to the dashboard in Omni. Nothing for an AI job. */
+/** As people know it, as it will be or as it was, with a link to its page in Omni. Nothing for an AI job. */
 function linkedName(change: Change, baseUrl: string | null): Words {
   const name = textOf(change, 'name') ?? textOf(change, 'identifier');
   if (name === undefined) return false;
-  const url = dashboardOf(change, baseUrl);
+  const url = pageOf(change, baseUrl)?.url;
   return url === undefined ? code(name) : { link: url, of: code(name) };
 }
 
-function dashboardOf(change: Change, baseUrl: string | null): string | undefined {
-  const identifier = textOf(change, 'identifier');
-  return identifier === undefined ? undefined : dashboardUrl(baseUrl, identifier);
+/** Of a schedule that exists its own page, and else that of its dashboard. */
+function pageOf(change: Change, baseUrl: string | null): { readonly of: string; readonly url: string } | undefined {
+  const { kind, id, before, after } = change;
+  const isThere = kind === 'schedule' && id !== undefined;
+  // Until it is applied, a schedule is on the dashboard that it was on.
+  const identifier = textOf(isThere ? { before: after, after: before } : change, 'identifier');
+  if (identifier === undefined) return undefined;
+  const url = isThere ? scheduleUrl(baseUrl, identifier, id) : dashboardUrl(baseUrl, identifier);
+  return url === undefined ? undefined : { url, of: isThere ? 'Schedule in Omni' : 'Dashboard in Omni' };
 }
 
-function textOf({ before, after }: Change, field: string): string | undefined {
+function textOf({ before, after }: Pick<Change, 'before' | 'after'>, field: string): string | undefined {
   const value = after?.[field] ?? before?.[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -191,9 +197,9 @@ function detailsOf(entry: Entry, place: PlanPlace): NonNullable<ReportEntry['det
 
 function treeOf(entry: Entry, { medium, baseUrl, operations }: PlanPlace): Doc {
   const [change] = entry.changes;
-  const url = dashboardOf(change, baseUrl);
+  const page = pageOf(change, baseUrl);
   return [
-    medium === 'page' && url !== undefined && { link: url, of: 'Dashboard in Omni' },
+    medium === 'page' && page !== undefined && { link: page.url, of: page.of },
     {
       fields: fieldsOf(entry, leavesOrphan(change, operations) ? undefined : change.id),
       hidden: hiddenCount(entry),

@@ -1,0 +1,67 @@
+// What an import is asked for: dashboards by identifier, and pages of Omni by their URL: a dashboard, or one of its schedules.
+
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { parseUrl } from '../../model/values/urls.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+
+export interface Asked {
+  /** Undefined: everything. */
+  readonly identifiers: readonly string[] | undefined;
+  /** Whether a row of one of these dashboards is asked for. */
+  readonly includes: (row: Pick<ListedSchedule, 'id' | 'identifier'>) => boolean;
+  /** The ids of schedules that were named. */
+  readonly ids: readonly string[];
+}
+
+/** Throws Failure usage for what is no such page of the organization. */
+export function askedFor(
+  identifiers: readonly string[] | undefined,
+  urls: readonly string[],
+  baseUrl: string | undefined,
+): Asked {
+  const pages = urls.map((url) => pageAt(url, baseUrl));
+  if (identifiers === undefined && pages.length === 0) return { identifiers: undefined, includes: () => true, ids: [] };
+  const whole = new Set([
+    ...(identifiers ?? []),
+    ...pages.flatMap(({ identifier, id }) => (id === undefined ? identifier : [])),
+  ]);
+  const ids = pages.flatMap(({ id }) => id ?? []);
+  return {
+    identifiers: [...new Set([...whole, ...pages.map(({ identifier }) => identifier)])],
+    includes: ({ id, identifier }) => whole.has(identifier) || ids.includes(id.toLowerCase()),
+    ids,
+  };
+}
+
+interface Page {
+  readonly identifier: string;
+  /** Of a schedule. */
+  readonly id?: string | undefined;
+}
+
+function pageAt(text: string, baseUrl: string | undefined): Page {
+  const url = parseUrl(text);
+  const [, identifier, id] = /^\/dashboards\/([^/]+)(?:\/schedules\/([^/]+))?\/?$/.exec(url?.pathname ?? '') ?? [];
+  if (url === undefined || identifier === undefined)
+    throw new Failure('usage', 'What is to be imported is not the URL of a dashboard or a schedule in Omni.', {
+      hint: 'Copy it from the address bar: https://acme.omniapp.co/dashboards/12db1a0a, perhaps with /schedules/ and an id behind it.',
+    });
+  const host = parseUrl(baseUrl ?? '')?.host;
+  if (url.host !== host)
+    throw new Failure(
+      'usage',
+      `The page to import is at ${url.host}, and the organization of this workspace at ${host}.`,
+      {
+        hint: 'Copy the URL from the organization that api.baseUrl names.',
+      },
+    );
+  return { identifier: decoded(identifier), id: id?.toLowerCase() };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
