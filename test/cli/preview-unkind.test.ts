@@ -206,6 +206,19 @@ test('a file of 200 MB is not held in memory', async () => {
   expect(most).toBeLessThan(80_000_000);
 });
 
+test('a preview of a service that cannot be reached ends like every other command, and says nothing of rendering', async () => {
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl: 'http://127.0.0.1:9/api', operations: 'full', rateLimit: 0 } },
+    'schedules/all.yaml': { schedules: { weekly } },
+  });
+  const clock = makeInstantClock(start);
+  const ran = await workspaceIn(folder, { OMNI_API_TOKEN: 'omni_pat_x' }, { clock }).run('preview', 'schedules.weekly');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr.match(/attempt \d of 5 failed/g)).toHaveLength(4);
+  expect(ran.stderr).toContain('No connection to 127.0.0.1:9');
+  expect(ran.stderr).not.toContain('rendering');
+});
+
 test('an interrupted preview says that Omni goes on, and leaves no file', async () => {
   const server = await startServer([started('a'), notYet]);
   const folder = makeFolder({

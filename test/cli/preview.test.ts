@@ -217,3 +217,11 @@ test('a preview reads no state, so it needs no access to the place where that is
   const ran = await world.run('preview schedules.weekly');
   expect(ran.code, ran.stderr).toBe(0);
 });
+
+test('a preview of another kind says that only schedules can be rendered', async () => {
+  const dashboards = { sales: { identifier: '12db1a0a', filters: { region: { values: ['EMEA'] } } } };
+  const world = await openWorld({ schedules: { weekly }, dashboards });
+  const { code, stderr } = await world.run('preview kind:dashboard');
+  expect(code).toBe(1);
+  expect(stderr).toEqual(says('`kind:dashboard` selects nothing here: only schedules can be rendered.'));
+});

@@ -105,7 +105,10 @@ describe('almanac trigger', () => {
     const listed = async () => {
       const before = stage.emulator.requests().length;
       const { stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
-      const identifiers = stage.emulator.requests().slice(before);
+      const identifiers = stage.emulator
+        .requests()
+        .slice(before)
+        .filter(({ path }) => path.endsWith('/schedules'));
       return { said: inOneLine(stdout + stderr), on: identifiers.map(({ query }) => query['identifier']) };
     };
     const there = await listed();

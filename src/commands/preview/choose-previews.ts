@@ -1,7 +1,7 @@
 // Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf, kinds } from '../../model/values/address.ts';
+import { type Address, groupOf, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { namedBy, resolve, selectablesAt } from '../../plan/select.ts';
@@ -17,6 +17,13 @@ export interface Chosen {
 /** Throws Failure usage for what has nothing to render and is named, and where nothing is left. */
 export function choosePreviews(loaded: Loaded, selectors: readonly string[]): Chosen {
   const { desired } = loaded;
+  const unfit = selectors.find((selector) =>
+    kindsInOrder.some((kind) => selector === `kind:${kind}` && !previewed[kind]),
+  );
+  if (unfit !== undefined)
+    throw new Failure('usage', `\`${unfit}\` selects nothing here: only schedules can be rendered.`, {
+      hint: 'Leave it out. Nothing was sent.',
+    });
   const rendered = desired.resources.filter(({ kind }) => previewed[kind]);
   const known = selectablesAt(
     rendered.map(({ address }) => address),

@@ -29,21 +29,40 @@ export async function render(
 ): Promise<DownloadedFile> {
   const { api, call } = ports;
   const until = ports.clock.monotonic() + ports.wait * 1000;
-  const start = () => {
-    ports.onStarted();
-    return api.startDownload(attributes, userId, call);
+  const start = async () => {
+    try {
+      const id = await api.startDownload(attributes, userId, call);
+      ports.onStarted();
+      return id;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'api-answer-lost') ports.onStarted();
+      throw error;
+    }
   };
-  const busy = 'Another download of this dashboard runs for the same user.';
-  const id = await asLongAs(until, busy, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
+  const id = await asLongAs(until, starting, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
   const job = { id, identifier: String(attributes['identifier']), userId };
   const fetchFile = () => api.getDownload(job, file, call);
-  return asLongAs(until, 'Omni is still rendering it.', ports, fetchFile).catch(inWordsOf(fileWords));
+  return asLongAs(until, fetching, ports, fetchFile).catch(inWordsOf(fileWords));
 }
 
-/** Asks every five seconds until there is an answer. `why` says what there is not. */
+interface Asking {
+  /** Why there is no answer yet. */
+  readonly why: string;
+  /** The codes of failures after which it is asked again. */
+  readonly lost: readonly Failure['code'][];
+}
+
+/** Without a connection, the client has tried it often enough: there is nothing yet to wait for. */
+const starting: Asking = {
+  why: 'Another download of this dashboard runs for the same user.',
+  lost: ['api-answer-lost'],
+};
+const fetching: Asking = { why: 'Omni is still rendering it.', lost: ['api-answer-lost', 'api-unreachable'] };
+
+/** Asks every five seconds until there is an answer. */
 async function asLongAs<T>(
   until: number,
-  why: string,
+  { why, lost: codes }: Asking,
   { clock, call: { signal }, wait }: Ports,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -55,7 +74,7 @@ async function asLongAs<T>(
       lost = 0;
     } catch (error) {
       lost += 1;
-      if (!isLost(error) || lost > mostLost || isLast || signal?.aborted) throw error;
+      if (!isLost(error, codes) || lost > mostLost || isLast || signal?.aborted) throw error;
     }
     if (isLast)
       throw new Failure('refused', `There is no file after ${wait} s. ${why}`, {
@@ -72,8 +91,8 @@ function unlessBusy(error: unknown): undefined {
 }
 
 /** An answer that did not come, or not whole, or that a gateway gave. */
-function isLost(error: unknown): boolean {
-  if (!(error instanceof Failure) || !['api-answer-lost', 'api-unreachable'].includes(error.code)) return false;
+function isLost(error: unknown, lost: Asking['lost']): boolean {
+  if (!(error instanceof Failure) || !lost.includes(error.code)) return false;
   const status = statusOf(error);
   return status === undefined || [408, 425, 502, 503, 504].includes(status);
 }
