@@ -74,8 +74,10 @@ export function onRenamed(
     const from = tracked && textOf(recordedName('schedule', tracked).identifier);
     const to = kind === 'dashboard' ? names.get(from ?? '') : renamed.get(previousAddress);
     if (to === undefined || reason === 'replaced') return step;
-    const on = step.after?.['identifier'] === from ? to : undefined;
-    return { ...step, on, entityId: step.entityId ?? tracked?.entityId };
+    const declared = step.after?.['identifier'];
+    // It moves to a third dashboard.
+    if (declared !== from && declared !== to) return step;
+    return { ...step, on: declared === from ? to : undefined, entityId: step.entityId ?? tracked?.entityId };
   });
 }
 

@@ -240,7 +240,8 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     readsReceivers: readsReceivers || undefined,
     received: drifted.received,
     on: drifted.on,
-    entityId: drifted.entityId,
+    // What moves to another dashboard has none that is known.
+    entityId: prior?.attributes['identifier'] === after?.['identifier'] ? drifted.entityId : undefined,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
