@@ -479,6 +479,15 @@ it('an import is refused while the outcome of an earlier create is unknown', asy
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('schedules.open') });
 });
 
+it('--write-state records what Omni calls the dashboard by, so that a rename is known', async () => {
+  const world = await openWorld({});
+  await world.create('webhook', { name: 'One', format: 'json' });
+  await world.import('--write-state');
+  const { resources } = JSON.parse(world.read('almanac.state.json'));
+  const uuid = expect.stringMatching(/^[0-9a-f]{8}-/);
+  expect(Object.values(resources)).toEqual([expect.objectContaining({ entityId: uuid })]);
+});
+
 describe('by URL', () => {
   const page = (world: World, path: string) => `${new URL(world.baseUrl).origin}/dashboards/${path}`;
 

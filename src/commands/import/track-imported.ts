@@ -10,12 +10,14 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { entityIn } from '../../observe/renamed-dashboards.ts';
 import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
 import { propose } from '../../plan/proposal.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
+import type { Answers } from '../base/details/answers.ts';
 import type { Pair } from './pair-declared.ts';
 
 /**
@@ -39,6 +41,8 @@ interface TrackOptions {
   readonly unread: ReadonlyMap<Address, readonly string[]>;
   /** By address: the membership id of the owner, of what is asked for in their name. */
   readonly madeBy: ReadonlyMap<Address, string>;
+  /** The schedules as they were read. */
+  readonly answers: Pick<Answers, 'get'>;
   readonly randomness: Randomness;
   readonly onNote: (message: string) => void;
 }
@@ -86,7 +90,10 @@ function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (J
   );
 }
 
-function recordedImports({ desired }: PlanInputs, { imported, unread, madeBy }: TrackOptions): readonly Recorded[] {
+function recordedImports(
+  { desired }: PlanInputs,
+  { imported, unread, madeBy, answers }: TrackOptions,
+): readonly Recorded[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
     .map((resource) => {
@@ -99,6 +106,7 @@ function recordedImports({ desired }: PlanInputs, { imported, unread, madeBy }: 
         attributes: declaredAttributes(resource),
         unread: unread.get(resource.address),
         madeBy: madeBy.get(resource.address),
+        entityId: id === undefined ? undefined : entityIn(answers.get('schedule', id)),
         id,
       };
     });
