@@ -175,7 +175,7 @@ function unseenReceivers(
     const recorded = state?.resources[address]?.attributes['destination'];
     const row = rows.get(id);
     if (row === undefined) return [{ step, address, why: 'notListed' }];
-    return isSame(kind, recorded, row.destination) ? [] : [{ step, address, why: 'elsewhere' }];
+    return isSame(kind, recorded, row.routine?.destination) ? [] : [{ step, address, why: 'elsewhere' }];
   });
 }
 

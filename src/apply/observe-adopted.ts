@@ -3,7 +3,8 @@
 // planned next. The plan stays the one that was reviewed.
 //
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
-// it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts.
+// it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts. What is adopted
+// through a sink is sent whole instead; of that, only what no request holds is recorded as it is listed.
 
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
 import { judgeFindings } from '../declare/judge-findings.ts';
@@ -18,15 +19,19 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { observe } from '../observe/observe.ts';
+import { observedRoutine } from '../observe/observed-routine.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
+import { callsOf } from '../plan/calls.ts';
 import { withObserved } from '../plan/drift.ts';
 import { ignoreChangesOf } from '../plan/kept.ts';
+import { plannedAs } from '../plan/kinds.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { type AdoptedFilters, readAdoptedFilters } from './adopted-filters.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
+import { type Rows, rowsIn } from './judge-claims.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly code?: Code; readonly message: string }): void };
@@ -37,11 +42,13 @@ const fewAdopted = 10;
 
 /** `listed`: the rows of what is adopted, with others. */
 export async function observeAdopted(
-  proposal: Proposal,
+  proposed: Proposal,
   listed: Listed,
   makers: Makers,
   ports: AdoptingPorts,
 ): Promise<Proposal> {
+  const rows = rowsIn(listed);
+  const proposal = { ...proposed, steps: proposed.steps.map((step) => asListed(step, rows)) };
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
@@ -93,6 +100,21 @@ export async function observeAdopted(
     };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+/** No PATCH of a routine says what it is on, so the next plan sees where that differs from the declaration. */
+function asListed(step: Step, rows: Rows): Step {
+  const { change, adopts: id, after, before, calls } = step;
+  const { routine } = (id === undefined ? undefined : rows.get(id)) ?? {};
+  if (change.action !== 'update' || routine === undefined || after === undefined) return step;
+  const { fields, attributes } = observedRoutine(routine, after, new Set());
+  const { never = [] } = plannedAs.routine.patched ?? {};
+  const seen = never.filter((name) => fields.has(name));
+  const there = seen.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]] as const]));
+  const others = Object.entries(after).filter(([name]) => !seen.includes(name));
+  const recorded = Object.fromEntries([...others, ...there]);
+  const sends = calls.map(({ send }) => send);
+  return { ...step, after: recorded, calls: callsOf(sends, before, recorded) };
 }
 
 /**

@@ -243,7 +243,7 @@ async function lookAtReceivers(
       const answered =
         kind === 'schedule'
           ? answeredBy(await api.getRecipients(id, service.call))
-          : answeredAs(kind, { destination: rows.get(id)?.destination });
+          : answeredAs(kind, { destination: rows.get(id)?.routine?.destination });
       const strangers = strangersIn(answered, { kind, attributes: [attributes], groups });
       const inExtra = deliveryOf(kind, attributes).inExtra.flatMap(shownNames);
       const to = [...answered.map(({ words }) => words), ...inExtra];

@@ -51,6 +51,7 @@ const routineList: KindList = {
       identifier: row.modelId,
       destinationType: row.destination?.type ?? '',
       madeBy,
+      routine: row,
     })),
 };
 

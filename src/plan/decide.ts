@@ -206,7 +206,8 @@ export function decideOn(
   const declarationChanged =
     drift !== undefined && differenceOf(recorded, { uncertain, secretsWait: mayWait }).diff.length > 0;
   const decided = (secretsWait: boolean) => {
-    const difference = differenceOf(entry, { uncertain, secretsWait });
+    // Of what is adopted through a sink, nobody has seen what Omni has.
+    const difference = differenceOf(entry, { uncertain: uncertain || entry.adopt !== undefined, secretsWait });
     const facts = factsOf(entry, difference, {
       ...policy,
       waiting,
@@ -273,7 +274,7 @@ function changeOf(match: Match, kind: Kind, difference: Difference): Facts['chan
   const { desired, prior } = match;
   const mayNotBeSent = plannedAs[kind].isAdoptable && desired?.sink !== undefined && prior?.id !== undefined;
   const isKnown = !mayNotBeSent || prior.throughSink;
-  return isKnown || change === 'content' ? change : 'sink';
+  return isKnown || change === 'content' || change === 'target' ? change : 'sink';
 }
 
 function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {

@@ -1,7 +1,7 @@
 // What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
 // sink makes of a step.
 
-import { withPaused } from '../model/fields/attributes.ts';
+import { withOwner, withPaused } from '../model/fields/attributes.ts';
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { asIfTracked, type StateResource } from '../model/plan/state.ts';
@@ -64,12 +64,15 @@ function governedOf(attributes: JsonObject): JsonObject {
 
 /**
  * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
- * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first.
+ * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first. It counts as
+ * nobody's, so an owner that is declared gets it.
  */
 export function adoptedThroughSink(drifted: Drifted): Drifted {
   const { adopt, desired } = drifted.effective;
   if (adopt === undefined || desired?.sink === undefined) return drifted;
-  const prior = asIfTracked(adopt, withPaused(declaredAttributes(desired), false));
+  const declared = withPaused(declaredAttributes(desired), false);
+  const { byThemselves } = plannedAs[desired.kind];
+  const prior = asIfTracked(adopt, byThemselves.owner ? withOwner(declared, undefined) : declared);
   return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
 }
 

@@ -233,3 +233,65 @@ describe('a routine without an owner', () => {
     expect(sentTo(world)).toEqual([]);
   });
 });
+
+describe('under a sink a routine', () => {
+  const qa = 'qa@example.com';
+  const otherModel = '770e8400-e29b-41d4-a716-446655440003';
+  const settings = (world: World, deliver: object) => ({
+    api: { baseUrl: world.baseUrl, operations: 'full', rateLimit: 0 },
+    environments: { staging: deliver },
+  });
+  const sunk = { deliver: { email: [qa] } };
+  const staging = ['--env', 'staging'];
+  const openStaging = async (routines: object, deliver: object = {}) => {
+    const world = await openWorld({ routines });
+    world.write({ 'almanac.yaml': settings(world, deliver) });
+    world.emulator.edit(({ models }) => {
+      const [first] = models;
+      if (first !== undefined) models.push({ ...first, id: otherModel, branches: [] });
+    });
+    return world;
+  };
+  const planned = async (world: World) =>
+    (await world.plan(...staging)).changes.map(({ action, reason }) => `${action} ${reason}`);
+
+  it.each<[string, object]>([
+    ['modelId', { modelId: otherModel }],
+    ['branchId', { branchId: ids.branch }],
+    ['topicName', { topicName: 'customers' }],
+    ['owner', { owner: 'bo@example.com' }],
+  ])('under a sink a routine with another %s is replaced, and delivers to the sink', async (_, other) => {
+    const before = { ...monday, topicName: 'order_items' };
+    const world = await openStaging({ monday: before });
+    await world.apply(...staging);
+    world.write({ 'almanac.yaml': settings(world, sunk) });
+    declareRoutines(world, { monday: { ...before, ...other } });
+    expect(await planned(world)).toEqual(['replace identity-changed']);
+    await world.apply(...staging);
+    const changed: Record<string, unknown> = { ...before, ...other };
+    const { owner, ...sent } = changed;
+    const ownerId = owner === 'bo@example.com' ? ids.bo : ids.ana;
+    const destination = { type: 'email', recipientEmails: [qa] };
+    expect(routinesIn(world)).toMatchObject([{ ownerId, ...sent, destination }]);
+    expect(await planned(world)).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['branchId', { branchId: ids.branch }],
+    ['topicName', { topicName: 'customers' }],
+  ])('under a sink a routine that is adopted with another %s is replaced next', async (_name, other) => {
+    const world = await openStaging({}, sunk);
+    const { owner: _, ...body } = monday;
+    const there = { ...body, topicName: 'order_items', prompt: 'Old.' };
+    const { id } = (await world.send('POST', `/v1/ai/routines?userId=${ids.ana}`, there)).body;
+    const declared = { ...monday, topicName: 'order_items', ...other };
+    world.write({ 'schedules/all.yaml': { routines: { monday: declared }, adopt: [{ to: 'routines.monday', id }] } });
+    await world.apply(...staging);
+    const { prompt } = monday;
+    expect(routinesIn(world)).toMatchObject([{ id, prompt, destination: { recipientEmails: [qa] } }]);
+    expect(await planned(world)).toEqual(['replace identity-changed']);
+    await world.apply(...staging);
+    expect(routinesIn(world)).toMatchObject([other]);
+    expect(await planned(world)).toEqual([]);
+  });
+});

@@ -19,6 +19,7 @@ import {
   staging,
   stored,
 } from '../support/cli/environments-stage.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
 
 /** Declares the sink itself, so the declaration does not tell whether anything was sent. */
 const own = { ...mail, recipients: ['qa@acme.com'] };
@@ -122,6 +123,17 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     await stage.apply(...staging);
     await expectSunk(stage);
   });
+});
+
+it('an adoption through a sink gives the schedule to the owner that is declared', async () => {
+  const stage = await openStage({}, sinks);
+  const id = await existing(stage);
+  const declared = { ...mail, owner: 'bo@example.com' };
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: declared }, adopt: [{ to: address, id }] } });
+  await stage.apply(...staging);
+  expect(stage.emulator.data().schedules).toMatchObject([{ id, ownerId: ids.bo }]);
+  expect(resourceOf(stage)).toMatchObject({ id, attributes: { owner: 'bo@example.com' } });
+  await expectSunk(stage);
 });
 
 describe('an apply that broke off', () => {

@@ -63,8 +63,8 @@ export interface ListedRow
   > {
   /** The membership id of the owner whose list it is, where each has one. */
   readonly madeBy?: string | undefined;
-  /** Where it delivers, of a kind whose rows are whole. */
-  readonly destination?: JsonObject | undefined;
+  /** Of a routine, whose row is whole. */
+  readonly routine?: ListedRoutine | undefined;
 }
 
 /** The most schedules that one page of the list holds. */
