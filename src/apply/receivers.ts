@@ -163,7 +163,9 @@ function compared(
     .map(({ attributes = {} }) => attributes);
   const known = [...(groups?.recorded ?? []), ...targets];
   const named = { kind, attributes: [recorded, before, after, ...open], groups: known };
-  const strangers = strangersIn(answered, named);
+  const leaves = ({ receiver, called }: Answered) =>
+    receiver.kind === 'group' && groups?.leaving.includes(called) === true;
+  const strangers = strangersIn(answered, named).filter((each) => !leaves(each));
   const puts = calls.some(({ send }) => send === 'put');
   const isSunk = groups?.sunk === true;
   // What was sent another way, and goes by e-mail now, may be somebody else's.

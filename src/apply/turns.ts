@@ -7,7 +7,7 @@ import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { type Call, callsOf, type Send } from '../plan/calls.ts';
-import { type GroupWork, groupsToKeep } from '../plan/group-calls.ts';
+import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-calls.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Left } from './judge-claims.ts';
 import type { Met } from './receivers.ts';
@@ -120,14 +120,16 @@ const sentBy: Readonly<Partial<Record<Send, (turn: Turn, now: GroupsNow, groups:
   settle: addedTo,
 };
 
-function takenOff({ step, met, left }: Turn, now: GroupsNow, { recorded, sunk }: GroupWork): Sending {
+function takenOff({ step, met, left }: Turn, now: GroupsNow, { recorded, leaving: unknown, sunk }: GroupWork): Sending {
   const { before = {}, after = {} } = step;
   const ids = new Set(met.targets.map(({ id }) => id));
   const ofUs = new Set([...now.known, ...recorded].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
   const { emails: there = [] } = met.received ?? step.received ?? {};
   return {
-    remove: now.has.filter(({ id }) => !ids.has(id) && (sunk || ofUs.has(id))),
+    remove: now.has.filter(
+      ({ id, text }) => !ids.has(id) && (sunk || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
+    ),
     // Otherwise the PUT leaves them out.
     emails: left === undefined ? [] : there.filter((email) => isAmong(email, leaving)),
     known: now.known.filter(({ id }) => ids.has(id)),

@@ -3,12 +3,16 @@
 // afterwards, and a replaced schedule is deleted once the new one exists.
 
 import { isPaused, namesIn, withNames, withOwner, withPaused } from '../model/fields/attributes.ts';
+import { stateOnlyFields } from '../model/fields/fields.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
-import { isTransferred, sameSecret } from './difference.ts';
-import { type GroupWork, isOnlyGroups, withGroupSends } from './group-calls.ts';
+import { type Difference, isTransferred, sameSecret } from './difference.ts';
+import { areSameGroups, type GroupWork, isOnlyGroups, withGroupSends } from './group-calls.ts';
+import { isInPatch } from './patch.ts';
 
 export type Send =
   | 'patch'
@@ -173,6 +177,37 @@ function leftBy(
 /** Whether a request holds the whole declaration, secrets included. */
 export function sendsDeclaration(sends: readonly Send[]): boolean {
   return sends.includes('post') || sends.includes('put');
+}
+
+/**
+ * The fields of which an update would record another value that none of its requests holds. There are none: who is told that
+ * something was updated must not find it unchanged. What stays because no request can remove it is no such field.
+ */
+export function unsentFields(
+  sends: readonly Send[],
+  { diff, patch = {} }: Pick<Difference, 'diff' | 'patch'>,
+  groups: GroupWork | undefined,
+): readonly string[] {
+  const isHeldBy: Readonly<Partial<Record<Send, (field: string) => boolean>>> = {
+    post: () => true,
+    put: (field) => !['owner', 'paused', 'userGroups'].includes(field),
+    patch: (field) => !Object.hasOwn(patch, field) || isInPatch(patch[field]),
+    transfer: (field) => field === 'owner',
+    pause: (field) => field === 'paused',
+    resume: (field) => field === 'paused',
+    remove: (field) => field === 'userGroups',
+    add: (field) => field === 'userGroups',
+    settle: (field) => field === 'userGroups',
+  };
+  const stays = (field: string, op: FieldDiff['op']) =>
+    op === 'remove' && (field === 'owner' || sends.includes('patch'));
+  const fields = diff.flatMap(({ path, op }) => {
+    const field = pointerSegments(path)[0] ?? '';
+    return stateOnlyFields.includes(field) || stays(field, op) ? [] : field;
+  });
+  const isUnsent = (field: string) => !sends.some((send) => isHeldBy[send]?.(field));
+  const sameGroups = groups !== undefined && areSameGroups(groups);
+  return [...new Set(fields)].filter((field) => isUnsent(field) && !(field === 'userGroups' && sameGroups));
 }
 
 /** What the state records of `after`: a secret that is not known here, and not sent, is still the one that was sent. */

@@ -17,6 +17,10 @@ export interface GroupWork {
   readonly known: readonly RecordedGroup[];
   /** Those whose ids count for declared names: of the state, of an open change and of a look. Also those that are gone. */
   readonly recorded: readonly RecordedGroup[];
+  /** Names and ids that are no longer declared and of which no group is known, as of what was adopted: what is called so leaves. */
+  readonly leaving: readonly string[];
+  /** The names as of the last apply or look. */
+  readonly before: readonly string[];
   /** It delivers to a sink, which takes the place of all groups. */
   readonly sunk: boolean;
 }
@@ -36,10 +40,14 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
   const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));
   const isThere = ({ id }: RecordedGroup) => !gone.has(id);
+  const wanted = after['destinationType'] === 'email' ? namesIn(after) : [];
+  const before = namesIn(prior?.attributes ?? {});
   return {
-    wanted: after['destinationType'] === 'email' ? namesIn(after) : [],
+    wanted,
     known: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),
     recorded: ofAll,
+    before,
+    leaving: before.filter((text) => !wanted.includes(text) && !ofAll.some((group) => isCalled(group, text))),
     sunk,
   };
 }
@@ -50,10 +58,26 @@ export function groupsToKeep({ known, recorded }: GroupWork, has = known): reado
   return [...has, ...recorded.filter((group) => group.gone && !isTaken(group))];
 }
 
+export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, declared: string): boolean {
+  return text === declared || id === declared.toLowerCase();
+}
+
+/** Whether the groups before and after are the same ones, named otherwise. Nothing takes away what is gone. */
+export function areSameGroups({ before, wanted, recorded }: GroupWork): boolean {
+  const isGone = (text: string) => recorded.some((group) => group.gone && isCalled(group, text));
+  const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => groupNamed(text, recorded)?.id ?? text));
+  const [was, is] = [idsOf(before.filter((text) => !isGone(text))), idsOf(wanted)];
+  return was.size === is.size && [...was].every((id) => is.has(id));
+}
+
 /** The known groups that are not declared. */
 export function leavingGroups({ wanted, known, recorded }: GroupWork): readonly RecordedGroup[] {
   const ids = new Set(wanted.map((text) => groupNamed(text, recorded)?.id));
   return known.filter(({ id }) => !ids.has(id));
+}
+
+function takesAway(work: GroupWork): boolean {
+  return leavingGroups(work).length > 0 || work.leaving.length > 0;
 }
 
 function lacksGroups({ wanted, known, recorded }: GroupWork): boolean {
@@ -88,7 +112,7 @@ export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: 
   const adds = lacksGroups(work) || (isLost && wanted.length > 0);
   return [
     ...first,
-    ...(leavingGroups(work).length > 0 || (puts && sunk) ? (['remove'] as const) : []),
+    ...(takesAway(work) || (puts && sunk) ? (['remove'] as const) : []),
     ...between,
     ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
     ...last,
@@ -101,7 +125,7 @@ export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: 
  */
 export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
   if (work === undefined) return sends.length;
-  const idle = sends.includes('remove') && leavingGroups(work).length === 0 ? 1 : 0;
+  const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
   return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
 }
 

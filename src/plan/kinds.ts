@@ -60,7 +60,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
       inEntries: [],
       whole: ['name', 'description', 'prompt', 'schedule', 'timezone', 'destination'],
       emptied: { description: null },
-      never: ['modelId', 'branchId', 'topicName'],
+      never: ['modelId', 'branchId', 'topicName', 'owner'],
     },
     rowsOutsideAlone: true,
   },

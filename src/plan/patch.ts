@@ -45,7 +45,12 @@ export function patchBetween(
 }
 
 export function isEmptyPatch(patch: Patch): boolean {
-  return Object.values(patch).every((held) => held === false || (held !== true && held.length === 0));
+  return !Object.values(patch).some(isInPatch);
+}
+
+/** Of a field, whether a PATCH holds any of it. */
+export function isInPatch(held: Patch[string] | undefined): boolean {
+  return held === true || (held !== undefined && held !== false && held.length > 0);
 }
 
 function changedEntries(before: Json | undefined, after: Json | undefined): readonly string[] {

@@ -29,7 +29,7 @@ import {
   blockedByUnresolved,
   blockedElsewhere,
 } from './block.ts';
-import { type Call, callsOf, reaches, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, reaches, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
@@ -207,6 +207,8 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
       ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
       : undefined;
   const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore, groups) : [];
+  const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
+  if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
   const isChanged = !sends.includes('post') && (sends.includes('remove') || sent.some(reaches));
   const readsReceivers = groups !== undefined && isChanged && drifted.received === undefined;

@@ -126,3 +126,21 @@ test('a plan of 300 schedules, of which a third has groups, counts what an apply
   // The list has three pages.
   expect(stage.asked()).toHaveLength(300 + 300 + 100 + 3);
 });
+
+it.each<[string, readonly string[]]>([
+  ['apply', ['Board']],
+  ['apply --refresh=deep', ['Board']],
+  ['apply', [ids.board]],
+])('by %s a group that an adopted schedule has leaves once %j is not declared', async (line, userGroups) => {
+  const stage = await openWorld();
+  const { id } = (await stage.send('POST', '/v1/schedules', alone)).body;
+  stage.emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) schedule.userGroupIds = [ids.board];
+  });
+  stage.declare({ a: mail({ userGroups }) }, { adopt: [{ to: 'schedules.a', id }] });
+  await stage.apply();
+  stage.declare({ a: mail({ subject: 'Other' }) });
+  expect((await stage.run(`${line} --auto-approve`)).code).toBe(0);
+  expect(groupsIn(stage)).toEqual([[]]);
+  await stage.expectQuiet();
+});

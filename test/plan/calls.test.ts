@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { unsentFields } from '../../src/plan/calls.ts';
 import { at, declare, inBrief, plan, schedule, secret, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
@@ -62,3 +63,46 @@ it('a removed field without a default causes a warning; one with a default, or o
   expect(warned({ hideTitle: true })).toEqual([]);
   expect(warned({ lifecycle: { preventDestroy: true }, paused: true })).toEqual([]);
 });
+
+const group = (text: string) => ({ text, id: `id of ${text}` });
+const noWork = { wanted: [], known: [], recorded: [], leaving: [], before: [], sunk: false };
+it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
+  [
+    'a topic that a PATCH cannot hold',
+    [['patch'], differing('/topicName', { topicName: false }), undefined],
+    ['topicName'],
+  ],
+  ['a topic that a replacement holds', [['post', 'delete'], differing('/topicName'), undefined], []],
+  ['an owner without a transfer', [['put'], differing('/owner'), undefined], ['owner']],
+  ['a pause within a PUT', [['put'], differing('/paused'), undefined], ['paused']],
+  [
+    'a group that is taken for known',
+    [
+      [],
+      differing('/userGroups/0'),
+      { ...noWork, wanted: ['Board'], known: [group('Board')], recorded: [group('Board')] },
+    ],
+    ['userGroups'],
+  ],
+  [
+    'a group under another name',
+    [
+      [],
+      differing('/userGroups/0'),
+      { ...noWork, before: ['Board'], wanted: ['id of Board'], recorded: [named('Board')] },
+    ],
+    [],
+  ],
+  ['what only the state holds', [[], differing('/meta/ticket'), undefined], []],
+])('an update that would record %s without a request is found', (_, [sends, difference, groups], expected) => {
+  expect(unsentFields(sends, difference, groups)).toEqual(expected);
+});
+
+function differing(path: string, patch: Record<string, boolean> = {}): Parameters<typeof unsentFields>[1] {
+  return { diff: [{ path, op: 'add', sensitive: false }], patch };
+}
+
+/** Declared as its id by now. */
+function named(text: string) {
+  return { text: `id of ${text}`, id: `id of ${text}`, name: text };
+}
