@@ -10,6 +10,7 @@ import type { State } from '../model/plan/state.ts';
 import type { Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
+import type { Json } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
@@ -45,6 +46,8 @@ export interface IdClaim extends OfClaim {
   readonly declared?: Named;
   /** As requests have sent it of which nobody knows whether they arrived. */
   readonly sent?: readonly Named[];
+  /** Where such requests have let it deliver. */
+  readonly sentTo?: readonly Json[];
 }
 
 export type Claim = MadeClaim | IdClaim;
@@ -99,6 +102,7 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
     recorded: recordedName(kind, state?.resources[address] ?? {}),
     declared: namedOf(kind, after ?? {}),
     sent,
+    sentTo: [open?.attributes, ...(open?.sentAs ?? [])].flatMap((each) => each?.['destination'] ?? []),
   };
 }
 

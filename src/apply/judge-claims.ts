@@ -163,19 +163,20 @@ interface Unseen {
   readonly why: keyof typeof unseenWords;
 }
 
-/** Updates of routines that deliver elsewhere than the state says, where no look of this run shows it. */
+/** Updates of routines that deliver elsewhere than the state, or an open change, says, where no look of this run shows it. */
 function unseenReceivers(
   claims: readonly IdClaim[],
   rows: Rows,
   { inputs: { state }, seen }: Proposal,
 ): readonly Unseen[] {
-  return claims.flatMap(({ use, kind, address, id, step }): readonly Unseen[] => {
+  return claims.flatMap(({ use, kind, address, id, step, sentTo = [] }): readonly Unseen[] => {
     const isChanged = identities[kind].isOwners && use === 'change' && step?.calls.some(({ send }) => send === 'patch');
     if (!isChanged || step === undefined || seen?.observed.get(address)?.found) return [];
     const recorded = state?.resources[address]?.attributes['destination'];
     const row = rows.get(id);
     if (row === undefined) return [{ step, address, why: 'notListed' }];
-    return isSame(kind, recorded, row.routine?.destination) ? [] : [{ step, address, why: 'elsewhere' }];
+    const isKnown = [recorded, ...sentTo].some((each) => isSame(kind, each, row.routine?.destination));
+    return isKnown ? [] : [{ step, address, why: 'elsewhere' }];
   });
 }
 

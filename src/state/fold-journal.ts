@@ -12,7 +12,7 @@ import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Orphan, State, StateResource, Unresolved } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
-import { equalJson, type JsonObject } from '../model/values/json.ts';
+import { equalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { isFolded } from './journal-of-state.ts';
 
@@ -303,15 +303,16 @@ function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefin
   return someOf(mergeGroups(before?.groups ?? [], groups));
 }
 
-/** What a list would call it: by an open request, and by those before it. */
+/** What a list would show of it: by an open request, and by those before it. */
 function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
   if (open === undefined) return undefined;
   const { address, attributes = {}, sentAs = [] } = open;
   const named = namedOf(kindAt(address), attributes);
   const { identifier = open.identifier, name = open.name } = named ?? {};
-  const all =
-    named !== undefined && typeof identifier === 'string' && typeof name === 'string'
-      ? [...sentAs.filter((each) => !equalJson(each, { identifier, name })), { identifier, name }]
-      : sentAs;
-  return all.length === 0 ? undefined : all;
+  if (named === undefined || typeof identifier !== 'string' || typeof name !== 'string') return someOf(sentAs);
+  const { destination } = attributes;
+  const sent = isJsonObject(destination) ? { destination } : {};
+  const isSame = (each: (typeof sentAs)[number]) =>
+    each.identifier === identifier && each.name === name && equalJson(each.destination, sent.destination);
+  return [...sentAs.filter((each) => !isSame(each)), { identifier, name, ...sent }];
 }

@@ -1,6 +1,7 @@
 // AI routines through the whole program: what each change sends, for whom, and what becomes of it.
 
 import { describe, expect, it } from 'vitest';
+import { parseFault } from '../../src/emulator/faults.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { ids, routineBody } from '../support/emulator/start-emulator.ts';
 import { mail, says } from '../support/vocabulary.ts';
@@ -139,6 +140,55 @@ describe('a routine to which somebody was added in Omni', () => {
     declareRoutines(world, { monday: { ...several, prompt: 'What is new?' } });
     await world.apply();
     expect(sentTo(world)).toEqual(['POST ana', 'PATCH /ID ana']);
+  });
+});
+
+describe('a routine whose new receivers were sent in a request without an answer', () => {
+  const to = (...names: readonly string[]) => ({
+    ...monday,
+    destination: { type: 'email', recipientEmails: names.map((name) => `${name}@example.com`) },
+  });
+  const once = (world: World) => world.run('apply --auto-approve --max-attempts 1');
+  const lost = (how: 'drop-after' | 'drop-before', at: number) =>
+    parseFault(`${how},on=PATCH /v1/ai/routines,at=${at}`);
+
+  it.each<[string, readonly string[]]>([
+    ['apply', []],
+    ['apply of the plan that was shown', ['shown.plan']],
+  ])('is changed by the next %s', async (_, saved) => {
+    const world = await openWorld({ routines: { monday: to('bo') } }, { faults: [lost('drop-after', 1)] });
+    await world.apply();
+    declareRoutines(world, { monday: to('bo', 'cleo') });
+    expect((await once(world)).code).toBe(1);
+    if (saved.length > 0) await world.run('plan', '--out', 'shown.plan');
+    expect(await world.run('apply', ...saved, '--auto-approve')).toMatchObject({ code: 0 });
+    expect(routinesIn(world)).toMatchObject([{ destination: to('bo', 'cleo').destination }]);
+    await world.expectQuiet();
+  });
+
+  it('is changed although a later request with others was lost on its way', async () => {
+    const faults = [lost('drop-after', 1), lost('drop-before', 2)];
+    const world = await openWorld({ routines: { monday: to('bo') } }, { faults });
+    await world.apply();
+    declareRoutines(world, { monday: to('bo', 'cleo') });
+    await once(world);
+    declareRoutines(world, { monday: to('bo', 'ana') });
+    await once(world);
+    await world.apply();
+    expect(routinesIn(world)).toMatchObject([{ destination: to('bo', 'ana').destination }]);
+    await world.expectQuiet();
+  });
+
+  it('is left where somebody else was added since', async () => {
+    const world = await openWorld({ routines: { monday: to('bo') } }, { faults: [lost('drop-after', 1)] });
+    await world.apply();
+    declareRoutines(world, { monday: to('bo', 'cleo') });
+    await once(world);
+    world.emulator.edit(({ routines = [] }) => {
+      for (const { fields } of routines) fields['destination'] = to('bo', 'cleo', 'eve').destination;
+    });
+    const { code, stderr } = await world.run('apply --auto-approve');
+    expect([code, stderr]).toEqual([1, says('delivers elsewhere in Omni than the state says')]);
   });
 });
 

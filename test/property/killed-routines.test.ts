@@ -1,4 +1,4 @@
-// Random histories of the routines of two owners: declarations change (owner, model, prompt, removal), applies are killed
+// Random histories of the routines of two owners: declarations change (owner, model, prompt, receivers, removal), applies are killed
 // at any effect, answers are lost or name an id that is taken, the list of one owner is refused, a member leaves, with all
 // that is theirs or not, and comes back, and somebody adds a recipient in Omni. At any time, the state or its journal knows
 // of each routine that runs; what is refused names whom or what it is about; and nothing new is given to who was added
@@ -40,6 +40,7 @@ const people = [
 /** An address or a membership id; two spellings of each person. */
 const owners = ['ana@example.com', 'bo@example.com', ids.bo, 'Ana@Example.com'];
 const models = ['770e8400-e29b-41d4-a716-446655440002', '770e8400-e29b-41d4-a716-446655440003'];
+const receivers = [['ana@example.com'], ['ana@example.com', 'bo@example.com'], ['bo@example.com']];
 const eve = 'eve@evil.example';
 
 interface Fields {
@@ -49,6 +50,8 @@ interface Fields {
   readonly model: number;
   readonly prompt: number;
   readonly described: boolean;
+  /** Who receives it. */
+  readonly to: number;
 }
 type Declared = Readonly<Record<string, Fields>>;
 
@@ -78,6 +81,7 @@ const arbitraryDeclared: fc.Arbitrary<Declared> = fc
         model: seldom(0, fc.constant(1)),
         prompt: fc.integer({ min: 0, max: 1 }),
         described: fc.boolean(),
+        to: seldom(0, fc.integer({ min: 1, max: 2 })),
       }),
       { minLength: 4, maxLength: 4 },
     ),
@@ -112,14 +116,14 @@ interface World {
   isChangedInOmni: boolean;
 }
 
-function attributesOf({ identity, owner, model, prompt, described }: Fields): JsonObject {
+function attributesOf({ identity, owner, model, prompt, described, to }: Fields): JsonObject {
   return {
     modelId: models[model] ?? '',
     name: `Summary ${identity}`,
     prompt: `Question ${prompt}?`,
     schedule: '0 9 ? * MON *',
     timezone: 'UTC',
-    destination: { type: 'email', recipientEmails: ['ana@example.com'] },
+    destination: { type: 'email', recipientEmails: receivers[to] ?? [] },
     ...(described ? { description: `About ${identity}` } : {}),
     owner,
   };

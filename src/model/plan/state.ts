@@ -56,8 +56,8 @@ const resourceSchema = record({
 export type StateResource = TypeOf<typeof resourceSchema>;
 
 const sentAs = described(
-  listOf(record({ identifier: text, name: text })),
-  'The dashboards and names that earlier requests sent for it, if nobody knows whether they arrived.',
+  listOf(record({ identifier: text, name: text, 'destination?': map })),
+  'The dashboards and names that earlier requests sent for it, and the destinations of routines, if nobody knows whether they arrived.',
 );
 
 export const orphanSchema = record({
