@@ -72,9 +72,9 @@ const outside: Outside = {
     const { openSharedState } = await import('./state/log/open-shared-state.ts');
     return openSharedState({ ...options, clock: systemClock, environment: process.env });
   },
-  openCheckout: async (root) => {
+  openCheckout: async (root, signal) => {
     const { openCheckout } = await import('./state/git/checkout.ts');
-    return openCheckout({ root, environment: process.env });
+    return openCheckout({ root, environment: process.env, signal });
   },
   openProgress: async (options) => (await import('./files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({

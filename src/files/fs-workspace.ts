@@ -95,9 +95,9 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     prepare: (path, before, after) => prepareInside(root, path, before, after),
     locate: (path) => relativePath(root, ownPath(root, resolve(cwd, path), path)),
     readOutside: (path) => readText(resolve(cwd, path), path),
-    isTracked: (path) => isTracked(resolve(cwd, path)),
+    isTracked: (path) => isTracked(resolve(cwd, path), signal),
     repository: () => {
-      const found = readRepository(root);
+      const found = readRepository(root, signal);
       return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
     },
     findWritable: async (path, { states, sources }) => {

@@ -193,11 +193,15 @@ const questionMs = 10_000;
  * Asks git about a clone. Nothing is fetched for the answer, and what its configuration would run is off, for a git too that
  * is too old to take settings from the environment. Throws as `runGit` does.
  */
-export function askClone(root: string, environment: Variables, ...args: readonly string[]): Promise<GitRun> {
+export function askClone(
+  root: string,
+  { environment, signal }: { readonly environment: Variables; readonly signal?: AbortSignal | undefined },
+  ...args: readonly string[]
+): Promise<GitRun> {
   const alone = { ...inClone(baseEnvironment(environment, root)), GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
   const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   // Not started in the clone: a PATH with a relative folder would find a git of its files there.
-  const options = { folder: parse(root).root, environment: alone, limitMs: questionMs };
+  const options = { folder: parse(root).root, environment: alone, limitMs: questionMs, signal };
   return runGit(['-C', root, ...off, ...args], options);
 }
 

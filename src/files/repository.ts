@@ -18,8 +18,8 @@ const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>
   REVERT_HEAD: 'revert',
 };
 
-/** Undefined outside of a repository, and where git's own files cannot be read. */
-export function readRepository(folder: string): Repository | undefined {
+/** Undefined outside of a repository, and where git's own files cannot be read. The signal ends what git is asked. */
+export function readRepository(folder: string, signal?: AbortSignal): Repository | undefined {
   const root = repositoryRoot(realPath(folder));
   if (root === undefined) return undefined;
   try {
@@ -28,9 +28,9 @@ export function readRepository(folder: string): Repository | undefined {
     return {
       ...headOf(textOf(join(git, 'HEAD'))),
       unfinished: left === undefined ? undefined : unfinished[left],
-      statusOf: (path) => statusOf(root, path),
-      trackedStates: () => trackedStates(root, realPath(folder)),
-      committed: (path) => committed(root, realPath(join(folder, path))),
+      statusOf: (path) => statusOf(root, path, signal),
+      trackedStates: () => trackedStates(root, realPath(folder), signal),
+      committed: (path) => committed(root, realPath(join(folder, path)), signal),
     };
   } catch {
     return undefined;
@@ -44,9 +44,9 @@ function headOf(head: string): Pick<Repository, 'branch' | 'commit'> {
   return /^[0-9a-f]{40,64}$/.test(head) ? { commit: head } : {};
 }
 
-async function statusOf(root: string, path: string): Promise<FileStatus> {
+async function statusOf(root: string, path: string, signal: AbortSignal | undefined): Promise<FileStatus> {
   if (repositoryRoot(realPath(dirname(path))) !== root) return 'outside';
-  const entry = await indexEntry(path);
+  const entry = await indexEntry(path, signal);
   if (entry === undefined) return 'untracked';
   if (entry.stage !== 0) return 'unmerged';
   // Git keeps the target of a link instead.
@@ -83,17 +83,17 @@ function contentOf(path: string): Buffer | undefined {
  * is not trusted. `path` is absolute; a link is not followed. False outside of a repository. Throws Failure refused if git
  * cannot be asked.
  */
-export async function isTracked(path: string): Promise<boolean> {
-  return (await indexEntry(path)) !== undefined;
+export async function isTracked(path: string, signal?: AbortSignal): Promise<boolean> {
+  return (await indexEntry(path, signal)) !== undefined;
 }
 
 /**
  * Whether a merge of the file is unfinished. With `-merge` in .gitattributes the file itself shows nothing of it. Git is asked
  * only where its index may say so. Throws Failure refused if it cannot be.
  */
-export async function isUnmerged(path: string): Promise<boolean> {
+export async function isUnmerged(path: string, signal?: AbortSignal): Promise<boolean> {
   const place = placeOf(path);
-  return place !== undefined && mayBeUnmerged(place) && ((await indexEntry(path))?.stage ?? 0) !== 0;
+  return place !== undefined && mayBeUnmerged(place) && ((await indexEntry(path, signal))?.stage ?? 0) !== 0;
 }
 
 interface PathInRepository {
@@ -122,19 +122,23 @@ interface IndexEntry {
 }
 
 /** The entry of a file, or its first one in a merge; undefined if git does not track it. */
-async function indexEntry(path: string): Promise<IndexEntry | undefined> {
+async function indexEntry(path: string, signal: AbortSignal | undefined): Promise<IndexEntry | undefined> {
   const place = placeOf(path);
   if (place === undefined) return undefined;
   // Git on a system that ignores case checks the file out under either spelling.
-  const printed = await ask(place, 'ls-files', '--stage', '-z', '--', `:(icase,literal)${place.name}`);
+  const printed = await ask({ ...place, signal }, 'ls-files', '--stage', '-z', '--', `:(icase,literal)${place.name}`);
   const [, hash, stage] = /^\d+ ([0-9a-f]+) ([0-3])\t/.exec(printed) ?? [];
   return hash === undefined ? undefined : { hash, stage: Number(stage) };
 }
 
 /** The JSON files below a folder that git tracks and whose path has `state` in it, relative to the folder. */
-async function trackedStates(root: string, folder: string): Promise<readonly string[]> {
+async function trackedStates(
+  root: string,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const name = relative(root, folder).split(sep).join('/') || '.';
-  const printed = await ask({ root, name }, '-C', name, 'ls-files', '-z', '--', '*state*.json');
+  const printed = await ask({ root, name, signal }, '-C', name, 'ls-files', '-z', '--', '*state*.json');
   // A file in conflict is in the index once for each side.
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];
 }
@@ -142,22 +146,28 @@ async function trackedStates(root: string, folder: string): Promise<readonly str
 const goesOnFrom = ['HEAD', 'HEAD^', 'refs/remotes/origin/HEAD'] as const;
 
 /** A shallow clone lacks the commit before, and a clone that was fetched into has no default branch. */
-async function committed(root: string, path: string): Promise<readonly string[]> {
+async function committed(root: string, path: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   const { askClone } = await import('./git.ts');
   const name = relative(root, path).split(sep).join('/');
-  const runs = goesOnFrom.map((commit) => askClone(root, process.env, 'cat-file', 'blob', `${commit}:${name}`));
+  const asking = { environment: process.env, signal };
+  const runs = goesOnFrom.map((commit) => askClone(root, asking, 'cat-file', 'blob', `${commit}:${name}`));
   const texts = (await Promise.all(runs)).flatMap(({ code, stdout }) => (code === 0 ? stdout.toString('utf8') : []));
   return [...new Set(texts)];
 }
 
-async function ask({ root, name }: PathInRepository, ...args: readonly string[]): Promise<string> {
+interface Question extends PathInRepository {
+  readonly signal: AbortSignal | undefined;
+}
+
+async function ask({ root, name, signal }: Question, ...args: readonly string[]): Promise<string> {
   const { askClone } = await import('./git.ts');
   const refused = (why: string, fix: string, cause?: unknown) =>
     new Failure('refused', `Git cannot be asked about ${name}: ${why}.`, {
       hint: `Almanac must know which files came with a commit, and which ones a merge left in conflict. ${fix}`,
       cause,
     });
-  const run = await askClone(root, process.env, ...args).catch((error: unknown) => {
+  const run = await askClone(root, { environment: process.env, signal }, ...args).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
     if (errnoOf(error) !== 'ENOENT') throw refused(whyOf(error), 'Run the command again.', error);
     throw refused('there is no git on this machine', 'Install git, then run the command again.', error);
   });

@@ -47,9 +47,9 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     mask: makeMask(secrets),
     keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
-    ask: async (request, maySend, streamed) => {
+    ask: async (request, given) => {
       const sent = { ...request, origin: base.origin, path: base.path + request.path };
-      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend, ...streamed };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
       const answer = await exchange(dispatcher, sent, limits);
       const date = dateOfService(answer);
       if (date !== undefined) clockDifference = date - clock.now();

@@ -44,11 +44,15 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
   readonly version: string;
-  /** One request, without repeats. `streamed`: its answer is a file, and the signal ends it at once. */
+  /** One request, without repeats. `sink`: its answer is a file. */
   readonly ask: (
     request: Omit<HttpRequest, 'origin'>,
-    maySend: (() => boolean) | undefined,
-    streamed?: { readonly sink: Sink; readonly signal: AbortSignal | undefined },
+    limits: {
+      readonly maySend: (() => boolean) | undefined;
+      /** Ends it at once. */
+      readonly signal: AbortSignal | undefined;
+      readonly sink: Sink | undefined;
+    },
   ) => Promise<Exchange>;
   readonly window: SlidingWindow;
 }
@@ -113,6 +117,8 @@ function sendAs<T>(
   { options, repeating, read, sink }: Sending<T>,
 ): Promise<T> {
   const signal = options?.signal;
+  // Nobody waits for an answer that changes nothing. Of any other request it must be known what became of it.
+  const ending = repeating === 'reads' || sink !== undefined ? signal : undefined;
   const search = new URLSearchParams(query).toString();
   const request = {
     method: operation.method,
@@ -137,10 +143,11 @@ function sendAs<T>(
       caller.onRequest?.();
       options?.onRequest?.(operation.method);
       sending = true;
-      exchange = await caller.ask(request, options?.maySend, sink && { sink, signal });
+      exchange = await caller.ask(request, { maySend: options?.maySend, signal: ending, sink });
     } finally {
       release(sending && (exchange === undefined || isSent(exchange)));
     }
+    if (ending?.aborted && !isWhole(exchange)) throw interrupted();
     switch (exchange.type) {
       case 'withheld':
         throw withheld(operation);
@@ -160,6 +167,10 @@ const closedByUs = 'UND_ERR_DESTROYED';
 /** Whether it may have reached the service. */
 function isSent(exchange: Exchange): boolean {
   return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
+}
+
+function isWhole(exchange: Exchange): boolean {
+  return exchange.type === 'answer' && exchange.body === 'whole';
 }
 
 function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Tried<never> {

@@ -139,7 +139,8 @@ export function outsideIn(
     openWorkspace,
     openState: async (options) => openFileState(options),
     openSharedState: (options) => openSharedState({ ...options, clock, environment }),
-    openCheckout: async (root) => openCheckout({ root, environment: { PATH: process.env['PATH'], ...environment } }),
+    openCheckout: async (root, signal) =>
+      openCheckout({ root, signal, environment: { PATH: process.env['PATH'], ...environment } }),
     openProgress: async (options) => openProgressFile(options),
     openDataFile: (path, within) => ({
       read: () => readDataFile(path, within),

@@ -95,8 +95,9 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   };
   const world: World = {
     ...outside,
-    openState: (place) => noted(outside.openState(place)),
-    openSharedState: (place) => noted(outside.openSharedState(place)),
+    openState: (place) => noted(outside.openState({ ...place, signal: outside.signal })),
+    openCheckout: (root) => outside.openCheckout(root, outside.signal),
+    openSharedState: (place) => noted(outside.openSharedState({ ...place, signal: outside.signal })),
   };
   const { environment, clock, signal } = world;
   const path = (given: string) => joined(folderOf(world, options), given);

@@ -71,12 +71,21 @@ export interface Outside {
     readonly config?: string;
     readonly signal: AbortSignal;
   }): Promise<Workspace>;
-  /** A state in a file. `path` is absolute, `name` as users know it; `within`: the folder that it must not lead out of. */
-  openState(options: { readonly path: string; readonly name: string; readonly within?: string }): Promise<StateStore>;
-  /** A state that many share. `root`: the folder of the workspace, absolute. Connects to nothing yet. */
-  openSharedState(options: { readonly place: SharedPlace; readonly root: string }): Promise<StateStore>;
+  /** A state in a file. `path` is absolute, `name` as users know it; `within`: the folder that it must not lead out of. The signal ends what it reads. */
+  openState(options: {
+    readonly path: string;
+    readonly name: string;
+    readonly within?: string;
+    readonly signal?: AbortSignal;
+  }): Promise<StateStore>;
+  /** A state that many share. `root`: the folder of the workspace, absolute. Connects to nothing yet. The signal ends what it reads. */
+  openSharedState(options: {
+    readonly place: SharedPlace;
+    readonly root: string;
+    readonly signal?: AbortSignal;
+  }): Promise<StateStore>;
   /** `root`: the folder of the workspace, absolute. */
-  openCheckout(root: string): Promise<Checkout>;
+  openCheckout(root: string, signal?: AbortSignal): Promise<Checkout>;
   /** `path` is absolute, `name` as users know it. */
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. `within`: the folder below which no link is followed. */

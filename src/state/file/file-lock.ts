@@ -133,12 +133,16 @@ function refusal({ name, path }: LockOptions, record: LockRecord | undefined): F
 
 /** Throws Failure state-locked where git tracks the lock. */
 export async function refuseTrackedLock(lock: LockFilePlace): Promise<void> {
-  if ((await readLock(lock.path, lock.host)) !== undefined && (await isPlanted(lock.path))) throw trackedFailure(lock);
+  if ((await readLock(lock.path, lock.host)) !== undefined && (await isPlanted(lock.path, lock.host.signal)))
+    throw trackedFailure(lock);
 }
 
 /** Where git cannot be asked, the lock counts: nothing is read from it that would be sent or kept. */
-function isPlanted(path: string): Promise<boolean> {
-  return isTracked(path).catch(() => false);
+function isPlanted(path: string, signal?: AbortSignal): Promise<boolean> {
+  return isTracked(path, signal).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    return false;
+  });
 }
 
 function trackedFailure({ name }: Pick<LockFilePlace, 'name'>): Failure {

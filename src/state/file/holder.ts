@@ -96,6 +96,8 @@ export async function isDead(record: LockRecord, host: Host): Promise<boolean> {
 
 /** Tests replace it. */
 export interface Host {
+  /** Ends what git is asked while the state is read. */
+  readonly signal?: AbortSignal | undefined;
   readonly fs: FileSystem;
   readonly name: string;
   readonly pid: number;

@@ -99,8 +99,8 @@ async function refuseSetAside({ host, name, aside }: StateFiles, state: State | 
 }
 
 /** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */
-async function checkMerged({ name, state }: StateFiles): Promise<void> {
-  if (!(await isUnmerged(state))) return;
+async function checkMerged({ host, name, state }: StateFiles): Promise<void> {
+  if (!(await isUnmerged(state, host.signal))) return;
   throw unreadable(
     name,
     'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
@@ -112,7 +112,7 @@ async function checkMerged({ name, state }: StateFiles): Promise<void> {
 async function readJournalBytes({ host, name, journal }: StateFiles): Promise<Uint8Array | undefined> {
   const bytes = await readBytes(host, journal, `${name}.journal`);
   if (bytes === undefined) return undefined;
-  if (await isTracked(journal)) {
+  if (await isTracked(journal, host.signal)) {
     throw unreadable(
       `${name}.journal`,
       'git tracks it, so anybody who can commit may have written it, and it would be replayed into the state',

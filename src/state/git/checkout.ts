@@ -55,6 +55,7 @@ export interface EditedFile {
 interface CheckoutOptions {
   readonly root: string;
   readonly environment: Variables;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -70,12 +71,12 @@ const plainLog = [
   '--format=%H',
 ] as const;
 
-export function openCheckout({ root, environment }: CheckoutOptions): Checkout {
+export function openCheckout({ root, environment, signal }: CheckoutOptions): Checkout {
   const workspace = realPath(root);
   const folder = repositoryRoot(workspace);
   const ask = async (...args: readonly string[]) => {
     if (folder === undefined) return undefined;
-    return askClone(folder, environment, ...args).catch(() => undefined);
+    return askClone(folder, { environment, signal }, ...args).catch(() => undefined);
   };
   /** Undefined where git does not answer. */
   const printed = async (...args: readonly string[]) => {

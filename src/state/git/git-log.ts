@@ -31,7 +31,7 @@ const networkLimitMs = 45_000;
 
 /** Sends nothing yet. Throws Failure state-backend-missing, state-backend-unfit or state-unreadable. */
 export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
-  const { place, root, clock, environment, networkMs = networkLimitMs, run = runGit } = options;
+  const { place, root, clock, environment, signal, networkMs = networkLimitMs, run = runGit } = options;
   const name = placeName(place);
   const ref = `refs/heads/${place.branch}`;
   if (readRepository(root)?.branch === place.branch) {
@@ -46,7 +46,8 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       (environment: Variables): Git =>
       (args, options) =>
         run(args, { ...options, folder, environment });
-    const git = gitWith(inClone(base));
+    const inside = gitWith(inClone(base));
+    const git: Git = (args, more) => inside(args, { signal, ...more });
     await requireGit(git);
     const settings = await readCloneSettings({ remote: place.remote, clone, git });
     const { address, variables } = settings;

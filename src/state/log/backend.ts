@@ -11,6 +11,8 @@ export interface LogOptions<P extends SharedPlace = SharedPlace> {
   readonly root: string;
   readonly clock: Clock;
   readonly environment: Variables;
+  /** Ends what only reads. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was tried when the place refused. */

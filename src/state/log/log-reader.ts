@@ -19,6 +19,8 @@ export interface LogStoreOptions {
   readonly leaseSeconds: number;
   readonly clock: Clock;
   readonly host: Host;
+  /** Ends what the store reads without the lock. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class LogReader {

@@ -20,7 +20,7 @@ import { newEntry } from './new-entry.ts';
 const slowPollMs = 5000;
 
 export function openLogStore(given: LogStoreOptions): StateStore {
-  const { log, name, leaseSeconds, clock } = given;
+  const { log, name, leaseSeconds, clock, signal: ended } = given;
   const host: Host = { ...given.host, now: () => clock.now() };
   const options = { ...given, host };
   const reader = new LogReader(options);
@@ -90,23 +90,23 @@ export function openLogStore(given: LogStoreOptions): StateStore {
   return {
     name,
     read: async () => {
-      const folded = await reader.refresh();
+      const folded = await reader.refresh(ended);
       return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
     },
     lock,
     mostBytes,
     // A place with a pace of writes is one that should not be asked each second either.
     pollMs: log.paceMs > 0 ? slowPollMs : undefined,
-    lockHolder: async () => heldIn(await reader.refresh()),
+    lockHolder: async () => heldIn(await reader.refresh(ended)),
     unlock: async () => {
       for (let taken = 0; ; ) {
-        const { at, holder } = await reader.refresh();
+        const { at, holder } = await reader.refresh(ended);
         if (at < taken) throw hides(taken);
         if (holder === undefined) return undefined;
         const by = infoOf(await recordOf('state unlock', host));
         taken = at + 1;
         const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, { n: taken, run: holder.run, clock });
-        const answer = await log.append(taken, entry);
+        const answer = await log.append(taken, entry, ended);
         if (answer === 'written') return { holder: infoOf(holder.info) };
       }
     },
@@ -153,13 +153,13 @@ async function readVersion(options: LogStoreOptions, reader: LogReader, serial: 
 }
 
 async function* commitsOf(
-  { log, name }: LogStoreOptions,
+  { log, name, signal }: LogStoreOptions,
   reader: LogReader,
 ): AsyncGenerator<{ readonly n: number; readonly entry: CommitEntry }> {
-  let next = (await reader.refresh()).commit?.n;
+  let next = (await reader.refresh(signal)).commit?.n;
   while (next !== undefined) {
     const n = next;
-    const kept = await log.entry(n);
+    const kept = await log.entry(n, signal);
     if (kept === undefined) throw damaged(name, `entry ${n} of its log is missing`);
     const entry = parseLogEntry(reader.textOf(kept).text, n, name);
     if (entry.kind !== 'commit' || (entry.previous ?? 0) >= n) throw damaged(name, `entry ${n} of its log is corrupt`);

@@ -11,9 +11,12 @@ export async function openSharedState(options: LogOptions): Promise<StateStore> 
   return openStoreOver(await openLog(options), options);
 }
 
-export function openStoreOver(log: StateLog, { place, clock, environment }: Omit<LogOptions, 'root'>): StateStore {
+export function openStoreOver(
+  log: StateLog,
+  { place, clock, environment, signal }: Omit<LogOptions, 'root'>,
+): StateStore {
   const host = { ...thisHost, environment };
-  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, host });
+  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, host, signal });
 }
 
 export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {

@@ -44,12 +44,14 @@ class S3Log implements StateLog {
   readonly #place: S3Place;
   readonly #client: S3Client;
   readonly #mostEntries: number;
+  readonly #signal: AbortSignal | undefined;
   /** The highest number that this process has seen. */
   #known = 0;
   #hinting: Promise<unknown> = Promise.resolve();
 
-  constructor({ place, mostEntries = 100_000 }: S3LogOptions, client: S3Client) {
+  constructor({ place, mostEntries = 100_000, signal }: S3LogOptions, client: S3Client) {
     this.#mostEntries = mostEntries;
+    this.#signal = signal;
     this.name = placeName(place);
     this.#place = place;
     this.#client = client;
@@ -171,7 +173,8 @@ class S3Log implements StateLog {
 
   /** Best effort: without it, a first read begins further back. */
   async #writeHint(n: number): Promise<void> {
-    await this.#put(this.#key('latest'), new TextEncoder().encode(`${n}`), { tries: 1 }).catch(() => undefined);
+    const options = { tries: 1, signal: this.#signal };
+    await this.#put(this.#key('latest'), new TextEncoder().encode(`${n}`), options).catch(() => undefined);
   }
 
   #put(
