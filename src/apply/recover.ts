@@ -21,7 +21,7 @@ import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
-import { resolveOpen } from '../state/repair-state.ts';
+import { type Resolved, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { isListed, listOf } from './read-rows.ts';
 
@@ -48,6 +48,8 @@ interface LostPost {
   readonly identifier: string;
   readonly name: string;
   readonly madeBy: string | undefined;
+  /** What was in the list before it was sent; one value for all that have the same. Undefined if nobody looked. */
+  readonly existing: ReadonlySet<string> | undefined;
 }
 
 /** Shown by one list, and sent to one dashboard. */
@@ -84,16 +86,31 @@ export async function recover(state: State, ports: ApplyPorts): Promise<Recovere
   try {
     for (const { address } of openChanges(state).filter(isDelete))
       settled = await settleOpenDelete(settled, address, recovery);
+    const setOf = sharedSets();
     const posts = openChanges(settled)
       .filter(mayBeFound)
-      .flatMap((open) => lostPost(open, refusals));
-    for (const [posted, rows] of await lookForAll(settled, byList(posts), recovery)) {
+      .flatMap((open) => lostPost(open, setOf, refusals));
+    const looks = await lookForAll(settled, byList(posts), recovery);
+    const resolved: Resolved[] = [];
+    const missing: Address[] = [];
+    for (const [posted, look] of looks) {
       for (const alike of byName(posted)) {
-        const candidates = candidatesOf(alike, posted, rows);
-        if (isCertain(alike, candidates)) settled = await settlePosts(settled, alike, candidates[0], recovery);
-        else refusals.push(ambiguous(alike, candidates));
+        const candidates = look.candidatesOf(alike);
+        if (!isCertain(alike, candidates)) {
+          refusals.push(ambiguous(alike, candidates));
+          continue;
+        }
+        const [made] = candidates;
+        for (const { open } of alike) {
+          noteOutcome(open, made, ports);
+          if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
+          else if (settled.resources[open.address]?.id !== undefined) missing.push(open.address);
+          else resolved.push({ open, resolution: { by: 'retry' } });
+        }
       }
     }
+    settled = resolveAll(settled, resolved, new Date(ports.clock.now()).toISOString());
+    for (const address of missing) settled = await settleOpenDelete(settled, address, recovery);
   } catch (error) {
     return { state: settled, refusal: error };
   }
@@ -104,13 +121,25 @@ const byList = (posts: readonly LostPost[]) =>
   [...groupBy(posts, ({ kind, key, identifier }) => JSON.stringify([kind, key, identifier])).values()] as ListGroup[];
 const byName = (posted: ListGroup) => [...groupBy(posted, ({ name }) => name).values()] as NameGroup[];
 
-function lostPost(open: OpenChange, refusals: Failure[]): readonly LostPost[] {
+/** A journal notes once what was there, and each of its open changes has a copy of it. */
+function sharedSets(): (ids: readonly string[]) => ReadonlySet<string> {
+  const known: { readonly ids: readonly string[]; readonly set: ReadonlySet<string> }[] = [];
+  return (ids) => {
+    const same = known.find((each) => each.ids.length === ids.length && ids.every((id, at) => each.ids[at] === id));
+    if (same !== undefined) return same.set;
+    const set = new Set(ids);
+    known.push({ ids, set });
+    return set;
+  };
+}
+
+function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusals: Failure[]): readonly LostPost[] {
   const { address, madeBy } = open;
   const kind = kindAt(address);
   const { identifier = open.identifier, name = open.name } = recordedName(kind, open);
   const key = listKeyOf(kind, { identifier, name, madeBy });
   if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
-    return [{ open, kind, key, identifier, name, madeBy }];
+    return [{ open, kind, key, identifier, name, madeBy, existing: open.existing && setOf(open.existing) }];
   const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
   refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
   return [];
@@ -191,20 +220,20 @@ async function lookForAll(
   state: State,
   groups: readonly ListGroup[],
   recovery: Recovery,
-): Promise<ReadonlyMap<ListGroup, readonly UntrackedRow[]>> {
+): Promise<ReadonlyMap<ListGroup, Look>> {
   const { clock, signal, reporter } = recovery.ports;
-  const found = new Map<ListGroup, readonly UntrackedRow[]>();
+  const found = new Map<ListGroup, Look>();
   const look = async (at: readonly ListGroup[]) => {
     for (const posted of at) {
       const rows = await orRefused(findRows(state, posted, recovery), recovery, ({ message }) =>
         posted.map(({ open: { address } }) => notLookedFor(address, message)),
       );
       if (rows === undefined) found.delete(posted);
-      else found.set(posted, rows);
+      else found.set(posted, lookOf(posted, rows));
     }
   };
   const isMissing = (posted: ListGroup) =>
-    byName(posted).some((alike) => candidatesOf(alike, posted, found.get(posted) ?? []).length === 0);
+    byName(posted).some((alike) => found.get(posted)?.candidatesOf(alike).length === 0);
   await look(groups);
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
     const missing = [...found.keys()].filter(isMissing);
@@ -224,12 +253,14 @@ async function findRows(state: State, posted: ListGroup, { api, ports }: Recover
   const { read, find } = listOf(kind);
   const named = { identifier, name, madeBy };
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
+  const before = new Set(posted.map(({ existing }) => existing));
+  const isNew = ({ id }: { readonly id: string }) => [...before].some((existing) => existing?.has(id) !== true);
   const free = (await read(named, api, call)).filter(
     (row) =>
       isInList(kind, row, key) &&
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
-      posted.some((post) => mayHaveMade(post, row)),
+      isNew(row),
   );
   const isAdopting = posted.some(isRecorded);
   const rows: UntrackedRow[] = [];
@@ -242,20 +273,34 @@ async function findRows(state: State, posted: ListGroup, { api, ports }: Recover
 }
 
 /** Whether it is known what was in the list before. */
-function isRecorded({ open }: LostPost): boolean {
-  return open.existing !== undefined;
+function isRecorded({ existing }: LostPost): boolean {
+  return existing !== undefined;
 }
 
-function mayHaveMade({ open }: LostPost, { id }: Pick<UntrackedRow, 'id'>): boolean {
-  return open.existing?.includes(id) !== true;
+function mayHaveMade({ existing }: LostPost, { id }: Pick<UntrackedRow, 'id'>): boolean {
+  return existing?.has(id) !== true;
 }
 
-/** Of the rows on the dashboard, what those of one name may have made: not what another has made by its name. */
-function candidatesOf(alike: NameGroup, posted: ListGroup, rows: readonly UntrackedRow[]): readonly UntrackedRow[] {
-  const [{ name }] = alike;
-  const isOfAnother = (row: UntrackedRow) =>
-    row.name !== name && posted.some((post) => post.name === row.name && mayHaveMade(post, row));
-  return rows.filter((row) => alike.some((post) => mayHaveMade(post, row)) && !isOfAnother(row));
+/** What a look in one list has shown. */
+interface Look {
+  /** Of the rows on the dashboard, what those of one name may have made: not what another has made by its name. */
+  candidatesOf(alike: NameGroup): readonly UntrackedRow[];
+}
+
+function lookOf(posted: ListGroup, rows: readonly UntrackedRow[]): Look {
+  const posts = groupBy(posted, ({ name }) => name);
+  const isNamed = (row: UntrackedRow) => (posts.get(row.name) ?? []).some((post) => mayHaveMade(post, row));
+  const numbered = rows.map((row, at) => ({ row, at }));
+  const named = groupBy(numbered, ({ row }) => row.name);
+  const others = numbered.filter(({ row }) => !isNamed(row));
+  return {
+    candidatesOf: (alike) => {
+      const [{ name }] = alike;
+      const own = named.get(name) ?? [];
+      const near = [...own, ...others.filter(({ row }) => row.name !== name)].sort((a, b) => a.at - b.at);
+      return near.flatMap(({ row }) => (alike.some((post) => mayHaveMade(post, row)) ? row : []));
+    },
+  };
 }
 
 /** Whether it is certain what was made: nothing, or one schedule by one request. */
@@ -265,26 +310,11 @@ function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): b
   return others.length + more.length === 0 && isRecorded(post) && one.isThere && one.name === post.name;
 }
 
-/** `made`: what became of the one request; undefined where nothing was made. */
-async function settlePosts(
-  state: State,
-  alike: NameGroup,
-  made: UntrackedRow | undefined,
-  recovery: Recovery,
-): Promise<State> {
-  const { ports } = recovery;
-  let settled = state;
-  for (const { open } of alike) {
-    const { address, since } = open;
-    const became =
-      made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
-    note(`${address}, sent at ${since}: ${became}.`, ports);
-    const now = new Date(ports.clock.now()).toISOString();
-    if (made !== undefined) settled = resolveOpen(settled, open, { by: 'id', id: made.id }, now);
-    else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
-    else settled = resolveOpen(settled, open, { by: 'retry' }, now);
-  }
-  return settled;
+/** `made`: what became of the request; undefined where nothing was made. */
+function noteOutcome({ address, since }: OpenChange, made: UntrackedRow | undefined, ports: ApplyPorts): void {
+  const became =
+    made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
+  note(`${address}, sent at ${since}: ${became}.`, ports);
 }
 
 function note(message: string, { reporter }: ApplyPorts): void {

@@ -2,7 +2,7 @@
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
 import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
-import { type State, trackedAt, type Unresolved } from '../model/plan/state.ts';
+import { type Orphan, type State, type StateResource, trackedAt, type Unresolved } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -46,14 +46,51 @@ export type Resolution =
   /** It was not done: plan it again. */
   | { readonly by: 'retry' };
 
+/** One of the open requests of a state, and what became of it. */
+export interface Resolved {
+  readonly open: Unresolved;
+  readonly resolution: Resolution;
+}
+
 /** `open` is one of its open requests, `now` ISO 8601. Throws Failure refused. */
 export function resolveOpen(state: State, open: Unresolved, resolution: Resolution, now: string): State {
-  const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
-  if (!isChange(open)) {
-    checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
-    return closed;
+  return resolveAll(state, [{ open, resolution }], now);
+}
+
+/** As many at once, in time that grows with their number. */
+export function resolveAll(state: State, resolved: readonly Resolved[], now: string): State {
+  if (resolved.length === 0) return state;
+  const closed = new Set(resolved.map(({ open }) => open));
+  const draft = draftOf(state);
+  for (const { open, resolution } of resolved) {
+    if (!isChange(open)) checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
+    else if (resolution.by === 'retry') dropMissing(draft, open);
+    else keepResource(draft, open, resolution, now);
   }
-  return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
+  return {
+    ...state,
+    resources: Object.fromEntries(draft.resources),
+    orphans: [...draft.orphans.values()],
+    unresolved: state.unresolved.filter((entry) => !closed.has(entry)),
+  };
+}
+
+/** What a state tracks, while it changes. */
+interface Draft {
+  readonly resources: Map<Address, StateResource>;
+  /** By id. */
+  readonly orphans: Map<string, Orphan>;
+  /** The addresses of ids. */
+  readonly tracked: Map<string, Address>;
+}
+
+function draftOf({ resources, orphans }: State): Draft {
+  const entries = Object.entries(resources);
+  return {
+    resources: new Map(entries),
+    orphans: new Map(orphans.map((orphan) => [orphan.id, orphan])),
+    tracked: new Map(entries.flatMap(([address, { id }]) => (id === undefined ? [] : [[id, address] as const]))),
+  };
 }
 
 /** The open request that a person resolves. Throws Failure refused where there is none, or where either of two may be meant. */
@@ -87,27 +124,37 @@ function isChange(open: Unresolved): open is OpenChange {
 }
 
 /** Stops tracking a resource that was recreated because it was missing; otherwise nothing would be planned. */
-function withoutMissing(state: State, { address, action }: Unresolved): State {
-  return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
+function dropMissing({ resources }: Draft, { address, action }: OpenChange): void {
+  if (action === 'create' && resources.get(address)?.id !== undefined) resources.delete(address);
 }
 
-function withResource(state: State, open: OpenChange, resolution: Resolution, now: string): State {
+function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, now: string): void {
+  const { resources, orphans, tracked } = draft;
   const { address, action, attributes = {}, replaced, madeBy } = open;
-  const prior = trackedAt(state, address);
+  const prior = resources.get(address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
   checkResolution(open, id);
-  checkUnused(state, id);
-  if (action === 'delete') return without(state, address);
+  checkUnused(draft, id);
+  if (action === 'delete') {
+    resources.delete(address);
+    return;
+  }
   if (action === 'update') {
     // No id of a group is forgotten: nobody has read which of them it has now.
     const groups = open.groups === undefined ? prior?.groups : mergeGroups(prior?.groups ?? [], open.groups);
-    const resource = { ...prior, attributes, groups, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
-    return { ...state, resources: { ...state.resources, [address]: resource } };
+    resources.set(address, {
+      ...prior,
+      attributes,
+      groups,
+      createdAt: prior?.createdAt ?? open.since,
+      updatedAt: now,
+    });
+    return;
   }
   const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
-  const orphans = [...state.orphans, ...left];
-  const resource = { id, attributes, madeBy, createdAt: open.since, updatedAt: now };
-  return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
+  for (const orphan of left) orphans.set(orphan.id, orphan);
+  resources.set(address, { id, attributes, madeBy, createdAt: open.since, updatedAt: now });
+  if (id !== undefined) tracked.set(id, address);
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */
@@ -130,11 +177,11 @@ function checkNoId({ address, action }: Unresolved, id: string | undefined): voi
   });
 }
 
-function checkUnused(state: State, id: string | undefined): void {
+function checkUnused({ tracked, orphans }: Draft, id: string | undefined): void {
   if (id === undefined) return;
-  const tracked = Object.entries(state.resources).find(([, resource]) => resource.id === id)?.[0];
-  if (tracked !== undefined) throw new Failure('refused', `The id ${id} is tracked already, as ${tracked}.`);
-  const orphan = state.orphans.find((each) => each.id === id);
+  const address = tracked.get(id);
+  if (address !== undefined) throw new Failure('refused', `The id ${id} is tracked already, as ${address}.`);
+  const orphan = orphans.get(id);
   if (orphan === undefined) return;
   throw new Failure(
     'refused',

@@ -2,12 +2,16 @@
 // never sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
+import { recover } from '../../src/apply/recover.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Api } from '../../src/omni/api.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { apiWith, breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, idOf, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const s = 'schedules.s';
 const duringTheApply = '2026-02-28T23:59:01.000Z';
@@ -494,4 +498,35 @@ describe('an apply that recovers', () => {
     expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
     expect(made.store.log).toEqual(['lock', 'release']);
   });
+});
+
+it('thousands of creates whose answers were lost are recovered in seconds', async () => {
+  const count = 5000;
+  const names = Array.from({ length: count }, (_, index) => `S${index}`);
+  const idOfRow = (kind: string, index: number) => `${kind}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const existing = names.map((_, index) => idOfRow('00000000', index));
+  const unresolved = names.map((name, index) => lostCreate(`schedules.s${index}`, schedule(name), { existing }));
+  const row = (name: string, id: string) => ({ id, name, identifier: String(schedule(name)['identifier']) });
+  const rows = names.flatMap((name, index) => [
+    row(name, existing[index] ?? ''),
+    row(name, idOfRow('11111111', index)),
+  ]);
+  const api = {
+    listSchedules: async () => rows,
+    getSchedule: async (id: string) => ({ id, name: 'as listed', paused: false }),
+  } as unknown as Api;
+  const ports = {
+    service: { api: async () => api, call: {} },
+    clock: makeInstantClock(),
+    signal: undefined,
+    reporter: { emit: () => undefined },
+  } as unknown as Parameters<typeof recover>[1];
+  const start = processorTime();
+  const { state, refusal: refused } = await recover(stateOf({}, { unresolved }), ports);
+  expect(processorTime() - start).toBeLessThan(5000);
+  expect(refused).toBeUndefined();
+  expect(state.unresolved).toEqual([]);
+  expect(Object.values(state.resources).map(({ id }) => id)).toEqual(
+    names.map((_, index) => idOfRow('11111111', index)),
+  );
 });
