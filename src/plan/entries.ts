@@ -40,6 +40,10 @@ export function followMoves(
     if (!tracked.has(move.from)) continue;
     const way = wayOf(move, next, declared, tracked);
     const end = endOf(way);
+    const after = next.get(end);
+    const goesOn = after !== undefined && declared.has(endOf(wayOf(after, next, declared, tracked)));
+    // It was carried out before: what came to its old address since is declared there, and what it moved moves on.
+    if (declared.has(move.from) && !declared.has(end) && goesOn) continue;
     if (declared.has(end)) ways.set(move.from, way);
     else if (tracked.has(end)) findings.push(occupied(move, end));
     for (const entry of way) working.add(entry);

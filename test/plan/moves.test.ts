@@ -45,6 +45,23 @@ describe('an entry of moved', () => {
     });
   });
 
+  it('a finished entry blocks nothing when what it moved moves on', () => {
+    const moved = [
+      ['b', 'c'],
+      ['a', 'b'],
+      ['c', 'd'],
+    ] as const;
+    const [a, b] = [of('A'), of('B')];
+    expect(planMoves({ declared: { b: a, d: b }, tracked: { b: a, c: b }, moved })).toMatchObject({
+      inBrief: ['move d from c (moved-entry), 0'],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+    expect(planMoves({ declared: { b: a, d: b }, tracked: { b: a, d: b }, moved })).toMatchObject({
+      inBrief: [],
+      codes: ['stale-moved', 'stale-moved', 'stale-moved'],
+    });
+  });
+
   it('a moved entry to a tracked address is refused', () => {
     const { inBrief: made, codes } = planMoves({
       declared: { b: of('B') },
