@@ -222,10 +222,12 @@ export async function readAll<T, P extends AnswerPage<T>>(
   const { what, idOf } = list;
   let before: string | undefined;
   for (let count = 1; count <= reads; count += 1) {
-    const read = ended(what, await readOnce(list));
+    const read = await readOnce(list);
+    // The last page repeats others where records were removed meanwhile.
+    if (read.last.next !== undefined) ended(what, read);
     const { found, totals } = read;
     const [total = found.length] = totals;
-    const isSteady = totals.size === 1;
+    const isSteady = totals.size === 1 && read.endless === undefined;
     if (isSteady && found.length === total) return read;
     const seen = isSteady ? JSON.stringify([total, ...found.map(idOf)]) : undefined;
     if (seen !== undefined && seen === before) {

@@ -77,12 +77,12 @@ export function readCreatedSchedule(answer: Json | undefined): Created {
   return { id: idIn(answer, 'id'), ...readDelivered(answer) };
 }
 
-/** A test delivery creates nothing, so its answer has no id. */
 /** The id of the job. */
 export function readStartedDownload(answer: Json | undefined): string {
   return needAs(nonEmptyText, objectIn(answer)['job_id'], 'job_id');
 }
 
+/** A test delivery creates nothing, so its answer has no id. */
 export function readDelivered(answer: Json | undefined): Created {
   return { outputs: readAs(scheduleOutputs, objectIn(answer)) ?? {} };
 }

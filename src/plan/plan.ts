@@ -345,7 +345,7 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /**
- * Dashboards, then schedules, then AI jobs, and within a kind by address. The leftovers of earlier schedules at the same
+ * In the order of the kinds, and within a kind by address. The leftovers of earlier schedules at the same
  * address come after the change of the present one, by id.
  */
 function inOrder(a: Change, b: Change): number {

@@ -48,6 +48,12 @@ it('the list is read again if a schedule was removed meanwhile, even if the coun
   expect(idsOf(found)).toEqual(['b', 'c', 'd', 'e']);
 });
 
+it('the list is read again if its last page only repeats what is known', async () => {
+  const ids = ['a', 'b', 'c'];
+  const found = await listAll(listOf(ids, (asked) => asked === 1 && ids.splice(0, 3, 'z', 'a', 'b')));
+  expect(idsOf(found)).toEqual(['a', 'b', 'z']);
+});
+
 type Query = Readonly<Record<string, string>>;
 
 /** Each page as the service would answer with it. */

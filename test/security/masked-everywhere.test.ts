@@ -165,9 +165,12 @@ it.each([
   expect(await stage.expectSilent(...argv)).toContain('(sensitive)');
 });
 
-it.each(['text', 'json'])('a refused DELETE quotes no secret that only the state names, as %s', async (format) => {
+it.each([
+  ['text', 'crm/9f2e-end-of-the-address'],
+  ['json', 'crm/9f2e-end-of-the-address'],
+  ['text', 'null-9f2e'],
+])('a refused DELETE quotes no secret that only the state names, as %s: %s', async (format, value) => {
   const stage = await openStage();
-  const value = 'crm/9f2e-end-of-the-address';
   stage.environment['CRM_URL_END'] = value;
   const old = { ...secretHook, name: 'Old', url: 'https://hooks.example.com/${env.CRM_URL_END}' };
   stage.write({ 'schedules/all.yaml': { schedules: { mail: weekly, old } } });

@@ -255,3 +255,11 @@ it('a secret of a state may have a text with the names of its variables', () => 
   expect(maskSealed({ url })).toEqual({ url: url.text });
   expect(maskSealed({ url: { $secret: 'f' } })).toEqual({ url: '(sensitive)' });
 });
+
+it('the ids of user groups are read in small letters, as Omni lists them', () => {
+  const id = 'A1F0C6D2-7B34-4E59-8C1D-52E6F90B7A31';
+  const [weekly] = Object.values(state.resources);
+  const planted = { ...state, resources: { 'schedules.weekly': { ...weekly, groups: [{ text: 'Board', id }] } } };
+  const read = parseState(JSON.stringify(planted), 'almanac.state.json');
+  expect(read.resources['schedules.weekly']?.groups).toEqual([{ text: 'Board', id: id.toLowerCase() }]);
+});

@@ -3,6 +3,7 @@
 
 import { uuid } from '../../model/fields/patterns.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { RecordedGroup } from '../../model/plan/user-groups.ts';
 
 const isUuid = new RegExp(uuid);
 
@@ -16,20 +17,22 @@ interface Ids {
   readonly replaced?: string | true | undefined;
   readonly existing?: readonly string[] | undefined;
   readonly madeBy?: string | undefined;
+  readonly groups?: readonly RecordedGroup[] | undefined;
 }
 
 /** A part of a state, or a line of a journal: the very same where all are plain, as almost always. */
 export function withPlainId<T extends Ids>(entry: T): T {
-  const { id, replaced, existing, madeBy } = entry;
+  const { id, replaced, existing, madeBy, groups } = entry;
   const isPlain = (of: string | true | undefined) => typeof of !== 'string' || plainId(of) === of;
-  if (isPlain(id) && isPlain(replaced) && isPlain(madeBy) && (existing === undefined || existing.every(isPlain)))
-    return entry;
+  const arePlain = (existing ?? []).every(isPlain) && (groups ?? []).every((group) => isPlain(group.id));
+  if (isPlain(id) && isPlain(replaced) && isPlain(madeBy) && arePlain) return entry;
   return {
     ...entry,
     ...(id === undefined ? {} : { id: plainId(id) }),
     ...(typeof replaced === 'string' ? { replaced: plainId(replaced) } : {}),
     ...(madeBy === undefined ? {} : { madeBy: plainId(madeBy) }),
     ...(existing === undefined ? {} : { existing: existing.map(plainId) }),
+    ...(groups === undefined ? {} : { groups: groups.map((group) => ({ ...group, id: plainId(group.id) })) }),
   };
 }
 

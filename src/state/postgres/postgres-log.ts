@@ -21,7 +21,7 @@ import {
 } from './connection.ts';
 
 export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
-  /** How long the server may take for one try. All tries of an append take less than the shortest lease. */
+  /** How long the server may take for one try. Several that take that long may outlast a lease: the log refuses what is late. */
   readonly patienceMs?: number;
 }
 
