@@ -96,9 +96,9 @@ function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
  * written, even if the rest is refused.
  */
 async function settleLost(inputs: PlanInputs, locked: LockedStore, ports: ApplyPorts): Promise<PlanInputs> {
-  const { state, config } = inputs;
+  const { state, config, desired } = inputs;
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return inputs;
-  const recovered = await recover(state, ports);
+  const recovered = await recover(state, ports, new Set(desired.adoptions.map(({ id }) => id)));
   const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
   if (settled !== state) await locked.commit(settled);
   if (recovered.refusal !== undefined) throw recovered.refusal;

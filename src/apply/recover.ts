@@ -35,6 +35,8 @@ interface Recovered {
 interface Recovery {
   readonly api: Api;
   readonly ports: ApplyPorts;
+  /** Ids that entries of `adopt` name: a person has said whose they are. */
+  readonly adopted: ReadonlySet<string>;
   /** What could not be found out does not hold up the others. */
   readonly refusals: Failure[];
 }
@@ -79,9 +81,14 @@ function isDelete({ address, action }: OpenChange): boolean {
   return identities[kindAt(address)].listedBy !== undefined && action === 'delete';
 }
 
-export async function recover(state: State, ports: ApplyPorts): Promise<Recovered> {
+/** `adopted`: ids that entries of `adopt` name. */
+export async function recover(
+  state: State,
+  ports: ApplyPorts,
+  adopted: ReadonlySet<string> = new Set(),
+): Promise<Recovered> {
   const refusals: Failure[] = [];
-  const recovery = { api: await ports.service.api(), ports, refusals };
+  const recovery = { api: await ports.service.api(), ports, adopted, refusals };
   let settled = state;
   try {
     for (const { address } of openChanges(state).filter(isDelete))
@@ -247,7 +254,11 @@ async function lookForAll(
 }
 
 /** What the requests of one list may have made. */
-async function findRows(state: State, posted: ListGroup, { api, ports }: Recovery): Promise<readonly UntrackedRow[]> {
+async function findRows(
+  state: State,
+  posted: ListGroup,
+  { api, ports, adopted }: Recovery,
+): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
   const [{ kind, key, identifier, name, madeBy }] = posted;
   const { read, find } = listOf(kind);
@@ -260,6 +271,7 @@ async function findRows(state: State, posted: ListGroup, { api, ports }: Recover
       isInList(kind, row, key) &&
       (row.identifier === identifier || row.identifier === '') &&
       !known.has(row.id) &&
+      !adopted.has(row.id) &&
       isNew(row),
   );
   const isAdopting = posted.some(isRecorded);

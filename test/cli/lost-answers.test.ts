@@ -96,3 +96,17 @@ it.each([
   expect(stage.emulator.data().schedules).toHaveLength(1);
   expect((await stage.plan()).changes).toEqual([]);
 });
+
+it('what a lost create has made can be adopted under another address before the next apply finds it', async () => {
+  const stage = await openStage({ fault: 'drop-after', on, at: 1 });
+  await applyOnce(stage);
+  const [made] = stage.emulator.data().schedules;
+  stage.declare({ b: hook({ name: 'B' }) }, { adopt: [{ to: 'schedules.b', id: made?.id }] });
+  expect((await applyOnce(stage)).code).toBe(0);
+  expect(sentBy(stage, 'DELETE')).toEqual([]);
+  expect(stage.state()).toMatchObject({ resources: { 'schedules.b': { id: made?.id } }, unresolved: [] });
+  // It was adopted as it is in Omni.
+  await stage.apply();
+  expect(stage.emulator.data().schedules).toMatchObject([{ id: made?.id, fields: { name: 'B' } }]);
+  await stage.expectQuiet();
+});
