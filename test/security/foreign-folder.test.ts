@@ -8,12 +8,12 @@ import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openWorld } from '../support/world.ts';
 
-const commands = ['documents', 'import', 'doctor', 'status'];
+const commands = ['list documents', 'import', 'doctor', 'status'];
 
 it.each(commands)('%s outside of a repository sends no token where a file of a folder above says', async (command) => {
   const world = await openWorld({}, { environment: {} });
   mkdirSync(join(world.path, 'ana/reports'), { recursive: true });
-  await world.run('-C', 'ana/reports', command);
+  await world.run('-C', 'ana/reports', ...command.split(' '));
   expect(world.asked()).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ it('a list of documents whose cursor is new each time ends with a clear error', 
   const { stage, requests } = await stageWith((request) =>
     page([{ identifier: 'a', name: 'A' }], `cursor-${request}`, 1),
   );
-  await expectRefused(stage, 'documents', 'The list of documents has no end');
+  await expectRefused(stage, 'list documents', 'The list of documents has no end');
   expect(requests()).toBeLessThanOrEqual(20);
 });
 

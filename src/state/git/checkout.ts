@@ -105,18 +105,22 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
   const committedBelow = async (): Promise<ReadonlyMap<string, string>> => {
     const listed = (await printed('ls-tree', '-r', '-z', 'HEAD', '--', nameOf('.'))) ?? '';
     return new Map(
-      [...listed.matchAll(/\d+ blob ([0-9a-f]+)\t([^\0]+)\0/g)].map(([, id = '', name = '']) => [name, id]),
+      listed.split('\0').flatMap((entry) => {
+        const [, id, name] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? [];
+        return id === undefined || name === undefined ? [] : [[name, id] as const];
+      }),
     );
   };
   /** Of the files, those whose content git writes as it is here but for ends of lines. */
   const asWritten = async (names: readonly string[]): Promise<ReadonlySet<string>> => {
     const filters = ['filter', 'ident', 'working-tree-encoding'];
     const told = await printed('check-attr', '-z', ...filters, '--', ...names);
-    const values = [...(told ?? '').matchAll(/([^\0]*)\0[^\0]*\0([^\0]*)\0/g)];
-    const filtered = values.flatMap(([, name = '', value = '']) =>
-      ['unspecified', 'unset'].includes(value) ? [] : [name],
+    // A name, the attribute and its value, again and again.
+    const parts = (told ?? '').split('\0');
+    const filtered = new Set(
+      parts.filter((_, index) => index % 3 === 0 && !['unspecified', 'unset'].includes(parts[index + 2] ?? 'unset')),
     );
-    return new Set(told === undefined ? [] : names.filter((name) => !filtered.includes(name)));
+    return new Set(told === undefined ? [] : names.filter((name) => !filtered.has(name)));
   };
   const isThere = (name: string) => lstatSync(join(folder ?? '', name), { throwIfNoEntry: false })?.isFile() === true;
   const isCommitted = async (name: string, content: string, since: string): Promise<boolean> => {
