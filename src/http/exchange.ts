@@ -32,8 +32,9 @@ export interface Sink {
 interface Limits {
   readonly timeoutMs: number;
   readonly mostBytes: number;
-  /** Ends it at once. */
+  /** Ends it at once, or after `graceMs`: an answer that is on its way would have to be asked for again. */
   readonly signal?: AbortSignal | undefined;
+  readonly graceMs?: number | undefined;
   /** Asked as the head is written. */
   readonly maySend?: (() => boolean) | undefined;
   /** Takes the body of a 200, of any size. `timeoutMs` is then how long nothing of it may come. */
@@ -76,7 +77,7 @@ export function httpDate(text: string): number | undefined {
 
 /** Throws nothing but what the sink throws. */
 export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: Limits): Promise<Exchange> {
-  const { timeoutMs, mostBytes, signal, maySend, sink } = limits;
+  const { timeoutMs, mostBytes, signal, graceMs = 0, maySend, sink } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -89,6 +90,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
       if (ended) return;
       ended = true;
       clearTimeout(timer);
+      clearTimeout(grace);
       signal?.removeEventListener('abort', interrupt);
       if (stop !== undefined) controller?.abort(stop);
       resolve(result);
@@ -97,7 +99,12 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
       head && { type: 'answer', ...head, bytes: Buffer.concat(chunks), body };
     const fail = (error: Error): void => end(answer('broken') ?? { type: 'none', ...readError(error), started }, error);
     const late = failed('ETIMEDOUT', `no answer within ${timeoutMs / 1000} s`);
-    const interrupt = (): void => fail(failed('ABORT_ERR', 'interrupted'));
+    const stop = (): void => fail(failed('ABORT_ERR', 'interrupted'));
+    let grace: NodeJS.Timeout | undefined;
+    const interrupt = (): void => {
+      if (graceMs === 0) stop();
+      else grace = setTimeout(stop, graceMs);
+    };
     const timer = setTimeout(() => fail(late), timeoutMs);
     signal?.addEventListener('abort', interrupt, { once: true });
     if (signal?.aborted) interrupt();

@@ -49,13 +49,17 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
     request: Omit<HttpRequest, 'origin'>,
     limits: {
       readonly maySend: (() => boolean) | undefined;
-      /** Ends it at once. */
       readonly signal: AbortSignal | undefined;
+      /** How long the answer to a request that is under way is waited for when the signal comes. */
+      readonly graceMs: number;
       readonly sink: Sink | undefined;
     },
   ) => Promise<Exchange>;
   readonly window: SlidingWindow;
 }
+
+/** Ctrl-C ends every wait within two seconds. */
+const graceMs = 500;
 
 export function send<T>(
   caller: Caller,
@@ -143,7 +147,12 @@ function sendAs<T>(
       caller.onRequest?.();
       options?.onRequest?.(operation.method);
       sending = true;
-      exchange = await caller.ask(request, { maySend: options?.maySend, signal: ending, sink });
+      exchange = await caller.ask(request, {
+        maySend: options?.maySend,
+        signal: ending,
+        graceMs: sink === undefined ? graceMs : 0,
+        sink,
+      });
     } finally {
       release(sending && (exchange === undefined || isSent(exchange)));
     }
