@@ -9,7 +9,7 @@ describe('a run that must name its environment', () => {
   const refused = [
     'plan',
     'apply --auto-approve',
-    ...['drift', 'drift --write', 'show', 'import', 'documents', 'validate --online'],
+    ...['drift', 'drift --write', 'show', 'import', 'list documents', 'list models', 'validate --online'],
     ...['list', 'show schedules.mail', 'rm schedules.mail', 'orphans', 'pull', 'push other.json'].map(
       (words) => `state ${words}`,
     ),

@@ -40,7 +40,7 @@ describe('wrong usage', () => {
     ['another word for plan', 'apply --dry-run', /unknown option '--dry-run'\n\(almanac plan shows/],
     ['another word for the format', 'plan --json', /unknown option '--json'\n\(Write --format json/],
     ['a word of Terraform', 'destroy', /unknown command 'destroy'\n\(Remove the declarations/],
-    ['a word for lists', 'list', /unknown command 'list'\n\(almanac state list/],
+    ['a former word for lists', 'documents', /unknown command 'documents'\n\(almanac list documents/],
     ['a word for differences', 'diff', /unknown command 'diff'\n\(almanac plan compares/],
     ['a word for doing it', 'run', /unknown command 'run'\n\(almanac apply applies/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
@@ -51,7 +51,7 @@ describe('wrong usage', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it.each(['list', 'tset', 'rest', 'triger', 'state lst'])(
+  it.each(['ls', 'tset', 'rest', 'triger', 'state lst'])(
     'an unknown command is not answered with one that delivers: %s',
     async (argv) => {
       const { run } = await openBare();
