@@ -1,9 +1,9 @@
 // What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and `accept` of a resource names
-// those that somebody has looked at, with the reason. Notes stay what they are, and so do errors, but for one that `checks`
-// may lower.
+// those that somebody has looked at, with the reason. Notes stay what they are, and so do errors, but for
+// those that `checks` may lower.
 
 import type { Address } from '../model/values/address.ts';
-import { codes, isCheckable } from '../model/workspace/codes.ts';
+import { isAcceptable, isCheckable } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
 import type { Desired } from '../model/workspace/resource.ts';
@@ -43,9 +43,9 @@ function judged(
   if (check === 'off') return { ...finding, severity: check };
   if (finding.accepted !== undefined) return finding;
   if (finding.ended !== undefined) return ended(finding, finding.ended, check, days);
-  if (acceptance === undefined || codes[finding.code].severity !== 'warning') return withCheck(finding, check);
+  if (acceptance === undefined || !isAcceptable(finding.code)) return withCheck(finding, check);
   const { reason, until = '' } = acceptance;
-  if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason };
+  if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason, severity: 'warning' };
   return ended(finding, until, check, days);
 }
 
@@ -57,7 +57,7 @@ function ended(
   days: AcceptanceDays,
 ): Finding {
   const back = { ...finding, message: `${finding.message} ${endedWords(until)}`, ended: until };
-  return days.ended === 'counts' ? withCheck(back, check) : back;
+  return days.ended === 'counts' ? withCheck(back, check) : { ...back, severity: 'warning' };
 }
 
 function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): Finding {

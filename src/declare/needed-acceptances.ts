@@ -3,7 +3,7 @@
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { type Code, codes, isCode, isOff } from '../model/workspace/codes.ts';
+import { type Code, canBeWaived, codes, isAcceptable, isCode, isOff } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { writtenOrigin } from '../model/workspace/field-place.ts';
@@ -24,7 +24,9 @@ export function acceptancesAreNeeded(
   const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
   if (accepting.length === 0) return [];
   // What an error hides is not known, but for a code that does not exist.
-  const errors = found.filter((finding) => severityOf(finding) === 'error' && finding.code !== 'accepted-nothing');
+  const errors = found.filter(
+    (finding) => severityOf(finding) === 'error' && finding.code !== 'accepted-nothing' && !canBeWaived(finding.code),
+  );
   if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
   const about = ({ address = '', concerns = [] }: Finding) => [address, ...concerns];
   const faulty = new Set(errors.flatMap(about));
@@ -90,13 +92,13 @@ function nothingAccepted(resource: Resource, origin: Origin, code: Code): Findin
 
 function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
   const { severity } = codes[code];
-  if (severity !== 'warning')
+  if (!isAcceptable(code))
     return {
       message: `\`${code}\` is ${severity === 'error' ? 'an error' : 'a note'}, and only a warning can be accepted.`,
       hint: 'Remove the entry.',
     };
   return {
-    message: `There is no warning \`${code}\` about this resource, so the entry would hide the next one, which nobody has looked at.`,
+    message: `There is no ${severity} \`${code}\` about this resource, so the entry would hide the next one, which nobody has looked at.`,
     hint: 'Remove the entry.',
   };
 }

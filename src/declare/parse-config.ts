@@ -6,7 +6,7 @@ import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { trimEndOf } from '../model/values/words.ts';
-import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
+import type { Config, DefaultsLayer, Deliver, Operations, RowsConfig } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
 import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
 import { entriesOf } from '../yaml/raw-document.ts';
@@ -50,6 +50,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       maxDeletePercent: Number(safety['maxDeletePercent']),
       allowOrphans: safety['allowOrphans'] === true,
       internalDomains: (safety['internalDomains'] as readonly string[]).map((domain) => domain.toLowerCase()),
+      ...(safety['rows'] === undefined ? {} : { rows: rowsIn(mapAt(safety, 'rows')) }),
     },
     checks: mapAt(base, 'checks') as Config['checks'],
     ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
@@ -81,6 +82,11 @@ function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
     webhook: sink(webhook),
     ...(skips.length === 0 ? {} : { skips }),
   };
+}
+
+/** What is written wrongly, and left out, divides nothing. */
+function rowsIn({ filters = [], allow = '', shared = [] }: JsonObject): RowsConfig {
+  return { filters: filters as readonly string[], allow: String(allow), shared: shared as readonly string[] };
 }
 
 function stateFilesIn(base: JsonObject): Config['stateFiles'] {

@@ -7,6 +7,7 @@ import { type Finding, type Origin, severityOf } from '../model/workspace/diagno
 import { notes, validateConfig } from './compiled.js';
 import { checkCredentials } from './config/check-credentials.ts';
 import { checkInside } from './config/check-inside.ts';
+import { checkRows } from './config/check-rows.ts';
 import { checkSinks } from './config/check-sinks.ts';
 import { checkStatePlaces } from './config/check-state-places.ts';
 import type { RuleFinding } from './findings/rule.ts';
@@ -22,6 +23,7 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
     ...checkStatePlaces(value, chosen),
     ...checkSinks(value),
     ...checkInside(value),
+    ...checkRows(value),
   ];
   // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
@@ -32,7 +34,7 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
 }
 
 /**
- * `checks` in almanac.yaml names warnings, an error that may be lowered, or a note that may be off. A code that does not exist
+ * `checks` in almanac.yaml names warnings, errors that may be lowered, or a note that may be off. A code that does not exist
  * would silently have no effect, and another error or note has no other severity. `value`: the whole of almanac.yaml.
  */
 function checksNameWarnings(value: Json): readonly RuleFinding[] {
@@ -58,7 +60,7 @@ function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): 
       : 'is a note, which never fails. No check can change that.';
   return {
     message: `\`${name}\` ${what}`,
-    hint: 'Remove it. Only the severity of a warning, and of `filter-shape`, can be set.',
+    hint: 'Remove it. Only the severity of a warning, and of `filter-shape` and `rows-of-others`, can be set.',
   };
 }
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { kinds } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { warningCodes } from '../../src/model/workspace/codes.ts';
+import { acceptableCodes } from '../../src/model/workspace/codes.ts';
 import { withDigests } from '../../src/plan/digest.ts';
 import { declare, type Entries, plan, stateOf } from '../support/plan/planning.ts';
 import { arbitraryFullDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
@@ -35,7 +35,7 @@ const workspace = fc
     return { applied, declared };
   });
 
-const acceptances = fc.dictionary(fc.constantFrom(...warningCodes), fc.constantFrom('agreed', 'looked at'), {
+const acceptances = fc.dictionary(fc.constantFrom(...acceptableCodes), fc.constantFrom('agreed', 'looked at'), {
   maxKeys: 2,
   noNullPrototype: true,
 });

@@ -9,7 +9,7 @@ import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
-import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
+import { codes, acceptableCodes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
 import { openEditor } from '../support/editor.ts';
@@ -49,7 +49,7 @@ const lineOf = (text: string, start: string) => text.split('\n').findIndex((line
 describe('completion', () => {
   test('an editor offers the warnings that may be accepted, with what each means, and asks for a reason', async () => {
     const offered = await editor.complete(schedule(['accept:', '  █'], { destinationType: 'email', format: 'pdf' }));
-    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
+    expect(offered.map(({ label }) => label).sort()).toEqual([...acceptableCodes].sort());
     const twin = offered.find(({ label }) => label === 'duplicate-schedule');
     expect(twin?.documentation).toContain(codes['duplicate-schedule'].summary);
     expect(twin?.inserted).toMatch(/^duplicate-schedule:/);
@@ -392,7 +392,7 @@ describe('almanac.yaml', () => {
   test('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
     const offered = await settings.complete('checks:\n  █\n');
     expect(offered.map(({ label }) => label).sort()).toEqual(
-      [...warningCodes, 'filter-shape', 'unknown-option'].sort(),
+      [...acceptableCodes, 'filter-shape', 'unknown-option'].sort(),
     );
     const often = offered.find(({ label }) => label === 'cron-too-frequent');
     expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);

@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
-import { warningCodes } from '../../src/model/workspace/codes.ts';
+import { acceptableCodes } from '../../src/model/workspace/codes.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openWorld } from '../support/world.ts';
 
-const allOff = Object.fromEntries(warningCodes.map((code) => [code, 'off']));
+const allOff = Object.fromEntries(acceptableCodes.map((code) => [code, 'off']));
 const reason = 'fine ::error::x \u001b[2J\u202e](http://evil.example) {0}\n## Approved';
 
 async function planOf(checks: Readonly<Record<string, string>>, fields: Readonly<Record<string, unknown>>) {
@@ -21,7 +21,8 @@ async function planOf(checks: Readonly<Record<string, string>>, fields: Readonly
 const often = { schedule: '*/10 * * * ? *', recipients: ['eve@evil.example'] };
 
 it('neither checks nor acceptances hide a danger', async () => {
-  const accept = Object.fromEntries(warningCodes.map((code) => [code, 'we looked at it']));
+  const entry = { reason: 'we looked at it', until: '2099-12-31' };
+  const accept = Object.fromEntries(acceptableCodes.map((code) => [code, entry]));
   const plain = await planOf({}, often);
   const hidden = await planOf(allOff, { ...often, accept });
   expect(plain.document.dangers.map(({ code }) => code)).toContain('outside-domain');

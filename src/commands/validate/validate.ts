@@ -10,7 +10,7 @@ import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { State } from '../../model/plan/state.ts';
-import { equalJson } from '../../model/values/json.ts';
+import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
@@ -150,7 +150,7 @@ const usual = makeConfig({}, undefined, undefined);
 /** What a change of almanac.yaml could weaken before another change: the action compares it with the base branch. */
 function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety' | 'ignore' | 'checks'> {
   const limits = Object.entries(safety).filter(
-    ([name, value]) => !equalJson(value, usual.safety[name as keyof Config['safety']]),
+    ([name, value]) => !equalJson(value as Json, usual.safety[name as keyof Config['safety']] as Json),
   );
   return {
     ...(limits.length === 0 ? {} : { safety: Object.fromEntries(limits) }),

@@ -1,7 +1,9 @@
 // The check `recipient-not-inside`: whoever receives something by e-mail belongs to a domain of `safety.internalDomains`, or
 // somebody has waived that, with `accept` on the resource, or on the audience for its own addresses. A place stays reported
-// while one use of it has no waiver.
+// while one use of it has no waiver. Where the rows that a resource shows were judged and found right, who has a line in that
+// table is left out.
 
+import { mailed } from '../../model/fields/receiver.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -12,7 +14,8 @@ import { type Audiences, isInherited, type Resource } from '../../model/workspac
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
-import { type AddressUse, isOutsideAddress, receivingPlaces } from './receiving-places.ts';
+import type { JudgedRows } from '../rows/rows-of-others.ts';
+import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces } from './receiving-places.ts';
 
 const code = 'recipient-not-inside';
 
@@ -67,14 +70,16 @@ export async function recipientsAreInside(
   { resources, audiences, usedElsewhere, fileNamed }: Receiving,
   config: Pick<Config, 'checks' | 'safety'>,
   days: AcceptanceDays,
+  rows?: JudgedRows,
 ): Promise<InsideFindings> {
   if (!judgesRecipients(config)) return nothing;
   const isElsewhere = (name: string) =>
     usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
-  const places = await receivingPlaces(
+  const named = await receivingPlaces(
     { resources, audiences, isElsewhere, fileNamed },
     outsideTest(config.safety.internalDomains),
   );
+  const places = rows === undefined ? named : withoutRight(named, rows);
   const lists = new Set(places.map(({ uses }) => uses));
   const receiveOutside = new Set([...lists].flatMap((uses) => uses.flatMap(namesOf)));
   const judge = memoize((uses: readonly AddressUse[]) => judgeUses(uses, days));
@@ -83,6 +88,18 @@ export async function recipientsAreInside(
     return { ...(isExtra ? extraWords : outsideWords)(address, receives), place, ...judged };
   });
   return { findings, receiveOutside };
+}
+
+/** Without the uses that the table of permissions covers. Places with the same users still have one list of them. */
+function withoutRight(places: readonly ReceivingPlace[], { rules, right }: JudgedRows): readonly ReceivingPlace[] {
+  const open = memoize((uses: readonly AddressUse[]) =>
+    uses.filter(({ resource }) => resource === undefined || !right.has(resource.address)),
+  );
+  const hasLine = memoize((address: string) => rules.permissions.allowedTo(mailed(address, '')) !== undefined);
+  return places.flatMap((place) => {
+    const uses = hasLine(place.address) ? open(place.uses) : place.uses;
+    return uses.length === 0 ? [] : [{ ...place, uses }];
+  });
 }
 
 export function audienceAddress(name: string): string {

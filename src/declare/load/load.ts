@@ -23,6 +23,7 @@ import { waiversInDefaults } from '../inside/waivers-in-defaults.ts';
 import { judgeFindings } from '../judge-findings.ts';
 import { acceptancesAreNeeded, audienceWaiversAreNeeded } from '../needed-acceptances.ts';
 import { parseResources } from '../parse-resources.ts';
+import { type JudgedRows, judgeRowsOf } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';
@@ -63,6 +64,8 @@ export interface Loaded {
   readonly missingEnvironment?: MissingEnvironment;
   /** What the fingerprints of secrets are keyed with. */
   readonly stateKey?: Secret;
+  /** Undefined where nothing says whose rows are whose. */
+  readonly rows?: JudgedRows;
   /** For judging what is found later. */
   readonly days: AcceptanceDays;
 }
@@ -99,11 +102,14 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const fileNamed = (path: string) => files.get(path);
   const { usedElsewhere } = declared.audiences;
   const receiving = { resources: declared.resources, audiences, usedElsewhere, fileNamed };
-  const inside = await recipientsAreInside(receiving, usable, days);
+  const { rows, findings: ofRows } =
+    config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
+  const inside = await recipientsAreInside(receiving, usable, days, rows);
   const beyondFiles = [
     ...declared.findings,
     ...ofChecks,
     ...inside.findings,
+    ...ofRows,
     ...waiversInDefaults(declared.resources),
     ...audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable),
   ];
@@ -133,10 +139,13 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
+    rows,
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
 }
+
+const noRows = { rows: undefined, findings: [] };
 
 /** Who receives what is adopted, only Omni knows. */
 function mayReceiveOutside({ receiveOutside }: InsideFindings, { adoptions }: Desired): ReadonlySet<string> {

@@ -3,6 +3,7 @@
 import { isDay } from '../../model/values/day.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { type Code, canBeWaived, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 
@@ -15,11 +16,22 @@ export function dayHint(until: Json | undefined): string {
   return `${day}; it is the last one on which the warning is accepted.`;
 }
 
+function withoutEnd(code: Code): RuleFinding {
+  return {
+    code: 'required-field',
+    message: `\`${code}\` is an error, so whoever accepts it says until when.`,
+    hint: `Write \`${code}: { reason: …, until: 2027-03-31 }\`, with the last day on which it is accepted.`,
+    pointer: pointerTo('accept', code),
+    at: 'key',
+  };
+}
+
 /** Of a resource or of an audience. */
 export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFinding[] {
   if (!isJsonObject(accept)) return [];
   return Object.entries(accept).flatMap(([code, entry]): readonly RuleFinding[] => {
     const until = isJsonObject(entry) ? entry['until'] : undefined;
+    if (until === undefined && isCode(code) && canBeWaived(code)) return [withoutEnd(code)];
     if (typeof until !== 'string' || isDay(until)) return [];
     const why = /^\d{4}-\d{2}-\d{2}$/.test(until) ? 'does not exist' : 'is not written as year, month and day';
     return [

@@ -4,7 +4,7 @@
 import { isJsonObject } from '../../model/values/json.ts';
 import { largest } from '../../model/values/many.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { isCode, warningCodes } from '../../model/workspace/codes.ts';
+import { acceptableCodes, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
@@ -13,7 +13,7 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
   if (!isJsonObject(accept)) return [];
   return Object.keys(accept).flatMap((code): readonly RuleFinding[] => {
     if (isCode(code)) return [];
-    const near = nearest(code, warningCodes) ?? alike(code);
+    const near = nearest(code, acceptableCodes) ?? alike(code);
     return [
       {
         code: 'accepted-nothing',
@@ -33,7 +33,7 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
 /** The only code that has most words in common with another one, and at least two. */
 function alike(code: string): string | undefined {
   const words = new Set(code.toLowerCase().split(/[^a-z]+/));
-  const shared = warningCodes.map((name) => ({
+  const shared = acceptableCodes.map((name) => ({
     name,
     count: name.split('-').filter((each) => words.has(each)).length,
   }));

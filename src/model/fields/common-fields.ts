@@ -3,7 +3,7 @@
 
 import { isJsonObject } from '../values/json.ts';
 import { codeList } from '../values/words.ts';
-import { codes, warningCodes } from '../workspace/codes.ts';
+import { acceptableCodes, codes } from '../workspace/codes.ts';
 import type { Field, Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
@@ -90,7 +90,7 @@ export const commonFields = {
     shape: {
       type: 'object',
       entries: acceptance,
-      names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
+      names: Object.fromEntries(acceptableCodes.map((code) => [code, codes[code].summary])),
     },
     sent: 'never',
     mayLack: true,

@@ -4,7 +4,7 @@ import { checkableCodes, codes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
-import { filled, flag, webAddress } from './shapes.ts';
+import { dashboardIdentifier, filled, flag, webAddress } from './shapes.ts';
 
 // The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
 
@@ -305,6 +305,36 @@ export const configFields = {
           words:
             'The domains that count as inside, with their subdomains. Reports warn of every other domain or host that receives something for the first time, and the check `recipient-not-inside` reports every other e-mail address that receives something.',
         },
+        rows: {
+          shape: {
+            type: 'object',
+            fields: {
+              filters: {
+                shape: {
+                  type: 'list',
+                  items: { type: 'string', minLength: 1 },
+                  minItems: 1,
+                  uniqueItems: true,
+                },
+                required: true,
+                words: 'The ids of the filters that divide the rows among receivers, such as `customer`.',
+              },
+              allow: filled({
+                required: true,
+                words:
+                  'The table of permissions, a CSV file relative to this one, with the columns `shows` and `receiver`, and if wanted `until` and others: `North Pine,cfo@northpine.example`. `shows` is a value of the filter as it is sent, or `*` for every row. No loop may read it.',
+              }),
+              shared: {
+                shape: { type: 'list', items: dashboardIdentifier, uniqueItems: true },
+                default: [],
+                words:
+                  'The identifiers of dashboards whose rows belong to nobody. Whoever outside receives one needs a line, whatever it shows.',
+              },
+            },
+          },
+          words:
+            'Which rows belong to whom: the check `rows-of-others` reports every receiver outside, user group, host and bucket that gets other rows than a table allows, or nobody knows which.',
+        },
       },
     },
     words: 'Limits beyond which an apply is refused.',
@@ -322,10 +352,10 @@ export const configFields = {
       },
       names: Object.fromEntries(checkableCodes.map((code) => [code, codes[code].summary])),
       namesWords:
-        'The code of a warning, `filter-shape`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',
+        'The code of a warning, `filter-shape`, `rows-of-others`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',
     },
     words:
-      'How severe warnings are, by their code, and the error `filter-shape`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
+      'How severe warnings are, by their code, and the errors `filter-shape` and `rows-of-others`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
   },
   ignore: {
     shape: {

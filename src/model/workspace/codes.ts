@@ -12,6 +12,8 @@ interface CodeRow {
   readonly canBeLowered?: true;
   /** A note that `checks` may turn off. */
   readonly canBeTurnedOff?: true;
+  /** An error that a resource may accept, until a day. */
+  readonly canBeWaived?: true;
   /** A warning that is only looked for where `checks` names it. */
   readonly isOffByDefault?: true;
 }
@@ -126,6 +128,8 @@ export const codes = {
   'duplicate-routine': warning('two routines cannot be told apart'),
   'routines-need-full': error('routines require operations: full'),
   'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
+  'rows-of-others': { ...error('a receiver may not have these rows'), canBeLowered: true, canBeWaived: true },
+  'rows-table': error('not a table of who may receive which rows'),
   'waiver-in-defaults': error('a waiver cannot be a default'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'group-is-address': warning('a user group has the name of an e-mail address'),
@@ -228,9 +232,17 @@ export function isCode(text: string): text is Code {
 }
 
 /** Every code that a resource can accept. */
-export const warningCodes: readonly Code[] = Object.keys(codes)
-  .filter(isCode)
-  .filter((code) => codes[code].severity === 'warning');
+export const acceptableCodes: readonly Code[] = Object.keys(codes).filter(isCode).filter(isAcceptable);
+
+export function isAcceptable(code: Code): boolean {
+  return codes[code].severity === 'warning' || canBeWaived(code);
+}
+
+/** An error, so whoever accepts it says until when. */
+export function canBeWaived(code: Code): boolean {
+  const { canBeWaived: can }: CodeRow = codes[code];
+  return can === true;
+}
 
 /** Every code that almanac.yaml can set to another severity. */
 export const checkableCodes: readonly Code[] = Object.keys(codes).filter(isCode).filter(isCheckable);

@@ -46,11 +46,23 @@ export interface Config {
     readonly allowOrphans: boolean;
     /** In lower case. */
     readonly internalDomains: readonly string[];
+    /** Undefined where nothing says which rows belong to whom. */
+    readonly rows?: RowsConfig;
   };
   /** The severity of warnings that differ from the usual one. */
   readonly checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>;
   /** Schedules that are not listed as untracked. */
   readonly ignore: readonly IgnoreEntry[];
+}
+
+/** Which rows belong to which receivers. */
+export interface RowsConfig {
+  /** The ids of the filters that divide the rows. */
+  readonly filters: readonly string[];
+  /** The table of permissions, relative to the workspace. */
+  readonly allow: string;
+  /** The identifiers of dashboards whose rows belong to nobody. */
+  readonly shared: readonly string[];
 }
 
 interface StateFileName {

@@ -1,0 +1,207 @@
+// Whether those who receive something may receive the rows that it shows: the one judgement, of what is declared, was applied, or
+// stands in Omni. It proves what Almanac asks of Omni, and nothing of what a dashboard makes of it.
+
+import { hasValues, textOf } from '../../model/fields/conditions.ts';
+import { type Delivery, deliveryOf, type Limit } from '../../model/fields/delivery.ts';
+import type { Receiver } from '../../model/fields/receiver.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { insideTest } from '../../model/values/domains.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+import type { RowsConfig } from '../../model/workspace/config.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { isOutsideAddress } from '../inside/receiving-places.ts';
+import { type Allowed, everyRow, type Permissions } from './permissions.ts';
+
+/** What rows are judged by. */
+export interface RowRules extends Division {
+  readonly permissions: Permissions;
+}
+
+/** Which filters divide the rows, and whose a receiver is. */
+export interface Division {
+  /** The filters that a delivery of a dashboard must set, if anything on it uses them; otherwise one of all of them. */
+  readonly dividing: (identifier: Json | undefined) => Dividing;
+  /** Of an address, a host or a bucket. */
+  readonly isOutside: (receiver: Receiver) => boolean;
+}
+
+interface Dividing {
+  /** Those that a declared schedule or dashboard of that identifier uses. */
+  readonly used: readonly string[];
+  /** Its rows belong to nobody. */
+  readonly isShared: boolean;
+  /** All of `safety.rows.filters`. */
+  readonly all: readonly string[];
+}
+
+export function divisionOf(
+  { filters, shared }: RowsConfig,
+  resources: readonly Resource[],
+  internalDomains: readonly string[],
+): Division {
+  const used = new Map<Json, Set<string>>();
+  for (const { kind, attributes } of resources) {
+    if (kind !== 'schedule' && kind !== 'dashboard') continue;
+    const { rows, shows } = deliveryOf(kind, attributes);
+    const identifier = shows.get('identifier');
+    if (identifier === undefined) continue;
+    for (const id of filters) if (rows.has(id)) used.set(identifier, (used.get(identifier) ?? new Set()).add(id));
+  }
+  const isInside = insideTest(internalDomains);
+  return {
+    dividing: (identifier = '') => ({
+      used: [...(used.get(identifier) ?? [])],
+      isShared: shared.some((each) => each === identifier),
+      all: filters,
+    }),
+    isOutside: ({ kind, shown, isHidden = false }) => {
+      switch (kind) {
+        case 'email':
+          return isHidden || isOutsideAddress(shown, isInside);
+        case 'webhook':
+        case 'sftp':
+          return isHidden || !isInside(shown.toLowerCase());
+        // Nobody can tell whose a bucket is, and only Omni who is in a group.
+        default:
+          return true;
+      }
+    },
+  };
+}
+
+/** A value that a delivery shows, by a filter of its own. */
+export interface ShownValue {
+  readonly filter: string;
+  readonly value: string;
+  readonly at: Pointer;
+}
+
+/** Why nobody can tell which rows a delivery shows. */
+export interface Unlimited {
+  readonly filters: readonly string[];
+  readonly why: 'missing' | 'empty' | 'form' | 'no-filters';
+  /** The key of the condition that may let others through. */
+  readonly key?: string;
+  /** The filter; undefined where there is none. */
+  readonly at?: Pointer;
+}
+
+/** The rows of a delivery. */
+export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly unlimited: Unlimited };
+
+export type RowFault = { readonly receiver: Receiver } & (
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'unlimited'; readonly allowed: Allowed; readonly unlimited: Unlimited }
+  | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: readonly ShownValue[] }
+);
+
+/** Nothing where each receiver may have what it gets. */
+export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowFault[] {
+  const faults: RowFault[] = [];
+  const { isShared } = rules.dividing(delivery.shows.get('identifier'));
+  let rows: ShownRows | undefined;
+  for (const { receiver, allowed } of judgedReceivers(kind, delivery, rules)) {
+    if (allowed === undefined) {
+      faults.push({ kind: 'unnamed', receiver });
+      continue;
+    }
+    if (allowed.isAll || isShared) continue;
+    rows ??= shownRows(kind, delivery, rules);
+    if ('unlimited' in rows) {
+      faults.push({ kind: 'unlimited', receiver, allowed, unlimited: rows.unlimited });
+      continue;
+    }
+    const others = rows.shown.filter(({ value }) => !allowed.values.has(value));
+    if (others.length > 0) faults.push({ kind: 'others', receiver, allowed, others });
+  }
+  return faults;
+}
+
+export interface JudgedReceiver {
+  readonly receiver: Receiver;
+  /** Undefined where no line names it. */
+  readonly allowed: Allowed | undefined;
+}
+
+/** Of a delivery, those who need a line; in Slack, and of the hosts of AI jobs, those that have one. */
+export function judgedReceivers(
+  kind: Kind,
+  { to, inExtra }: Delivery,
+  { permissions, isOutside }: RowRules,
+): readonly JudgedReceiver[] {
+  return [...to, ...inExtra].flatMap((receiver) => {
+    if (!isOutside(receiver)) return [];
+    const allowed = permissions.allowedTo(receiver);
+    return allowed === undefined && !needsLine(kind, receiver) ? [] : [{ receiver, allowed }];
+  });
+}
+
+/** Whether somebody must say what a receiver outside may have. */
+export function needsLine(kind: Kind, receiver: Receiver): boolean {
+  return kind !== 'aiJob' && receiver.kind !== 'slack';
+}
+
+/** Only its own filters limit a delivery: the dashboard's may change tomorrow. */
+export function shownRows(kind: Kind, { rows, shows }: Delivery, { dividing }: Pick<Division, 'dividing'>): ShownRows {
+  if (kind !== 'schedule') return { unlimited: { filters: [], why: 'no-filters' } };
+  const { used, all } = dividing(shows.get('identifier'));
+  const needed = used.length > 0 ? used : all.filter((id) => rows.has(id));
+  const missing = needed.filter((id) => !rows.has(id));
+  if (needed.length === 0 || missing.length > 0)
+    return { unlimited: { filters: needed.length === 0 ? all : missing, why: 'missing' } };
+  const shown: ShownValue[] = [];
+  for (const id of needed) {
+    const limit = rows.get(id) as Limit;
+    const passing = valuesOf(limit);
+    if ('why' in passing) return { unlimited: { ...passing, filters: [id], at: limit.at } };
+    for (const value of passing.values) shown.push({ filter: id, value, at: limit.at });
+  }
+  return { shown };
+}
+
+/** The values that alone pass, or why others may. */
+function valuesOf({
+  written,
+  condition,
+}: Limit): { readonly values: readonly string[] } | Pick<Unlimited, 'why' | 'key'> {
+  if (!isJsonObject(written)) return { why: 'form' };
+  const key = Object.keys(condition).find((name) => !isPlain(name, condition[name]));
+  if (key !== undefined) return { why: 'form', key };
+  const { values } = condition;
+  if (!hasValues(values)) return { why: 'empty' };
+  const list: readonly Json[] = Array.isArray(values) ? values : [];
+  const isList = list.every((each) => (typeof each === 'string' || typeof each === 'number') && hasValues(each));
+  return isList && list.length > 0 ? { values: list.map(textOf) } : { why: 'form', key: 'values' };
+}
+
+/** Whether a key of a condition lets no other row through. */
+function isPlain(key: string, value: Json | undefined): boolean {
+  switch (key) {
+    case 'values':
+    case 'ui_type':
+      return true;
+    case 'kind':
+      return String(value).toUpperCase() === 'EQUALS';
+    case 'type':
+      return value === 'string' || value === 'number';
+    case 'is_negative':
+    case 'case_insensitive':
+      return value === false;
+    default:
+      return false;
+  }
+}
+
+/** What a receiver gets, as a line of the table says it: a value, or every row. Of a shared dashboard it is nothing. */
+export interface RowPair {
+  readonly receiver: Receiver;
+  readonly shows: string;
+}
+
+export function pairsOf(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowPair[] {
+  if (rules.dividing(delivery.shows.get('identifier')).isShared) return [];
+  const rows = shownRows(kind, delivery, rules);
+  const shown = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
+  return judgedReceivers(kind, delivery, rules).flatMap(({ receiver }) => shown.map((shows) => ({ receiver, shows })));
+}

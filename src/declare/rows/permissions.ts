@@ -1,0 +1,234 @@
+// The table of permissions that `safety.rows.allow` names: which receiver may see which rows, one permission a line. A receiver is
+// an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
+// the longest line counts alone. A line past its day does not count.
+
+import type { Receiver } from '../../model/fields/receiver.ts';
+import { isGroupId } from '../../model/plan/user-groups.ts';
+import { isDay } from '../../model/values/day.ts';
+import { domainOf } from '../../model/values/domains.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { codeList } from '../../model/values/words.ts';
+import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Cell, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
+import { quote } from '../formats/quote.ts';
+
+/** Stands for every row. */
+export const everyRow = '*';
+
+/** What all lines of one receiver let it see. The same object for receivers that the same lines name. */
+export interface Allowed {
+  readonly values: ReadonlySet<string>;
+  readonly isAll: boolean;
+}
+
+export interface Permissions {
+  /** The path of the table, from the workspace. */
+  readonly file: string;
+  /** Undefined where no line names the receiver. */
+  readonly allowedTo: (receiver: Receiver) => Allowed | undefined;
+  /** The line that lets a receiver see a value, as people write it. */
+  readonly lineFor: (receiver: Receiver, value: string) => string;
+  /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
+  readonly lines: readonly string[];
+}
+
+interface Permission {
+  readonly shows: string;
+  readonly receiver: string;
+  /** The last day; undefined where the table has no such column. */
+  readonly until: string | undefined;
+}
+
+/** Without a value where the table has a mistake: then nobody knows what it allows. */
+export function readPermissions(file: SourceFile, today: string): WithFindings<Permissions | undefined> {
+  const table = parseTable(file.text);
+  const findings: Finding[] = [];
+  const report = (message: string, hint: string, { start, end }: Span) =>
+    findings.push({
+      code: 'rows-table',
+      message,
+      hint,
+      place: { file: file.path, span: { start, end: Math.max(end, start + 1) } },
+    });
+  const columns = columnsOf(table, report);
+  const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, today, report));
+  return { value: findings.length > 0 ? undefined : permissionsOf(file.path, lines), findings };
+}
+
+type Report = (message: string, hint: string, span: Span) => void;
+
+interface Columns {
+  readonly shows: number;
+  readonly receiver: number;
+  /** -1 where there is none. */
+  readonly until: number;
+}
+
+const columnHint = 'Its first line names its columns: `shows,receiver`, and if wanted `until` and others.';
+
+function columnsOf({ header, problem }: Table, report: Report): Columns | undefined {
+  if (problem !== undefined) {
+    report(problem.message, problem.hint, problem.span);
+    return undefined;
+  }
+  const names = header?.cells.map(({ text }) => text) ?? [];
+  const missing = ['shows', 'receiver'].filter((name) => !names.includes(name));
+  const twice = ['shows', 'receiver', 'until'].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const span = header ?? { start: 0, end: 0 };
+  if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, columnHint, span);
+  else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
+  else return { shows: names.indexOf('shows'), receiver: names.indexOf('receiver'), until: names.indexOf('until') };
+  return undefined;
+}
+
+function permissionIn({ cells }: TableRow, columns: Columns, today: string, report: Report): readonly Permission[] {
+  const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
+  const until = cells[columns.until];
+  const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
+  if (blank !== undefined) {
+    const [message, hint] = blankWords(blank === shows ? 'shows' : blank === receiver ? 'receiver' : 'until', receiver);
+    report(message, hint, blank);
+    return [];
+  }
+  const fault = receiverFault(receiver.text);
+  if (fault !== undefined) {
+    report(`${quote(receiver.text)} names no receiver: ${fault}.`, receiverHint, receiver);
+    return [];
+  }
+  if (until !== undefined && !isDay(until.text)) {
+    report(
+      `${quote(until.text)} is not a day, so nobody knows when the line ends.`,
+      'Write the last day on which it counts, such as `2027-03-31`.',
+      until,
+    );
+    return [];
+  }
+  if (until !== undefined && until.text < today) return [];
+  return [{ shows: shows.text, receiver: receiver.text, until: until?.text }];
+}
+
+function blankWords(column: keyof Columns, receiver: Cell): readonly [message: string, hint: string] {
+  if (column === 'shows')
+    return [
+      `The line does not say what ${quote(receiver.text)} may see.`,
+      'Write a value of the filter as it is sent, `*` for every row, or remove the line.',
+    ];
+  if (column === 'receiver') return ['The line names no receiver.', receiverHint];
+  return [
+    'The line does not say when it ends, although the table has a column for it.',
+    'Write the last day on which it counts; `9999-12-31` has no end.',
+  ];
+}
+
+const receiverHint =
+  'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, or one of the last two with a path: `hooks.example/north`.';
+
+/** Other mistakes allow nothing, and whoever receives something is then named by the check. */
+function receiverFault(text: string): string | undefined {
+  if (text !== text.trim()) return 'it has spaces around it';
+  if (text.includes('*')) return '`*` stands for rows, and not for receivers';
+  if (text.includes('://')) return 'a host is written without a scheme';
+  return text.startsWith('@') ? 'a domain is written without `@`' : undefined;
+}
+
+// Who is named.
+
+const nobody: readonly Permission[] = [];
+
+function permissionsOf(file: string, lines: readonly Permission[]): Permissions {
+  const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
+  const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
+  const byRoot = groupBy(lines, ({ receiver }) => rootOf(receiver));
+  const allowedBy = memoize((named: readonly Permission[]) => ({
+    values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
+    isAll: named.some(({ shows }) => shows === everyRow),
+  }));
+  // One list for all receivers that the same lines name.
+  const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
+  const placed = memoize((key: string) => {
+    const [root = '', path = ''] = JSON.parse(key) as string[];
+    return linesOfPlace(byRoot.get(root) ?? nobody, path);
+  });
+  const naming = (receiver: Receiver): readonly Permission[] => {
+    const { kind, shown, compared } = receiver;
+    switch (kind) {
+      case 'email': {
+        const domain = domainOf(shown) ?? '';
+        const known = [compared, ...(domain === compared ? [] : [domain])].filter((each) => byAddress.has(each));
+        return addressed(known.join(' '));
+      }
+      case 'group':
+      case 'slack':
+        return byName.get(nameOf(shown)) ?? nobody;
+      default: {
+        const root = rootOf(shown);
+        return byRoot.has(root) ? placed(JSON.stringify([root, placePath(receiver)])) : nobody;
+      }
+    }
+  };
+  return {
+    file,
+    lines: [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
+    allowedTo: (receiver) => {
+      const found = receiver.isHidden ? nobody : naming(receiver);
+      return found.length === 0 ? undefined : allowedBy(found);
+    },
+    lineFor: (receiver, value) => {
+      const isPlace = receiver.kind === 'webhook' || receiver.kind === 'sftp' || receiver.kind === 's3';
+      const path = isPlace ? placePath(receiver) : '';
+      const isDivided = byRoot.get(rootOf(receiver.shown))?.some((each) => pathIn(each.receiver) !== '');
+      return lineOf(value, isDivided && path !== '' ? `${receiver.shown}/${path}` : receiver.shown);
+    },
+  };
+}
+
+/** Of a group or in Slack: upper and lower case make two names, and one id. */
+function nameOf(text: string): string {
+  return isGroupId(text) ? text.toLowerCase() : text;
+}
+
+/** The host or the bucket. */
+function rootOf(text: string): string {
+  return (text.split('/', 1)[0] ?? '').toLowerCase();
+}
+
+function pathIn(text: string): string {
+  return trimmed(text.slice(text.indexOf('/') + 1 || text.length));
+}
+
+function trimmed(path: string): string {
+  return path
+    .split('/')
+    .filter((part, index, parts) => part !== '' || (index > 0 && index < parts.length - 1))
+    .join('/');
+}
+
+/** Those of the longest path that holds the place, which may be no path at all. */
+function linesOfPlace(lines: readonly Permission[], path: string): readonly Permission[] {
+  const byPath = groupBy(lines, ({ receiver }) => pathIn(receiver));
+  const paths = [...byPath.keys()].sort((a, b) => b.length - a.length);
+  // Where paths tell receivers apart, one that may lead elsewhere than it says is nobody's.
+  if (paths.some((each) => each !== '') && !isPlain(path)) return nobody;
+  const holding = paths.find((each) => each === '' || path === each || path.startsWith(`${each}/`));
+  return (holding === undefined ? undefined : byPath.get(holding)) ?? nobody;
+}
+
+function isPlain(path: string): boolean {
+  return (
+    !/[%\\]/.test(path) &&
+    path.split('/').every((part) => part !== '.' && part !== '..' && (part !== '' || path === ''))
+  );
+}
+
+/** Where on the host or in the bucket it is put, without slashes around it. */
+function placePath({ kind, path = '', file = '' }: Receiver): string {
+  if (kind === 'webhook') return trimmed(path.split(/[?#]/, 1)[0] ?? '');
+  return [path, file].map(trimmed).filter(Boolean).join('/');
+}
+
+/** As in the file. */
+function lineOf(...cells: readonly (string | undefined)[]): string {
+  const written = cells.filter((text) => text !== undefined);
+  return written.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
+}

@@ -1,0 +1,273 @@
+// The check `rows-of-others`: whoever outside receives something gets only rows that the table of `safety.rows` allows. In words,
+// at the place that names the receiver, with the value that is shown.
+
+import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { Receiver } from '../../model/fields/receiver.ts';
+import type { Address } from '../../model/values/address.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { codeList, mostSingle, nameSome } from '../../model/values/words.ts';
+import { isOff } from '../../model/workspace/codes.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, type FindingWords, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { acceptancesOf } from '../acceptances.ts';
+import { quote } from '../formats/quote.ts';
+import type { Workspace } from '../workspace.ts';
+import {
+  divisionOf,
+  judgedReceivers,
+  judgeRows,
+  type RowFault,
+  type RowRules,
+  type ShownRows,
+  shownRows,
+  type Unlimited,
+} from './judge-rows.ts';
+import { type Allowed, everyRow, type Permissions, readPermissions } from './permissions.ts';
+
+const code = 'rows-of-others';
+
+/** What a run knows of whose rows are whose. */
+export interface JudgedRows {
+  readonly rules: RowRules;
+  /** The resources that are right where a wrong one is an error: what they send needs no other check of who receives it. */
+  readonly right: ReadonlySet<Address>;
+}
+
+interface RowsFound {
+  /** Undefined where the check is off, or nobody knows what the table allows. */
+  readonly rows: JudgedRows | undefined;
+  readonly findings: readonly Finding[];
+}
+
+interface Tables {
+  readonly workspace: Pick<Workspace, 'readReference'>;
+  /** Those that were read so far; the table is added, so that a finding in it can be placed. */
+  readonly files: Map<string, SourceFile>;
+}
+
+/** `resources`: as they are declared, before sinks. */
+export function judgeRowsOf(
+  resources: readonly Resource[],
+  config: Pick<Config, 'checks' | 'safety' | 'deliver' | 'file' | 'state'>,
+  tables: Tables,
+  today: string,
+): RowsFound {
+  const { checks, safety } = config;
+  if (safety.rows === undefined || safety.internalDomains.length === 0 || isOff(code, checks))
+    return { rows: undefined, findings: [] };
+  const { value: permissions, findings: ofTable } = readTable(safety.rows.allow, config, tables, today);
+  if (permissions === undefined) return { rows: undefined, findings: ofTable };
+  const rules: RowRules = { ...divisionOf(safety.rows, resources, safety.internalDomains), permissions };
+  const right = new Set<Address>();
+  const findings: Finding[] = [];
+  const isError = (checks[code] ?? 'error') === 'error';
+  for (const resource of resources) {
+    const delivery = deliveryOf(resource.kind, declaredAttributes(resource));
+    const faults = judgeRows(resource.kind, delivery, rules);
+    if (faults.length === 0 && isError && !acceptancesOf(resource).has(code)) right.add(resource.address);
+    if (faults.length === 0) continue;
+    const rows = shownRows(resource.kind, delivery, rules);
+    for (const each of shortened(faults)) findings.push(faultFinding(each, resource, rows, rules));
+  }
+  return { rows: { rules, right }, findings: [...findings, ...sinkFindings(config, rules)] };
+}
+
+function readTable(
+  path: string,
+  { file = '', state }: Pick<Config, 'file' | 'state'>,
+  { workspace, files }: Tables,
+  today: string,
+): { readonly value?: Permissions | undefined; readonly findings: readonly Finding[] } {
+  const place = placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'allow') });
+  const read = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
+  if ('finding' in read) {
+    const { message } = read.finding;
+    return {
+      findings: [
+        {
+          code: 'rows-table',
+          message,
+          hint: 'Name a CSV file in the workspace: `shows,receiver` is its first line.',
+          place,
+        },
+      ],
+    };
+  }
+  const ofLoop = [...files.values()].find((each) => each.isTable && (each.path === path || each.text === read.text));
+  if (ofLoop !== undefined)
+    return {
+      findings: [
+        {
+          code: 'rows-table',
+          message: `A loop reads ${quote(ofLoop.path)}, so a wrong row there would allow itself.`,
+          hint: 'Keep the permissions in a table of their own: `almanac who --rows --format csv` writes the first one.',
+          place,
+        },
+      ],
+    };
+  const table: SourceFile = { path, text: read.text, isTable: true };
+  files.set(path, table);
+  return readPermissions(table, today);
+}
+
+/** One each for the first of them, and one for the rest: a list may hold thousands. */
+function shortened(faults: readonly RowFault[]): readonly (RowFault & { readonly more: number })[] {
+  const most = Math.min(faults.length, mostSingle);
+  return faults
+    .slice(0, most)
+    .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));
+}
+
+// In words.
+
+function faultFinding(
+  fault: RowFault & { readonly more: number },
+  resource: Resource,
+  rows: ShownRows,
+  rules: RowRules,
+): Finding {
+  const { receiver, more } = fault;
+  const at = fault.kind === 'unlimited' && fault.unlimited.at !== undefined ? fault.unlimited.at : receiver.at;
+  const { isInherited, isPart: _, place, related = [] } = placeOfField(resource, at);
+  const [shown] = fault.kind === 'others' ? fault.others : [];
+  const ofValue = shown && placeOfField(resource, shown.at).place;
+  const words = faultWords(fault, isInherited ? `\`${resource.address}\`` : 'this', rows, rules);
+  const rest = more === 0 ? '' : ` ${more} more of its receivers may not have it either.`;
+  return {
+    code,
+    message: `${words.message}${rest}`,
+    hint: words.hint,
+    ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
+    place,
+    related:
+      ofValue === undefined
+        ? related
+        : [...related, { place: ofValue, message: `This gives ${quote(shown?.value ?? '')}.` }],
+  };
+}
+
+/** `what` shows it, as the subject of a sentence. */
+function faultWords(
+  fault: RowFault,
+  what: string,
+  rows: ShownRows,
+  { permissions }: Pick<RowRules, 'permissions'>,
+): Pick<FindingWords, 'message' | 'hint'> {
+  const { receiver } = fault;
+  const whom = receiverWords(receiver);
+  switch (fault.kind) {
+    case 'unnamed': {
+      if (receiver.isHidden)
+        return {
+          message: `Who receives ${what} is behind a secret, so nobody can say which rows they may have.`,
+          hint: 'Write the host or the address in the file, and keep only the rest of it secret.',
+        };
+      const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
+      return { message: `Nobody says what ${whom} may receive.`, hint: lineHint(receiver, values, permissions) };
+    }
+    case 'unlimited': {
+      const message = `No filter limits what ${whom} receives: ${unlimitedWords(fault.unlimited, what)}.`;
+      return { message, hint: unlimitedHint(fault, permissions) };
+    }
+    case 'others': {
+      const { allowed, others } = fault;
+      const values = nameSome([...new Set(others.map(({ value }) => quote(value)))]);
+      const filters = codeList([...new Set(others.map(({ filter }) => filter))]);
+      return {
+        message: `${whom} may receive ${allowedWords(allowed)}, and ${what} shows ${values}.${nearWords(fault)}`,
+        hint: `Correct the receiver or ${filters}. ${lineHint(receiver, [others[0]?.value ?? ''], permissions)}`,
+      };
+    }
+  }
+}
+
+function receiverWords({ kind, shown }: Receiver): string {
+  return kind === 'group' ? `the user group ${quote(shown)}` : quote(shown);
+}
+
+function allowedWords({ values }: Allowed): string {
+  return nameSome([...values].map((value) => quote(value)));
+}
+
+/** Who owns the table decides: the words are no permission. */
+function lineHint(receiver: Receiver, values: readonly string[], permissions: Permissions): string {
+  const [value = everyRow] = values;
+  const may = value === everyRow ? 'may see every row' : `may see ${nameSome(values.map((each) => quote(each)))}`;
+  const line = permissions.lineFor(receiver, value);
+  return `If ${receiverWords(receiver)} ${may}, whoever owns ${permissions.file} adds the line ${quote(line)}${values.length > 1 ? ' and so on' : ''}.`;
+}
+
+function unlimitedWords({ why, filters, key }: Unlimited, what: string): string {
+  const ids = codeList(filters);
+  switch (why) {
+    case 'no-filters':
+      return `${what} has no filters`;
+    case 'missing':
+      return `${what} does not set ${codeList(filters, 'or')}`;
+    case 'empty':
+      return `${ids} has no value`;
+    case 'form':
+      if (key === undefined) return `Almanac cannot tell what ${ids} lets through in this form`;
+      return key === 'values'
+        ? `a value of ${ids} is blank, or neither a text nor a number`
+        : `Almanac cannot tell what \`${key}\` of ${ids} lets through`;
+  }
+}
+
+function unlimitedHint(
+  { receiver, allowed, unlimited: { why, filters } }: Extract<RowFault, { readonly kind: 'unlimited' }>,
+  permissions: Permissions,
+): string {
+  const line = lineHint(receiver, [everyRow], permissions);
+  if (why === 'no-filters' || filters[0] === undefined) return line;
+  const [value = ''] = allowed.values;
+  return `Set \`${filters[0]}: { values: [${value}] }\` in \`filterConfig\`. ${line}`;
+}
+
+/** The value of a line that was probably meant. */
+function nearWords({ allowed, others }: Extract<RowFault, { readonly kind: 'others' }>): string {
+  const meant = new Map([...allowed.values].map((value) => [folded(value), value]));
+  const near = others.flatMap(({ value }) => {
+    const line = meant.get(folded(value));
+    return line === undefined
+      ? []
+      : [`${quote(value)} differs from ${quote(line)} of the table only in case, blanks or form.`];
+  });
+  return near.length === 0 ? '' : ` ${near[0]}`;
+}
+
+function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, '')
+    .replace(/^0+(?=\d)/, '');
+}
+
+// The sink of an environment, which receives all of it.
+
+function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, rules: RowRules): readonly Finding[] {
+  if (deliver === undefined) return [];
+  const { environment, email, webhook } = deliver;
+  const sinks = {
+    email: { destinationType: 'email', recipients: email ?? [] },
+    webhook: { destinationType: 'webhook', url: webhook },
+  };
+  return Object.entries(sinks).flatMap(([name, attributes]) =>
+    judgedReceivers('schedule', deliveryOf('schedule', attributes), rules).flatMap(
+      ({ receiver, allowed }): readonly Finding[] => {
+        if (allowed?.isAll) return [];
+        return [
+          {
+            code,
+            message: `${receiverWords(receiver)} receives whatever the environment ${environment} delivers, and nobody says that every row may go there.`,
+            hint: `Use a sink of your own. ${lineHint(receiver, [everyRow], rules.permissions)}`,
+            place: placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) }),
+          },
+        ];
+      },
+    ),
+  );
+}
