@@ -9,15 +9,17 @@
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
 import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace } from '../declare/load/load.ts';
+import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
-import { hasErrors } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
 import { observe } from '../observe/observe.ts';
 import { observedRoutine } from '../observe/observed-routine.ts';
 import type { Service } from '../observe/service.ts';
@@ -77,7 +79,14 @@ export async function observeAdopted(
   for (const { code, message } of findings)
     if (code === 'not-observed')
       ports.reporter.emit({ type: 'note', message: `${message} It is adopted as declared.` });
-  refuseOutside(adopted, { observed, members }, proposal, ports);
+  const inOmni = (step: Step): JsonObject => {
+    const prior = priorOf(step);
+    const { address } = step.change;
+    const found = withObserved({ address, prior }, observed.get(address)).effective.prior ?? prior;
+    const groups = members.get(address)?.map(({ text }) => text);
+    return { ...found.attributes, ...(groups === undefined ? {} : { userGroups: groups }) };
+  };
+  refuseOutside(adopted, { observed, members, inOmni }, proposal, ports);
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
@@ -117,33 +126,44 @@ function asListed(step: Step, rows: Rows): Step {
   return { ...step, after: recorded, calls: callsOf(sends, before, recorded) };
 }
 
+interface Adopted extends Pick<Observation, 'observed' | 'members'> {
+  /** What a step would take over. */
+  readonly inOmni: (step: Step) => JsonObject;
+}
+
 /**
  * Throws Failure invalid-workspace where `recipient-not-inside` is an error and Omni sends what is adopted to somebody outside
- * whom the declaration does not name.
+ * whom the declaration does not name, or `rows-of-others` and it shows somebody the rows of others.
  */
 function refuseOutside(
   adopted: readonly Step[],
-  { observed, members }: Pick<Observation, 'observed' | 'members'>,
+  { observed, members, inOmni }: Adopted,
   { inputs: { loaded, config } }: Proposal,
   { reporter }: AdoptingPorts,
 ): void {
   const { resources, adoptions } = loaded.desired;
-  const found = adopted.flatMap(({ change: { address, kind }, adopts: id }) => {
+  const found = adopted.flatMap((step): readonly Finding[] => {
+    const { change, adopts: id } = step;
+    const { address, kind } = change;
     const resource = resources.find((each) => each.address === address);
     const entry = adoptions.find((each) => each.to === address && each.id === id);
     const seen = observed.get(address);
     if (resource === undefined || entry === undefined || seen?.found !== true) return [];
     const { to } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
     const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
-    return adoptedAreInside(resource, { emails, groups: members.get(address) ?? [] }, entry, { ...loaded, config });
+    const words = loaded.rows && rowWords(kind, inOmni(step), `what \`${address}\` takes over`, loaded.rows);
+    const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
+    const rows = ofRows.length === 0 ? loaded.rows : undefined;
+    const receivers = { emails, groups: members.get(address) ?? [] };
+    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config, rows })];
   });
   const judged = judgeFindings(found, loaded);
-  if (hasErrors(judged.filter(({ accepted }) => accepted === undefined)))
-    throw invalidWorkspace(
-      'An adoption would take over receivers outside of your domains; nothing was recorded or sent.',
-      judged,
-      loaded,
-    );
+  const errors = judged.filter((each) => each.accepted === undefined && hasErrors([each]));
+  if (errors.length > 0) {
+    const isOfRows = errors.every(({ code }) => code === 'rows-of-others');
+    const what = isOfRows ? 'show somebody the rows of others' : 'take over receivers outside of your domains';
+    throw invalidWorkspace(`An adoption would ${what}; nothing was recorded or sent.`, judged, loaded);
+  }
   for (const { code, message } of judged) reporter.emit({ type: 'note', message, code });
 }
 

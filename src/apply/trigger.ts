@@ -2,7 +2,9 @@
 // why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
+import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { isPaused } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
@@ -180,6 +182,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
+  refuseRowsOfOthers(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
   const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
@@ -358,6 +361,26 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
     }
     refuseUnlessThroughSink(resource, state, deliver);
   }
+}
+
+/**
+ * What was applied may show somebody the rows of others, whatever is declared now. Throws Failure invalid-workspace, also where
+ * the table of permissions cannot be read.
+ */
+function refuseRowsOfOthers(loaded: Loaded, { resources }: State, addresses: readonly Address[]): void {
+  const ofTable = loaded.findings.filter(({ code }) => code === 'rows-table');
+  const { rows } = loaded;
+  const found = addresses.flatMap((address) => {
+    const { attributes } = resources[address] ?? {};
+    if (rows === undefined || attributes === undefined) return [];
+    return rowWords(kindAt(address), attributes, `\`${address}\` as it was applied`, rows).map((words) => ({
+      ...words,
+      address,
+    }));
+  });
+  const judged = [...ofTable, ...judgeFindings(found, loaded)];
+  if (hasErrors(judged))
+    throw invalidWorkspace('A delivery would show somebody the rows of others; nothing was sent.', judged, loaded);
 }
 
 /** Without the full stop. */

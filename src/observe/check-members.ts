@@ -23,7 +23,7 @@ interface Receiving {
 
 /** The value: the declared names and ids of which members were read. */
 export async function checkMembers(
-  { config, desired: { resources }, days }: Pick<Loaded, 'config' | 'desired' | 'days'>,
+  { config, desired: { resources }, days, rows }: Pick<Loaded, 'config' | 'desired' | 'days' | 'rows'>,
   service: Service,
 ): Promise<WithFindings<ReadonlySet<string>>> {
   const receiving = config !== undefined && judgesRecipients(config) ? resources.flatMap(receivingOf) : [];
@@ -34,14 +34,14 @@ export async function checkMembers(
   const recipientsOf = memoize((id: string) => unlessRefused(api.getRecipients(id, call)));
   const read = new Map<Address, readonly ReadGroup[]>();
   await inParallel(receiving, concurrency, async ({ resource, identifier, name, texts }) => {
-    const rows = (await list(identifier)) ?? [];
+    const listed = (await list(identifier)) ?? [];
     const groups = new Map<string, ReadGroup>();
-    for (const row of rows.filter((each) => each.destinationType === 'email' && mayBeNamed(each, identifier, name)))
+    for (const row of listed.filter((each) => each.destinationType === 'email' && mayBeNamed(each, identifier, name)))
       for (const group of declaredGroups(texts, (await recipientsOf(row.id)) ?? {})) groups.set(group.text, group);
     read.set(resource.address, [...groups.values()]);
   });
   const value = new Set([...read.values()].flatMap((groups) => groups.map(({ text }) => text)));
-  return { value, findings: membersAreInside(resources, (address) => read.get(address) ?? [], config, days) };
+  return { value, findings: membersAreInside(resources, (address) => read.get(address) ?? [], { config, days, rows }) };
 }
 
 function receivingOf(resource: Resource): readonly Receiving[] {

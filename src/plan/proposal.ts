@@ -6,10 +6,13 @@ import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import { judgeFindings } from '../declare/judge-findings.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
+import type { Permissions } from '../declare/rows/permissions.ts';
+import { rowWords } from '../declare/rows/rows-of-others.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
 import { type GuardContext, givesUpMany } from './block.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { keyOf, planDigest, withDigests } from './digest.ts';
@@ -25,6 +28,8 @@ export interface PlanRequest extends Asked, LookedAt {
   readonly allowEmpty?: boolean | undefined;
   /** What a look finds about people keeps its level. Elsewhere it is a warning at most: who joins a group undoes no review. */
   readonly judgesPeople?: boolean | undefined;
+  /** The table of permissions of the base branch, where somebody has read it. */
+  readonly baseRows?: Permissions | undefined;
 }
 
 export interface Proposal {
@@ -56,7 +61,7 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople'>,
+  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople' | 'baseRows'>,
   inputs: PlanInputs,
   selection: Selection,
   seen?: Observation | undefined,
@@ -81,7 +86,7 @@ export function propose(
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
   const known = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
-  const ofPeople = judgeFindings(membersOutside(seen, inputs), loaded);
+  const ofPeople = judgeFindings([...membersOutside(seen, inputs), ...rowsInOmni(steps, inputs)], loaded);
   const findings = [...known, ...(request.judgesPeople ? ofPeople : ofPeople.map(atMostWarning))];
   if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {
@@ -98,6 +103,8 @@ export function propose(
       internalDomains: config.safety.internalDomains,
       // A sink replaces those who are declared, and cannot be waived.
       judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
+      rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
+      baseRows: request.baseRows,
     }),
   };
   const listed = targets === undefined || request.untracked ? seen?.listed.schedule : undefined;
@@ -160,7 +167,19 @@ function membersOutside(seen: Observation | undefined, { loaded, config }: PlanI
   const { resources, moves } = loaded.desired;
   const before = new Map(moves.map(({ from, to }) => [to, from]));
   const groupsOf = (address: Address) => seen.members.get(address) ?? seen.members.get(before.get(address) ?? '') ?? [];
-  return membersAreInside(resources, groupsOf, config, loaded.days);
+  return membersAreInside(resources, groupsOf, { ...loaded, config });
+}
+
+/** Of what a look found otherwise than it was applied, and is only recorded: a plan that undoes it shows what it undoes. */
+function rowsInOmni(steps: readonly Step[], { loaded: { rows, desired } }: PlanInputs): readonly Finding[] {
+  if (rows === undefined) return [];
+  const resources = new Map(desired.resources.map((resource) => [resource.address, resource]));
+  return steps.flatMap(({ change: { address, kind, reason, after } }) => {
+    const resource = resources.get(address);
+    if (reason !== 'refreshed' || after === null || resource === undefined) return [];
+    const words = rowWords(kind, after, `\`${address}\` as it is in Omni`, rows);
+    return words.map((each) => ({ ...each, address, place: placeOfResource(resource), seen: true as const }));
+  });
 }
 
 function atMostWarning(finding: Finding): Finding {

@@ -31,7 +31,8 @@ describe('what the pages write down', () => {
       for (const block of blocksIn(read(page))) {
         const isConfig = configured.test(block);
         const path = isConfig ? 'almanac.yaml' : 'schedules/block.yaml';
-        const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml'), 'schedules/empty.yaml': '', [path]: block });
+        const beside = { 'schedules/empty.yaml': '', 'tenants.csv': 'shows,receiver\n' };
+        const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml'), ...beside, [path]: block });
         const needsFull = !isConfig && /^ +(owner|paused):/m.test(block);
         const options = needsFull ? ['--env', 'full'] : [];
         const { code, stdout, stderr } = await workspaceIn(folder, {}).run('validate', ...options);

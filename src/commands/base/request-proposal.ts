@@ -31,7 +31,7 @@ function withoutAccess(error: unknown): unknown {
 
 export async function requestProposal(
   run: Run,
-  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople'>,
+  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows'>,
   { loaded, shown }: Session,
   { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<Proposal> {

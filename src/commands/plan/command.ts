@@ -28,6 +28,10 @@ function planCommand(command: Bare) {
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')
+    .option(
+      '--base-table <file>',
+      'the table of permissions of the base branch: what only this branch allows comes first',
+    )
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .addHelpText(
       'after',

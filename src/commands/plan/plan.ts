@@ -1,6 +1,7 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
+import { type Permissions, readPermissions } from '../../declare/rows/permissions.ts';
 import { unfetchedWords } from '../../model/plan/standing.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -8,7 +9,7 @@ import { refreshOf } from '../base/command.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
-import type { Run } from '../base/run.ts';
+import type { Run, Session } from '../base/run.ts';
 import { standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { PlanOptions } from './command.ts';
@@ -17,11 +18,12 @@ import type { PlanOptions } from './command.ts';
 const withChanges = 2;
 
 export async function plan(run: Run, options: PlanOptions): Promise<number> {
-  const { out, report = [], refreshOnly } = options;
+  const { out, report = [], refreshOnly, baseTable } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
   const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
-  const proposal = await requestProposal(run, options, session, {
+  const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
+  const proposal = await requestProposal(run, { ...options, baseRows }, session, {
     refresh,
     standing: (state) => standingOf(run, session.workspace.root, state),
     elsewhere: (state) => stateElsewhere(run, session, state),
@@ -46,4 +48,10 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
     run.say(`Saved the plan to ${out}.${next}`, run.stderr);
   }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
+}
+
+/** A mistake in it allows nothing: the branch that is planned may correct it. */
+async function permissionsIn(path: string, { workspace, loaded: { days } }: Session): Promise<Permissions> {
+  const text = await workspace.readOutside(path);
+  return readPermissions({ path, text }, days.today).value;
 }

@@ -34,6 +34,10 @@ export const validateSchema = record({
       state: described(text, 'The path of the state file, or the name of the shared place.'),
       'backend?': described(oneOf('git', 's3', 'postgres'), 'Omitted if the state is a file.'),
       'safety?': described(schemaOf<Partial<Config['safety']>>(map), 'The limits that differ from the default.'),
+      'permissions?': described(
+        listOf(text),
+        'The lines of the table that safety.rows names: shows, receiver, and the day where it has one.',
+      ),
       'ignore?': described(listOf(schemaOf<IgnoreEntry>(map)), 'Omitted if empty.'),
       'checks?': described(schemaOf<Config['checks']>(map), 'Omitted if empty.'),
     }),

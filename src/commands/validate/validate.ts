@@ -86,11 +86,20 @@ function sayNotJudged(run: Run, { config, desired, judgedGroups }: Checked): voi
 }
 
 /** Left out if there is no almanac.yaml, or if it has errors. */
-function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
+function placeOf({ config, rows }: Loaded): Pick<ValidateDocument, 'workspace'> {
   if (config?.file === undefined) return {};
   const { api, state } = config;
   const backend = state.backend === 'local' ? {} : { backend: state.backend };
-  return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend, ...settingsOf(config) } };
+  const permissions = rows && { permissions: rows.rules.permissions.lines };
+  return {
+    workspace: {
+      baseUrl: api.baseUrl ?? null,
+      state: placeName(state),
+      ...backend,
+      ...settingsOf(config),
+      ...permissions,
+    },
+  };
 }
 
 async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Checked> {

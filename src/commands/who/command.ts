@@ -14,6 +14,7 @@ function whoCommand(command: Bare) {
       `an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket; and what delivers: ${selectorForms}`,
     )
     .option('--external', 'leave out the domains of safety.internalDomains')
+    .option('--rows', 'which rows each receiver gets: with --format csv the first table of safety.rows')
     .option('--online', 'also ask Omni for the untracked schedules, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
     .option('--resume', 'with --online: continue what did not finish')

@@ -37,6 +37,7 @@ import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
+import { printRows } from './who-rows.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
   const { online = false, limit, resume } = options;
@@ -54,6 +55,10 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   const session = await run.load();
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
+  if (options.rows) {
+    printRows(run, options, words, loaded);
+    return 0;
+  }
   const asked = { loaded, patterns, selectors, external: options.external === true };
   if (online) {
     await askOnline(run, options, session, asked);

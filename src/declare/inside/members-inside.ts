@@ -3,6 +3,7 @@
 // own addresses only.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { inGroup, mailed, type Receiver } from '../../model/fields/receiver.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
@@ -12,21 +13,29 @@ import { type Adoption, isInherited, type Resource } from '../../model/workspace
 import { type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { placeOfGroup } from '../online/unknown-group.ts';
+import { hasLine } from '../rows/judge-rows.ts';
+import type { JudgedRows } from '../rows/rows-of-others.ts';
 import { judgesRecipients, outsideTest } from './recipients-inside.ts';
 
 const code = 'recipient-not-inside';
 
-/** Nothing where the check is off. */
+interface Judging {
+  readonly config: Pick<Config, 'checks' | 'safety'>;
+  readonly days: AcceptanceDays;
+  readonly rows?: JudgedRows | undefined;
+}
+
+/** Nothing where the check is off. A group with a line in the table of permissions is left out where that is enough. */
 export function membersAreInside(
   resources: readonly Resource[],
   groupsOf: (address: Address) => readonly ReadGroup[],
-  config: Pick<Config, 'checks' | 'safety'>,
-  days: AcceptanceDays,
+  { config, days, rows }: Judging,
 ): readonly Finding[] {
   if (!judgesRecipients(config)) return [];
   const isOutside = outsideTest(config.safety.internalDomains);
   return resources.flatMap((resource) =>
     groupsOf(resource.address).flatMap(({ text, emails }): readonly Finding[] => {
+      if (rows?.right.has(resource.address) && hasLine(inGroup(text, '', undefined), rows.rules)) return [];
       const outside = [...new Set(emails.filter(isOutside))].sort();
       return outside.length === 0 ? [] : [{ ...finding(resource, text, outside), ...waived(resource, days) }];
     }),
@@ -39,20 +48,25 @@ export interface AdoptedReceivers {
   readonly groups: readonly ReadGroup[];
 }
 
-/** Nothing where the check is off. What the declaration names is judged where it is written. */
+/**
+ * Nothing where the check is off. What the declaration names is judged where it is written, and who has a line in the table of
+ * permissions is left out where what Omni shows them was found `right`.
+ */
 export function adoptedAreInside(
   resource: Resource,
   { emails, groups }: AdoptedReceivers,
   entry: Adoption,
-  { config, days }: { readonly config: Pick<Config, 'checks' | 'safety'>; readonly days: AcceptanceDays },
+  { config, days, rows }: Judging,
 ): readonly Finding[] {
   if (!judgesRecipients(config)) return [];
   const isOutside = outsideTest(config.safety.internalDomains);
   const named = namedBy(resource);
+  const isJudged = (receiver: Receiver) =>
+    !named.has(receiver.shown.toLowerCase()) && !(rows?.right.has(resource.address) && hasLine(receiver, rows.rules));
   const outside = [
-    ...emails.filter((email) => !named.has(email.toLowerCase()) && isOutside(email)).map((email) => quote(email)),
+    ...emails.filter((email) => isJudged(mailed(email, '')) && isOutside(email)).map((email) => quote(email)),
     ...groups
-      .filter(({ text }) => !named.has(text.toLowerCase()))
+      .filter(({ text }) => isJudged(inGroup(text, '', undefined)))
       .flatMap(({ text, emails: members }) =>
         members.filter(isOutside).map((email) => `${quote(email)} of the user group ${quote(text)}`),
       ),

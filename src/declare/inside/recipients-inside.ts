@@ -14,6 +14,7 @@ import { type Audiences, isInherited, type Resource } from '../../model/workspac
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
+import { hasLine } from '../rows/judge-rows.ts';
 import type { JudgedRows } from '../rows/rows-of-others.ts';
 import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces } from './receiving-places.ts';
 
@@ -95,9 +96,9 @@ function withoutRight(places: readonly ReceivingPlace[], { rules, right }: Judge
   const open = memoize((uses: readonly AddressUse[]) =>
     uses.filter(({ resource }) => resource === undefined || !right.has(resource.address)),
   );
-  const hasLine = memoize((address: string) => rules.permissions.allowedTo(mailed(address, '')) !== undefined);
+  const isNamed = memoize((address: string) => hasLine(mailed(address, ''), rules));
   return places.flatMap((place) => {
-    const uses = hasLine(place.address) ? open(place.uses) : place.uses;
+    const uses = isNamed(place.address) ? open(place.uses) : place.uses;
     return uses.length === 0 ? [] : [{ ...place, uses }];
   });
 }

@@ -7,7 +7,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
@@ -137,6 +137,10 @@ export function judgedReceivers(
   });
 }
 
+export function hasLine(receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {
+  return permissions.allowedTo(receiver) !== undefined;
+}
+
 /** Whether somebody must say what a receiver outside may have. */
 export function needsLine(kind: Kind, receiver: Receiver): boolean {
   return kind !== 'aiJob' && receiver.kind !== 'slack';
@@ -155,7 +159,8 @@ export function shownRows(kind: Kind, { rows, shows }: Delivery, { dividing }: P
     const limit = rows.get(id) as Limit;
     const passing = valuesOf(limit);
     if ('why' in passing) return { unlimited: { ...passing, filters: [id], at: limit.at } };
-    for (const value of passing.values) shown.push({ filter: id, value, at: limit.at });
+    for (const [index, value] of passing.values.entries())
+      shown.push({ filter: id, value, at: limit.at + pointerTo('values', index) });
   }
   return { shown };
 }

@@ -40,8 +40,8 @@ interface Permission {
   readonly until: string | undefined;
 }
 
-/** Without a value where the table has a mistake: then nobody knows what it allows. */
-export function readPermissions(file: SourceFile, today: string): WithFindings<Permissions | undefined> {
+/** What its right lines allow, and its mistakes: where there is one, nobody knows what the table is meant to allow. */
+export function readPermissions(file: SourceFile, today: string): WithFindings<Permissions> {
   const table = parseTable(file.text);
   const findings: Finding[] = [];
   const report = (message: string, hint: string, { start, end }: Span) =>
@@ -53,7 +53,7 @@ export function readPermissions(file: SourceFile, today: string): WithFindings<P
     });
   const columns = columnsOf(table, report);
   const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, today, report));
-  return { value: findings.length > 0 ? undefined : permissionsOf(file.path, lines), findings };
+  return { value: permissionsOf(file.path, lines), findings };
 }
 
 type Report = (message: string, hint: string, span: Span) => void;
@@ -225,6 +225,15 @@ function isPlain(path: string): boolean {
 function placePath({ kind, path = '', file = '' }: Receiver): string {
   if (kind === 'webhook') return trimmed(path.split(/[?#]/, 1)[0] ?? '');
   return [path, file].map(trimmed).filter(Boolean).join('/');
+}
+
+/** A receiver as the most exact line names it: a host or a bucket with the folder into which it is put. */
+export function receiverText(receiver: Receiver): string {
+  const { kind, shown, path = '', file = '' } = receiver;
+  if (kind !== 'webhook' && kind !== 'sftp' && kind !== 's3') return shown;
+  const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+  const place = placePath({ ...receiver, path, file: folder });
+  return place === '' || !isPlain(place) ? shown : `${shown}/${place}`;
 }
 
 /** As in the file. */

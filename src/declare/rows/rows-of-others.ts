@@ -1,9 +1,9 @@
 // The check `rows-of-others`: whoever outside receives something gets only rows that the table of `safety.rows` allows. In words,
 // at the place that names the receiver, with the value that is shown.
 
-import { deliveryOf } from '../../model/fields/delivery.ts';
+import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostSingle, nameSome } from '../../model/values/words.ts';
 import { isOff } from '../../model/workspace/codes.ts';
@@ -58,7 +58,7 @@ export function judgeRowsOf(
   if (safety.rows === undefined || safety.internalDomains.length === 0 || isOff(code, checks))
     return { rows: undefined, findings: [] };
   const { value: permissions, findings: ofTable } = readTable(safety.rows.allow, config, tables, today);
-  if (permissions === undefined) return { rows: undefined, findings: ofTable };
+  if (permissions === undefined || ofTable.length > 0) return { rows: undefined, findings: ofTable };
   const rules: RowRules = { ...divisionOf(safety.rows, resources, safety.internalDomains), permissions };
   const right = new Set<Address>();
   const findings: Finding[] = [];
@@ -79,7 +79,7 @@ function readTable(
   { file = '', state }: Pick<Config, 'file' | 'state'>,
   { workspace, files }: Tables,
   today: string,
-): { readonly value?: Permissions | undefined; readonly findings: readonly Finding[] } {
+): { readonly value?: Permissions; readonly findings: readonly Finding[] } {
   const place = placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'allow') });
   const read = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
   if ('finding' in read) {
@@ -112,33 +112,47 @@ function readTable(
   return readPermissions(table, today);
 }
 
+type ShortenedFault = RowFault & {
+  /** How many others are left out behind it. */
+  readonly more: number;
+};
+
 /** One each for the first of them, and one for the rest: a list may hold thousands. */
-function shortened(faults: readonly RowFault[]): readonly (RowFault & { readonly more: number })[] {
+function shortened(faults: readonly RowFault[]): readonly ShortenedFault[] {
   const most = Math.min(faults.length, mostSingle);
   return faults
     .slice(0, most)
     .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));
 }
 
+/**
+ * What is wrong with what is not declared so: what was applied, or what Omni has. `what` is the subject of a sentence. Nothing
+ * where nobody knows whose rows are whose.
+ */
+export function rowWords(
+  kind: Kind,
+  attributes: Attributes,
+  what: string,
+  { rules }: JudgedRows,
+): readonly FindingWords[] {
+  const delivery = deliveryOf(kind, attributes);
+  const faults = judgeRows(kind, delivery, rules);
+  const rows = shownRows(kind, delivery, rules);
+  return shortened(faults).map((fault) => ({ code, ...faultWords(fault, what, rows, rules) }));
+}
+
 // In words.
 
-function faultFinding(
-  fault: RowFault & { readonly more: number },
-  resource: Resource,
-  rows: ShownRows,
-  rules: RowRules,
-): Finding {
-  const { receiver, more } = fault;
+function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows, rules: RowRules): Finding {
+  const { receiver } = fault;
   const at = fault.kind === 'unlimited' && fault.unlimited.at !== undefined ? fault.unlimited.at : receiver.at;
   const { isInherited, isPart: _, place, related = [] } = placeOfField(resource, at);
   const [shown] = fault.kind === 'others' ? fault.others : [];
   const ofValue = shown && placeOfField(resource, shown.at).place;
   const words = faultWords(fault, isInherited ? `\`${resource.address}\`` : 'this', rows, rules);
-  const rest = more === 0 ? '' : ` ${more} more of its receivers may not have it either.`;
   return {
     code,
-    message: `${words.message}${rest}`,
-    hint: words.hint,
+    ...words,
     ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
     place,
     related:
@@ -150,10 +164,21 @@ function faultFinding(
 
 /** `what` shows it, as the subject of a sentence. */
 function faultWords(
+  fault: ShortenedFault,
+  what: string,
+  rows: ShownRows,
+  rules: RowRules,
+): Pick<FindingWords, 'message' | 'hint'> {
+  const { message, hint } = wordsOfOne(fault, what, rows, rules);
+  const rest = fault.more === 0 ? '' : ` ${fault.more} more of its receivers may not have it either.`;
+  return { message: `${message}${rest}`, hint };
+}
+
+function wordsOfOne(
   fault: RowFault,
   what: string,
   rows: ShownRows,
-  { permissions }: Pick<RowRules, 'permissions'>,
+  { permissions }: RowRules,
 ): Pick<FindingWords, 'message' | 'hint'> {
   const { receiver } = fault;
   const whom = receiverWords(receiver);

@@ -33,6 +33,7 @@ export const dangerGravity = {
   'new-owner': 'caution',
   'another-group': 'caution',
   'outside-recipient': 'caution',
+  'new-rows': 'caution',
   waiver: 'caution',
   'recipient-added': 'caution',
   'recipient-removed': 'caution',
@@ -60,7 +61,7 @@ export const dangerSchema = record({
   code: keyOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, deletes, new outside destinations and new outside owners are grave. Of `other-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, deletes, new outside destinations and new outside owners are grave. Of `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -18,12 +18,13 @@ import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';
 import type { Planned } from '../plan.ts';
 import { keptTexts } from './kept-texts.ts';
+import { newRows } from './new-rows.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
 import { behindLast, undoneEdits } from './taken-back.ts';
 import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
-import { newWaivers } from './waivers.ts';
+import { newWaivers, rowWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, worldOf } from './world.ts';
 
 const rules: readonly DangerRule[] = [
@@ -45,7 +46,9 @@ const rules: readonly DangerRule[] = [
   switched('resumed'),
   unreadFields,
   unreadFilters,
+  newRows,
   newWaivers,
+  rowWaivers,
   outsideRecipients,
 ];
 

@@ -1,11 +1,11 @@
 // Who outside may receive reports because somebody waived the check `recipient-not-inside`, and did not before, or not for as
-// long.
+// long; and the same of what may show the rows of others because `rows-of-others` is waived.
 
 import { acceptancesOf } from '../../declare/acceptances.ts';
 import { waivedBy } from '../../declare/inside/audience-waivers.ts';
 import { isOutsideAddress } from '../../declare/inside/receiving-places.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
-import { addressWords, concernedBySubject } from '../../model/plan/danger.ts';
+import { addressWords, concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import type { DangerRule } from './world.ts';
@@ -35,6 +35,22 @@ export const newWaivers: DangerRule = (steps, { isInside, judgesRecipients }) =>
   const title = `${countOf(recipients, 'recipient', 'recipients')} outside may receive reports by a new or longer waiver`;
   return [{ code: 'waiver', title, items }];
 };
+
+export const rowWaivers: DangerRule = (steps, { rows }) => {
+  if (rows === undefined) return [];
+  const waived = steps.flatMap(({ change: { address, before, after } }) => {
+    const { reason, until = never } = rowWaiverIn(after) ?? {};
+    if (reason === undefined || until <= (rowWaiverIn(before)?.until ?? '')) return [];
+    return [[`until ${until}: ${inBackticks(reason.replaceAll(/\s+/g, ' '))}`, address] as const];
+  });
+  const reports = countOf(waived.length, 'resource', 'resources');
+  const title = `${reports} may show the rows of others by a new or longer waiver`;
+  return [{ code: 'waiver', title, items: foldedItems(concernedBySubject(waived)) }];
+};
+
+function rowWaiverIn(attributes: JsonObject | null) {
+  return attributes === null ? undefined : acceptancesOf({ attributes }).get('rows-of-others');
+}
 
 /** One key for equal waivers. */
 function subjectOf({ recipient, reason, until }: Waiver): string {

@@ -1,6 +1,8 @@
 // What dangers are judged against: what was applied, which places it goes to, and whose these are. Most plans compare nothing
 // with it, so it is made when the first danger asks.
 
+import type { RowRules } from '../../declare/rows/judge-rows.ts';
+import type { Permissions } from '../../declare/rows/permissions.ts';
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
@@ -19,9 +21,15 @@ export interface DangerContext {
   readonly standing?: Standing;
   /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
   readonly judgesRecipients?: boolean;
+  /** Undefined where nothing says whose rows are whose, or where a sink replaces whoever receives them. */
+  readonly rows?: RowRules | undefined;
+  /** The table of the base branch; undefined where nobody has read it. */
+  readonly baseRows?: Permissions | undefined;
 }
 
-export interface World extends Required<DangerContext> {
+export interface World extends DangerContext {
+  readonly judgesRecipients: boolean;
+  readonly standing: Standing;
   readonly plan: Plan;
   /** Everything that the state holds, read again each time: nobody keeps all of it. */
   readonly applied: () => Iterable<readonly [Address, Delivery]>;
@@ -40,10 +48,8 @@ export interface World extends Required<DangerContext> {
 /** One kind of danger, of all steps. */
 export type DangerRule = (steps: readonly Step[], world: World) => readonly FoundDanger[];
 
-export function worldOf(
-  plan: Plan,
-  { state, internalDomains, standing = {}, judgesRecipients = false }: DangerContext,
-): World {
+export function worldOf(plan: Plan, context: DangerContext): World {
+  const { state, internalDomains, standing = {}, judgesRecipients = false } = context;
   const groups = groupsOf(state);
   const read = (address: Address, { attributes }: StateResource) => deliveryOf(kindAt(address), attributes, groups);
   function* applied(): Iterable<readonly [Address, Delivery]> {
@@ -53,9 +59,8 @@ export function worldOf(
   const mayLeave = (receiver: Receiver) =>
     receiver.group?.outside || placesIn(receiver).some(({ kind, name }) => isPlaceOutside[kind](isInside(name)));
   return {
+    ...context,
     plan,
-    state,
-    internalDomains,
     standing,
     judgesRecipients,
     applied,

@@ -1,0 +1,114 @@
+// `almanac who --rows`: which rows each receiver gets that needs a line in the table of permissions, as that table says it. As CSV
+// it is the first table of a workspace, for whoever will own it: what no filter limits has no value, because nobody has decided
+// that every row may go there.
+
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { divisionOf, judgedReceivers, needsLine, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
+import { receiverText } from '../../declare/rows/permissions.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { Receiver } from '../../model/fields/receiver.ts';
+import type { Address } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { nameSome } from '../../model/values/words.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { type CsvColumns, csvText, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
+import type { Run } from '../base/run.ts';
+import type { WhoOptions } from './command.ts';
+
+/** What a receiver gets, and from which resources. */
+interface RowsLine {
+  /** A value; nothing where no filter limits what it gets. */
+  readonly shows: string;
+  readonly receiver: string;
+  readonly reports: readonly Address[];
+}
+
+const csvColumns: CsvColumns<RowsLine> = {
+  shows: ({ shows }) => shows,
+  receiver: ({ receiver }) => receiver,
+  report: ({ reports }) => reports.join(' '),
+};
+
+const columns: readonly TableColumn<RowsLine>[] = [
+  { title: 'SHOWS', cell: ({ shows }) => (shows === '' ? '(no filter limits it)' : shows) },
+  { title: 'RECEIVER', cell: ({ receiver }) => receiver },
+  { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
+];
+
+export function printRows(
+  run: Run,
+  { format, online, external }: WhoOptions,
+  words: readonly string[],
+  loaded: Loaded,
+) {
+  if (online || external || words.length > 0 || format === 'json')
+    throw new Failure('usage', '--rows lists all that the table of permissions is about, as a table or as CSV.', {
+      hint: 'Use it alone, or with `--format csv`.',
+    });
+  const lines = rowsLines(loaded);
+  if (format === 'csv') run.stdout.data(csvText(csvColumns, lines));
+  else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
+  const open = lines.filter(({ shows }) => shows === '').length;
+  if (format === 'csv' && open > 0)
+    run.say(
+      `${open} of ${lines.length} lines have no value, because no filter limits what is received: limit it, or write \`*\`.`,
+      run.stderr,
+    );
+}
+
+/** What the table itself would mend is not in the way. */
+const ofRows: readonly Code[] = ['rows-of-others', 'rows-table'];
+
+/** Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
+function rowsLines(loaded: Loaded): readonly RowsLine[] {
+  const { config, findings, desired, rows } = loaded;
+  const others = findings.filter(({ code }: Finding) => !ofRows.includes(code));
+  if (config === undefined || hasErrors(others))
+    throw invalidWorkspace('The declarations have errors.', others, loaded);
+  const { rows: divided, internalDomains } = config.safety;
+  if (divided === undefined)
+    throw new Failure('usage', 'almanac.yaml does not say which filters divide the rows.', {
+      hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`; the table need not be there yet.',
+    });
+  const division = divisionOf(divided, desired.resources, internalDomains);
+  const found = new Map<string, { readonly shows: string; readonly receiver: string; readonly reports: Address[] }>();
+  const add = (shows: string, receiver: string, address: Address) => {
+    const key = JSON.stringify([shows, receiver]);
+    const line = found.get(key) ?? { shows, receiver, reports: [] };
+    found.set(key, line);
+    if (line.reports.at(-1) !== address) line.reports.push(address);
+  };
+  const shared: (readonly [receiver: string, address: Address])[] = [];
+  for (const resource of desired.resources) {
+    const { kind, address } = resource;
+    const delivery = deliveryOf(kind, declaredAttributes(resource));
+    const limited = shownRows(kind, delivery, division);
+    const shown = 'shown' in limited ? limited.shown.map(({ value }) => value) : [''];
+    const { isShared } = division.dividing(delivery.shows.get('identifier'));
+    for (const receiver of receiversOf(resource, { ...division, permissions: rows?.rules.permissions })) {
+      const text = receiverText(receiver);
+      if (isShared) shared.push([text, address]);
+      else for (const shows of shown) add(shows, text, address);
+    }
+  }
+  // Any line is enough for a shared dashboard.
+  const named = new Set([...found.values()].map(({ receiver }) => receiver));
+  for (const [receiver, address] of shared) if (!named.has(receiver)) add('', receiver, address);
+  return [...found.values()].sort((a, b) => byCodeUnit(a.shows, b.shows) || byCodeUnit(a.receiver, b.receiver));
+}
+
+type Known = Omit<RowRules, 'permissions'> & Partial<Pick<RowRules, 'permissions'>>;
+
+/** Those who need a line, and those who have one already. */
+function receiversOf(resource: Resource, { permissions, ...division }: Known): readonly Receiver[] {
+  const { kind } = resource;
+  const delivery = deliveryOf(kind, declaredAttributes(resource));
+  const all =
+    permissions === undefined
+      ? [...delivery.to, ...delivery.inExtra].filter((each) => division.isOutside(each) && needsLine(kind, each))
+      : judgedReceivers(kind, delivery, { ...division, permissions }).map(({ receiver }) => receiver);
+  return all.filter(({ isHidden }) => !isHidden);
+}
