@@ -28,12 +28,12 @@ await runJob((job) => inTemporaryFolder((folder) => review(job, folder)));
 
 async function review(job, folder) {
   const place = readPlace(job);
-  const differences = await differencesFromBase(job, place, join(folder, 'base'));
+  const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));
   for (const line of baseLines(differences)) job.say(`${job.redact(line)}\n`);
   const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
-  const plan = await place.almanac(['plan', ...options]);
+  const plan = await place.almanac(['plan', ...options, ...ofBase]);
   const failed = plan.code !== 0 && plan.code !== 2;
   const words = failed
     ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
@@ -46,7 +46,7 @@ async function review(job, folder) {
 /** Compares with the commit at which the merge request left the target branch; finds nothing outside of a merge request. */
 async function differencesFromBase(job, place, folder) {
   const base = job.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
-  if (base === undefined) return [];
+  if (base === undefined) return { differences: [], options: [] };
   const { checkout, name } = place.folder;
   const { tryGit } = openGit(job, checkout);
   const isThere = () => tryGit(['cat-file', '-e', `${base}^{commit}`]) !== undefined;

@@ -56,6 +56,11 @@ const toEvil = [elsewhere, changed(evil, acme)];
 const shared = (branch = 'almanac-state') => config(acme, `state: { backend: git, branch: ${branch} }\n`);
 const pin = 'git branch almanac-state of origin';
 const inside = 'safety: { internalDomains: [acme.com] }\n';
+const rows = (more: string) => `safety: { internalDomains: [acme.com], rows: { filters: [region], ${more} } }\n`;
+const withTable = (...lines: readonly string[]): Files => ({
+  ...withRest(rows('allow: tenants.csv')),
+  'tenants.csv': ['shows,receiver', ...lines, ''].join('\n'),
+});
 const names = Array.from({ length: 20 }, (_, index) => `{ name: Test ${index} }`);
 
 test.each<[string, Files, Files, readonly string[]]>([
@@ -125,6 +130,41 @@ test.each<[string, Files, Files, readonly string[]]>([
     [section('safety'), changed('internalDomains: ["acme.com"]', 'none'), section('ignore')],
   ],
   [
+    'adds a line to the table of permissions, and removes one',
+    withTable('North Pine,a@north.example', 'South Oak,b@south.example'),
+    withTable('North Pine,a@north.example', 'North Pine,b@south.example'),
+    [
+      '- **1 line is new in the table of permissions, and 1 line is gone**',
+      changed('North Pine,b@south.example', 'South Oak,b@south.example'),
+    ],
+  ],
+  [
+    'lets somebody see every row, shares a dashboard, and keeps the table elsewhere',
+    withTable('North Pine,a@north.example'),
+    {
+      ...withRest(rows('allow: other/tenants.csv, shared: [3f9c2b71]')),
+      'other/tenants.csv': 'shows,receiver\nNorth Pine,a@north.example\n*,b@south.example\n',
+    },
+    [
+      '- **The table of permissions is not that of the base branch**',
+      changed('other/tenants.csv', 'tenants.csv'),
+      '- **The rows of more dashboards belong to nobody**',
+      changed('3f9c2b71', 'none'),
+      '- **More receivers may see every row**',
+      changed('*,b@south.example', 'none'),
+    ],
+  ],
+  [
+    'divides the rows by another filter, where the base branch has lost its table',
+    withRest(rows('allow: tenants.csv')),
+    { ...withTable('North Pine,a@north.example'), ...withRest(rows('allow: tenants.csv').replace('region', 'status')) },
+    [
+      '- **The table of permissions of the base branch could not be read, so it was not compared**',
+      section('safety'),
+      changed('rows: {"filters":["status"]}', 'rows: {"filters":["region"]}'),
+    ],
+  ],
+  [
     'brings almanac.yaml to a state',
     stateAt(acme),
     withRest('safety: { allowOrphans: true }\n'),
@@ -167,4 +207,35 @@ test('a base branch that cannot be read is said to be one', async () => {
   const { planned, said } = await compared(undefined, config(acme));
   expect(planned.code, planned.log).toBe(0);
   expect(said).toEqual([expect.stringContaining('The base branch could not be read')]);
+});
+
+const report = (to: string): Files => ({
+  'schedules/a.yaml': `schedules:\n  a: { identifier: 12db1a0a, name: A, schedule: 0 9 * * ? *, timezone: UTC, format: pdf, destinationType: email, subject: A, recipients: [${to}], filterConfig: { region: { values: [North Pine] } } }\n`,
+});
+const [line, other] = ['North Pine,a@north.example', 'North Pine,b@north.example'];
+const both = report('a@north.example, b@north.example');
+
+test.each<[string, Files, Files, readonly string[] | undefined, RegExp | undefined]>([
+  ['adds only the line', withTable(line), withTable(line, other), ['1 line is new'], undefined],
+  [
+    'uses the line of an earlier one',
+    withTable(line, other),
+    withTable(line, other),
+    undefined,
+    /2 receivers get rows that nothing showed them before/,
+  ],
+  [
+    'adds the line and uses it',
+    withTable(line),
+    withTable(line, other),
+    ['1 line is new'],
+    /1 receiver gets rows by a line that the base branch does not have\*\*\n> {3}- `b@north\.example` \(gets `North Pine`, in `schedules\.a`\)/,
+  ],
+])('the comment on a pull request that %s says so', async (_, before, after, differences, danger) => {
+  const { planned, said = [] } = await compared(before, { ...after, ...(danger === undefined ? {} : both) });
+  const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
+  expect(said.length > 0).toBe(differences !== undefined);
+  for (const words of differences ?? []) expect(said[0]).toContain(words);
+  if (danger !== undefined) expect(comment).toMatch(danger);
+  else expect(comment).toContain('no changes');
 });

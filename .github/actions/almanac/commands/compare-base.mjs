@@ -9,18 +9,26 @@ const unread = {
 };
 
 /**
- * What reviewers must know: each a title, most with what is `now` and what was `soFar`; nothing where both branches agree.
- * `folder` holds the almanac.yaml of the base.
+ * `differences` is what reviewers must know: each a title, most with what is `now` and what was `soFar`; none where both branches
+ * agree. `options` are those of a plan that judges by the base as well. `folder` holds the almanac.yaml of the base.
  */
 export async function compareWithBase(run, { folder, failed }) {
-  if (failed) return [unread];
-  if (folder === '') return [];
+  if (failed) return { differences: [unread], options: [] };
+  if (folder === '') return { differences: [], options: [] };
   const base = await placeOf(folder, run);
   const head = await placeOf(run.folder.checkout, run);
-  if (base === undefined || head === undefined) return [unread];
-  const sections = ['safety', 'ignore', 'checks'].flatMap((name) =>
-    differingSection(name, base.settings[name], head.settings[name]),
-  );
+  if (base === undefined || head === undefined) return { differences: [unread], options: [] };
+  const table = base.table?.path;
+  return { differences: differencesOf(base, head), options: table === undefined ? [] : [`--base-table=${table}`] };
+}
+
+function differencesOf(base, head) {
+  const sections = [
+    ...differingRows(base, head),
+    ...['safety', 'ignore', 'checks'].flatMap((name) =>
+      differingSection(name, withoutTable(base.settings[name]), withoutTable(head.settings[name])),
+    ),
+  ];
   // The pull request brings almanac.yaml.
   if (!base.isConfigured) return sections;
   const address = {
@@ -47,6 +55,48 @@ export function baseWords(differences) {
 /** The same for a log. */
 export function baseLines(differences) {
   return differences.map(({ title, now, soFar }) => `${title}${now === undefined ? '' : `: ${now}, so far ${soFar}`}.`);
+}
+
+/**
+ * Whose rows are whose: another table, dashboards whose rows belong to nobody, receivers of every row, and any other line. A line
+ * that is added here and used by the next pull request is a danger of neither plan.
+ */
+function differingRows({ settings: { safety: before }, table: was }, { settings: { safety: after }, table: is }) {
+  const isUnread = was !== undefined && was.path === undefined;
+  const isMoved = was !== undefined && is !== undefined && was.name !== is.name;
+  const sharedSoFar = before?.rows?.shared ?? [];
+  const shared = (after?.rows?.shared ?? []).filter((id) => !sharedSoFar.includes(id));
+  const [old, now] = isUnread ? [[], []] : [was?.lines ?? [], is?.lines ?? []];
+  const [fresh, gone] = [now.filter((line) => !old.includes(line)), old.filter((line) => !now.includes(line))];
+  const open = fresh.filter((line) => line.startsWith('*,'));
+  const others = fresh.filter((line) => !open.includes(line));
+  const counts = `${counted(others.length)} new in the table of permissions, and ${counted(gone.length)} gone`;
+  return [
+    ...(isUnread ? [{ title: unreadTable }] : []),
+    ...(isMoved ? [difference('The table of permissions is not that of the base branch', [is.name], [was.name])] : []),
+    ...(shared.length > 0 ? [difference('The rows of more dashboards belong to nobody', shared, sharedSoFar)] : []),
+    ...(open.length > 0 ? [difference('More receivers may see every row', open, [])] : []),
+    ...(others.length + gone.length > 0 ? [difference(counts, others, gone)] : []),
+  ];
+}
+
+/** Longer ones are read in the difference of the file. */
+function difference(title, fresh, gone) {
+  const [now, soFar] = [fresh, gone].map((parts) => parts.join('; ') || 'none');
+  return now.length + soFar.length > mostShown ? { title } : { title, now, soFar };
+}
+
+const unreadTable = 'The table of permissions of the base branch could not be read, so it was not compared';
+
+function counted(lines) {
+  return `${lines} ${lines === 1 ? 'line is' : 'lines are'}`;
+}
+
+/** Without what has a line of its own. */
+function withoutTable(section) {
+  if (section?.rows === undefined) return section;
+  const { rows, ...rest } = section;
+  return { ...rest, rows: { filters: rows.filters } };
 }
 
 /** A pull request that weakens one changes nothing in Omni, so nobody would look twice, and the next one is judged by it. */

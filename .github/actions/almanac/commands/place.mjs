@@ -19,23 +19,45 @@ export function configPathsFrom(name) {
 }
 
 /**
- * The almanac.yaml of the base branch as a file, so that Almanac itself can read it. `read` resolves to the text of a path
- * in that branch, undefined if it has none: a code host's API or git gives it.
+ * The almanac.yaml of the base branch as a file, so that Almanac itself can read it, with the table of permissions that it names.
+ * `read` resolves to the text of a path in that branch, undefined if it has none: a code host's API or git gives it.
  */
 export async function writeBaseConfig(folder, name, read) {
-  for (const { path } of configPathsFrom(name)) {
-    const text = await read(path);
-    if (text === undefined) continue;
+  const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
+  };
+  for (const { at, path } of configPathsFrom(name)) {
+    const text = await read(path);
+    if (text === undefined) continue;
+    write(path, text);
+    for (const named of tablesIn(text)) {
+      const table = posix.join(at, named);
+      const lines = isInside(table) ? await read(table) : undefined;
+      if (lines !== undefined) write(table, lines);
+    }
     return;
   }
+}
+
+/** More are no table of anybody. */
+const mostTables = 10;
+
+/** What may be the table: nothing here reads YAML. Almanac decides, and says so where the table is not among them. */
+function tablesIn(text) {
+  const named = [...text.matchAll(/\ballow['"]?:\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s,}#]+))/g)];
+  return new Set(named.slice(0, mostTables).map(([, double, single, plain]) => double ?? single ?? plain));
+}
+
+function isInside(path) {
+  return !posix.isAbsolute(path) && path !== '..' && !path.startsWith('../');
 }
 
 /**
  * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
  * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, as far as
- * they differ from the defaults. The whole is undefined where Almanac could not read almanac.yaml.
+ * they differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined where it is
+ * not there, and its `lines`; undefined where rows belong to nobody. The whole is undefined where Almanac could not read almanac.yaml.
  */
 export async function placeOf(root, run) {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
@@ -51,5 +73,13 @@ export async function placeOf(root, run) {
   if (typeof workspace?.state !== 'string') return undefined;
   const { baseUrl, state, backend, safety, ignore, checks } = workspace;
   const file = backend === undefined ? posix.join(config.at, state) : undefined;
-  return { isConfigured: true, baseUrl, place: file ?? state, file, settings: { safety, ignore, checks } };
+  const settings = { safety, ignore, checks };
+  return { isConfigured: true, baseUrl, place: file ?? state, file, settings, table: tableOf(workspace, cwd) };
+}
+
+function tableOf({ safety, permissions = [] }, folder) {
+  const name = safety?.rows?.allow;
+  if (name === undefined) return undefined;
+  const path = join(folder, name);
+  return { name, path: existsSync(path) ? path : undefined, lines: permissions };
 }

@@ -12,10 +12,10 @@ import { failureWords, workspaceWords } from './summary-words.mjs';
 const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
-  const differences = await compareWithBase(run, run.base);
+  const { differences, options } = await compareWithBase(run, run.base);
   for (const line of baseLines(differences)) run.annotate('warning', line);
   const first = baseWords(differences);
-  const plan = await planned(run, run.options);
+  const plan = await planned(run, [...run.options, ...options]);
   if (plan.failed) {
     const words = `${first}${failureWords('plan', plan, run)}`;
     run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, { digest: '', changes: [] }) });
