@@ -9,7 +9,7 @@ import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
-import { codes, acceptableCodes } from '../../src/model/workspace/codes.ts';
+import { acceptableCodes, codes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
 import { openEditor } from '../support/editor.ts';
