@@ -5,7 +5,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -42,6 +42,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   loop: measureLoop,
   linear: measureLinear,
   outside: measureOutside,
+  rows: measureRows,
   apply: measureApply,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
@@ -172,6 +173,30 @@ async function measureOutside(): Promise<readonly Row[]> {
   const peer = { ...validateIn('off'), name: 'without the check' };
   const name = 'validate of 1,000 for 1,000 people outside';
   return compare(name, 1, peer, [{ ...validateIn('warning'), kind: 'first', target: 1.5 }]);
+}
+
+/** What the check costs that each receiver outside gets its own rows, where everything is right. */
+async function measureRows(): Promise<readonly Row[]> {
+  const [count, lines] = [10_000, 5000];
+  const applied10k = await applied(count);
+  const planWith = (rows: string): Program => {
+    const cwd = newFolder('rows');
+    cpSync(applied10k, cwd, { recursive: true });
+    const safety = `safety:\n  internalDomains: [acme.com]\n${rows}`;
+    writeFileSync(join(cwd, 'almanac.yaml'), `api:\n  baseUrl: ${service}\n  rateLimit: 0\n${safety}`);
+    const table = Array.from({ length: lines - 2 }, (_, index) => {
+      const [kind, at] = [index % 2, Math.floor(index / 2) * 3];
+      return `Region ${(at + kind * 2) % 40},${kind === 0 ? `region-${at}@example.com` : `hooks.example.com/regions/${at + 2}`}`;
+    });
+    // Whoever has no line of its own there.
+    const rest = ['shows,receiver', '*,example.com', '*,hooks.example.com/regions'];
+    writeFileSync(join(cwd, 'tenants.csv'), [...rest, ...table, ''].join('\n'));
+    return almanac(['plan'], { cwd, mustPrint: unchanged });
+  };
+  const peer = { ...planWith(''), name: 'without the table' };
+  const program = planWith('  rows: { filters: [region], allow: tenants.csv }\n');
+  const name = `plan of ${words(count)} with a table of ${words(lines)} lines`;
+  return compare(name, 5, peer, [{ ...program, kind: 'first', target: 1.15 }]);
 }
 
 /** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */

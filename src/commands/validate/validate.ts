@@ -90,7 +90,7 @@ function placeOf({ config, rows }: Loaded): Pick<ValidateDocument, 'workspace'> 
   if (config?.file === undefined) return {};
   const { api, state } = config;
   const backend = state.backend === 'local' ? {} : { backend: state.backend };
-  const permissions = rows && { permissions: rows.rules.permissions.lines };
+  const permissions = rows && { permissions: rows.rules.permissions.lines() };
   return {
     workspace: {
       baseUrl: api.baseUrl ?? null,

@@ -3,7 +3,14 @@
 // that every row may go there.
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { divisionOf, judgedReceivers, needsLine, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
+import {
+  divisionOf,
+  isShared,
+  judgedReceivers,
+  needsLine,
+  type RowRules,
+  shownRows,
+} from '../../declare/rows/judge-rows.ts';
 import { receiverText } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
@@ -87,10 +94,9 @@ function rowsLines(loaded: Loaded): readonly RowsLine[] {
     const delivery = deliveryOf(kind, declaredAttributes(resource));
     const limited = shownRows(kind, delivery, division);
     const shown = 'shown' in limited ? limited.shown.map(({ value }) => value) : [''];
-    const { isShared } = division.dividing(delivery.shows.get('identifier'));
     for (const receiver of receiversOf(resource, { ...division, permissions: rows?.rules.permissions })) {
       const text = receiverText(receiver);
-      if (isShared) shared.push([text, address]);
+      if (isShared(delivery, division)) shared.push([text, address]);
       else for (const shows of shown) add(shows, text, address);
     }
   }

@@ -2,11 +2,12 @@
 // stands in Omni. It proves what Almanac asks of Omni, and nothing of what a dashboard makes of it.
 
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
-import { type Delivery, deliveryOf, type Limit } from '../../model/fields/delivery.ts';
+import { type Delivery, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -20,19 +21,14 @@ export interface RowRules extends Division {
 
 /** Which filters divide the rows, and whose a receiver is. */
 export interface Division {
-  /** The filters that a delivery of a dashboard must set, if anything on it uses them; otherwise one of all of them. */
-  readonly dividing: (identifier: Json | undefined) => Dividing;
+  /** All of `safety.rows.filters`. */
+  readonly filters: readonly string[];
+  /** Those of them that a declared schedule or dashboard of an identifier uses. */
+  readonly usedOn: (identifier: Json | undefined) => readonly string[];
+  /** The identifiers of dashboards whose rows belong to nobody. */
+  readonly shared: ReadonlySet<Json | undefined>;
   /** Of an address, a host or a bucket. */
   readonly isOutside: (receiver: Receiver) => boolean;
-}
-
-interface Dividing {
-  /** Those that a declared schedule or dashboard of that identifier uses. */
-  readonly used: readonly string[];
-  /** Its rows belong to nobody. */
-  readonly isShared: boolean;
-  /** All of `safety.rows.filters`. */
-  readonly all: readonly string[];
 }
 
 export function divisionOf(
@@ -40,21 +36,18 @@ export function divisionOf(
   resources: readonly Resource[],
   internalDomains: readonly string[],
 ): Division {
+  const divides = new Set(filters);
   const used = new Map<Json, Set<string>>();
-  for (const { kind, attributes } of resources) {
-    if (kind !== 'schedule' && kind !== 'dashboard') continue;
-    const { rows, shows } = deliveryOf(kind, attributes);
-    const identifier = shows.get('identifier');
-    if (identifier === undefined) continue;
-    for (const id of filters) if (rows.has(id)) used.set(identifier, (used.get(identifier) ?? new Set()).add(id));
+  for (const resource of resources) {
+    const { dashboard, ids } = filtersSetBy(resource);
+    if (dashboard === undefined) continue;
+    for (const id of ids) if (divides.has(id)) used.set(dashboard, (used.get(dashboard) ?? new Set()).add(id));
   }
-  const isInside = insideTest(internalDomains);
+  const isInside = memoize(insideTest(internalDomains), 10_000);
   return {
-    dividing: (identifier = '') => ({
-      used: [...(used.get(identifier) ?? [])],
-      isShared: shared.some((each) => each === identifier),
-      all: filters,
-    }),
+    filters,
+    usedOn: (identifier = '') => [...(used.get(identifier) ?? [])],
+    shared: new Set(shared),
     isOutside: ({ kind, shown, isHidden = false }) => {
       switch (kind) {
         case 'email':
@@ -99,14 +92,13 @@ export type RowFault = { readonly receiver: Receiver } & (
 /** Nothing where each receiver may have what it gets. */
 export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowFault[] {
   const faults: RowFault[] = [];
-  const { isShared } = rules.dividing(delivery.shows.get('identifier'));
   let rows: ShownRows | undefined;
   for (const { receiver, allowed } of judgedReceivers(kind, delivery, rules)) {
     if (allowed === undefined) {
       faults.push({ kind: 'unnamed', receiver });
       continue;
     }
-    if (allowed.isAll || isShared) continue;
+    if (allowed.isAll || isShared(delivery, rules)) continue;
     rows ??= shownRows(kind, delivery, rules);
     if ('unlimited' in rows) {
       faults.push({ kind: 'unlimited', receiver, allowed, unlimited: rows.unlimited });
@@ -116,6 +108,11 @@ export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): read
     if (others.length > 0) faults.push({ kind: 'others', receiver, allowed, others });
   }
   return faults;
+}
+
+/** Whether the rows of its dashboard belong to nobody. */
+export function isShared({ shows }: Delivery, { shared }: Pick<Division, 'shared'>): boolean {
+  return shared.size > 0 && shared.has(shows.get('identifier'));
 }
 
 export interface JudgedReceiver {
@@ -130,11 +127,14 @@ export function judgedReceivers(
   { to, inExtra }: Delivery,
   { permissions, isOutside }: RowRules,
 ): readonly JudgedReceiver[] {
-  return [...to, ...inExtra].flatMap((receiver) => {
-    if (!isOutside(receiver)) return [];
-    const allowed = permissions.allowedTo(receiver);
-    return allowed === undefined && !needsLine(kind, receiver) ? [] : [{ receiver, allowed }];
-  });
+  const judged: JudgedReceiver[] = [];
+  for (const receivers of [to, inExtra])
+    for (const receiver of receivers) {
+      if (!isOutside(receiver)) continue;
+      const allowed = permissions.allowedTo(receiver);
+      if (allowed !== undefined || needsLine(kind, receiver)) judged.push({ receiver, allowed });
+    }
+  return judged;
 }
 
 export function hasLine(receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {
@@ -146,14 +146,16 @@ export function needsLine(kind: Kind, receiver: Receiver): boolean {
   return kind !== 'aiJob' && receiver.kind !== 'slack';
 }
 
+type RowsDivided = Pick<Division, 'filters' | 'usedOn'>;
+
 /** Only its own filters limit a delivery: the dashboard's may change tomorrow. */
-export function shownRows(kind: Kind, { rows, shows }: Delivery, { dividing }: Pick<Division, 'dividing'>): ShownRows {
+export function shownRows(kind: Kind, { rows, shows }: Delivery, { filters, usedOn }: RowsDivided): ShownRows {
   if (kind !== 'schedule') return { unlimited: { filters: [], why: 'no-filters' } };
-  const { used, all } = dividing(shows.get('identifier'));
-  const needed = used.length > 0 ? used : all.filter((id) => rows.has(id));
+  const used = usedOn(shows.get('identifier'));
+  const needed = used.length > 0 ? used : filters.filter((id) => rows.has(id));
   const missing = needed.filter((id) => !rows.has(id));
   if (needed.length === 0 || missing.length > 0)
-    return { unlimited: { filters: needed.length === 0 ? all : missing, why: 'missing' } };
+    return { unlimited: { filters: needed.length === 0 ? filters : missing, why: 'missing' } };
   const shown: ShownValue[] = [];
   for (const id of needed) {
     const limit = rows.get(id) as Limit;
@@ -205,7 +207,7 @@ export interface RowPair {
 }
 
 export function pairsOf(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowPair[] {
-  if (rules.dividing(delivery.shows.get('identifier')).isShared) return [];
+  if (isShared(delivery, rules)) return [];
   const rows = shownRows(kind, delivery, rules);
   const shown = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
   return judgedReceivers(kind, delivery, rules).flatMap(({ receiver }) => shown.map((shows) => ({ receiver, shows })));

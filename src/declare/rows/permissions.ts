@@ -30,7 +30,7 @@ export interface Permissions {
   /** The line that lets a receiver see a value, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
   /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
-  readonly lines: readonly string[];
+  readonly lines: () => readonly string[];
 }
 
 interface Permission {
@@ -139,37 +139,37 @@ const nobody: readonly Permission[] = [];
 function permissionsOf(file: string, lines: readonly Permission[]): Permissions {
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
-  const byRoot = groupBy(lines, ({ receiver }) => rootOf(receiver));
+  const ofPlaces = lines.filter(({ receiver }) => !receiver.includes('@'));
+  const ofRoots = groupBy(ofPlaces, ({ receiver }) => rootOf(receiver));
+  const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
   const allowedBy = memoize((named: readonly Permission[]) => ({
     values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
     isAll: named.some(({ shows }) => shows === everyRow),
   }));
-  // One list for all receivers that the same lines name.
+  // One list for all receivers of the same address.
   const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
-  const placed = memoize((key: string) => {
-    const [root = '', path = ''] = JSON.parse(key) as string[];
-    return linesOfPlace(byRoot.get(root) ?? nobody, path);
-  });
   const naming = (receiver: Receiver): readonly Permission[] => {
     const { kind, shown, compared } = receiver;
     switch (kind) {
       case 'email': {
+        const own = byAddress.get(compared) ?? nobody;
         const domain = domainOf(shown) ?? '';
-        const known = [compared, ...(domain === compared ? [] : [domain])].filter((each) => byAddress.has(each));
-        return addressed(known.join(' '));
+        const ofDomain = (domain === compared ? undefined : byAddress.get(domain)) ?? nobody;
+        if (own.length === 0 || ofDomain.length === 0) return own.length === 0 ? ofDomain : own;
+        return addressed(`${compared} ${domain}`);
       }
       case 'group':
       case 'slack':
         return byName.get(nameOf(shown)) ?? nobody;
       default: {
-        const root = rootOf(shown);
-        return byRoot.has(root) ? placed(JSON.stringify([root, placePath(receiver)])) : nobody;
+        const byPath = byRoot.get(rootOf(shown));
+        return byPath === undefined ? nobody : linesOfPlace(byPath, placePath(receiver));
       }
     }
   };
   return {
     file,
-    lines: [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
+    lines: () => [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);
@@ -177,8 +177,9 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
     lineFor: (receiver, value) => {
       const isPlace = receiver.kind === 'webhook' || receiver.kind === 'sftp' || receiver.kind === 's3';
       const path = isPlace ? placePath(receiver) : '';
-      const isDivided = byRoot.get(rootOf(receiver.shown))?.some((each) => pathIn(each.receiver) !== '');
-      return lineOf(value, isDivided && path !== '' ? `${receiver.shown}/${path}` : receiver.shown);
+      const known = byRoot.get(rootOf(receiver.shown));
+      const hasPath = path !== '' && known !== undefined && isDivided(known);
+      return lineOf(value, hasPath ? `${receiver.shown}/${path}` : receiver.shown);
     },
   };
 }
@@ -190,40 +191,44 @@ function nameOf(text: string): string {
 
 /** The host or the bucket. */
 function rootOf(text: string): string {
-  return (text.split('/', 1)[0] ?? '').toLowerCase();
+  const slash = text.indexOf('/');
+  return (slash < 0 ? text : text.slice(0, slash)).toLowerCase();
 }
 
 function pathIn(text: string): string {
-  return trimmed(text.slice(text.indexOf('/') + 1 || text.length));
+  const slash = text.indexOf('/');
+  return slash < 0 ? '' : trimmed(text.slice(slash));
 }
 
+/** Without a slash at its ends. */
 function trimmed(path: string): string {
-  return path
-    .split('/')
-    .filter((part, index, parts) => part !== '' || (index > 0 && index < parts.length - 1))
-    .join('/');
+  const start = path.startsWith('/') ? 1 : 0;
+  return path.slice(start, path.length > start && path.endsWith('/') ? -1 : undefined);
 }
 
-/** Those of the longest path that holds the place, which may be no path at all. */
-function linesOfPlace(lines: readonly Permission[], path: string): readonly Permission[] {
-  const byPath = groupBy(lines, ({ receiver }) => pathIn(receiver));
-  const paths = [...byPath.keys()].sort((a, b) => b.length - a.length);
+/** Of the lines of one host or bucket, those of the longest path that holds the place, which may be no path at all. */
+function linesOfPlace(byPath: ReadonlyMap<string, readonly Permission[]>, path: string): readonly Permission[] {
   // Where paths tell receivers apart, one that may lead elsewhere than it says is nobody's.
-  if (paths.some((each) => each !== '') && !isPlain(path)) return nobody;
-  const holding = paths.find((each) => each === '' || path === each || path.startsWith(`${each}/`));
-  return (holding === undefined ? undefined : byPath.get(holding)) ?? nobody;
+  if (isDivided(byPath) && !isPlain(path)) return nobody;
+  for (let holding = path; holding !== ''; holding = holding.slice(0, Math.max(0, holding.lastIndexOf('/')))) {
+    const lines = byPath.get(holding);
+    if (lines !== undefined) return lines;
+  }
+  return byPath.get('') ?? nobody;
 }
 
+function isDivided(byPath: ReadonlyMap<string, unknown>): boolean {
+  return byPath.size > 1 || !byPath.has('');
+}
+
+/** No part of it is empty or leads up, and nothing in it is spelled otherwise. */
 function isPlain(path: string): boolean {
-  return (
-    !/[%\\]/.test(path) &&
-    path.split('/').every((part) => part !== '.' && part !== '..' && (part !== '' || path === ''))
-  );
+  return path === '' || !/[%\\]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path);
 }
 
 /** Where on the host or in the bucket it is put, without slashes around it. */
 function placePath({ kind, path = '', file = '' }: Receiver): string {
-  if (kind === 'webhook') return trimmed(path.split(/[?#]/, 1)[0] ?? '');
+  if (kind === 'webhook') return trimmed(/^[^?#]*/.exec(path)?.[0] ?? '');
   return [path, file].map(trimmed).filter(Boolean).join('/');
 }
 

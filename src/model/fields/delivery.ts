@@ -196,6 +196,22 @@ class View implements Delivery {
   }
 }
 
+/** Which filters a delivery sets, or the settings of a dashboard, without a view of what they say: there are many of them. */
+export function filtersSetBy({ kind, attributes }: Delivering): FiltersSet {
+  const { shows, filters: field } = fieldsOfDelivery[kind];
+  const filters = field === undefined ? undefined : attributes[field];
+  return {
+    dashboard: shows.includes('identifier') ? (attributes['identifier'] as Json | undefined) : undefined,
+    ids: isJsonObject(filters) ? Object.keys(filters) : [],
+  };
+}
+
+interface FiltersSet {
+  /** The identifier; undefined for what shows no dashboard. */
+  readonly dashboard: Json | undefined;
+  readonly ids: readonly string[];
+}
+
 /** What a change begins with, and what it leaves. */
 export interface Delivered {
   /** Undefined where nothing is there. */
