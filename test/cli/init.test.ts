@@ -457,6 +457,15 @@ describe('a state in a git branch', () => {
   });
 
   it.each([
+    ['github', 'by a line in .github/CODEOWNERS: /tenants.csv @OWNER'],
+    ['gitlab', 'by a line in CODEOWNERS: /tenants.csv @OWNER'],
+  ])('init proposes an owner of the table of permissions to who reviews in CI: %s', async (ci, words) => {
+    const { stdout } = await made('--ci', ci);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
+    expect((await made('--ci', 'none')).stdout).not.toContain('CODEOWNERS');
+  });
+
+  it.each([
     ['github', 'Let only that deploy key write the branch of the state', 'STATE_DEPLOY_KEY'],
     ['gitlab', 'Let only the user of STATE_PUSH_TOKEN push to the branch of the state', 'ALMANAC_NOTE_TOKEN'],
     ['none', 'Whoever may push to the repository can edit the state.', 'deploy key'],

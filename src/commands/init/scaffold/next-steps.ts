@@ -112,6 +112,11 @@ function stepsOfRepository(choices: Choices, around: Surroundings): readonly (Ne
       !isRepository && [
         `The jobs belong at the root of a repository: run git init ${folder === '' ? 'here' : `in ${folder}`}.`,
       ],
+    // Whoever may change that table decides who sees whose rows.
+    ci !== 'none' && [
+      `Where customers receive reports, a table can say whose rows are whose (docs/receivers.md). Let its owner review it, by a line in ${ci === 'github' ? '.github/CODEOWNERS' : 'CODEOWNERS'}:`,
+      `/${below(fromRoot, 'tenants.csv')} @OWNER`,
+    ],
     backend === 'git'
       ? [`Commit all of it. The state is not a file: the ${writer} makes the branch ${branches} of ${stateRemote}.`]
       : [`Commit all of it, ${files.join(' and ')} included.`],
