@@ -8,7 +8,9 @@ import { refuseWithoutEnvironment } from '../../declare/load/missing-environment
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
+import { hasLine } from '../../declare/rows/judge-rows.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -74,11 +76,14 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
 
 type Checked = Awaited<ReturnType<typeof withOnlineFindings>>;
 
-/** Nobody but Omni knows who is in a user group. */
-function sayNotJudged(run: Run, { config, desired, judgedGroups }: Checked): void {
+/** Nobody but Omni knows who is in a user group. One with a line in the table of permissions is left to that. */
+function sayNotJudged(run: Run, { config, desired, judgedGroups, rows }: Checked): void {
   if (config === undefined || !judgesRecipients(config)) return;
-  const receivers = desired.resources.flatMap((each) => deliveryOf(each.kind, declaredAttributes(each)).to);
-  const named = receivers.flatMap(({ kind, shown }) => (kind === 'group' ? [shown] : []));
+  const named = desired.resources.flatMap((resource) => {
+    const groups = deliveryOf(resource.kind, declaredAttributes(resource)).to.filter(({ kind }) => kind === 'group');
+    const isLeft = (group: Receiver) => rows?.right.has(resource.address) && hasLine(group, rows.rules);
+    return groups.flatMap((group) => (isLeft(group) ? [] : [group.shown]));
+  });
   const groups = new Set(named.filter((group) => !judgedGroups?.has(group)));
   if (groups.size === 0) return;
   const count = countOf(groups.size, 'user group was', 'user groups were');

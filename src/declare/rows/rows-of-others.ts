@@ -6,7 +6,6 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostSingle, nameSome } from '../../model/values/words.ts';
-import { isOff } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
@@ -36,7 +35,7 @@ export interface JudgedRows {
 }
 
 interface RowsFound {
-  /** Undefined where the check is off, or nobody knows what the table allows. */
+  /** Undefined where rows belong to nobody in particular, or nobody knows what the table allows. */
   readonly rows: JudgedRows | undefined;
   readonly findings: readonly Finding[];
 }
@@ -55,8 +54,7 @@ export function judgeRowsOf(
   today: string,
 ): RowsFound {
   const { checks, safety } = config;
-  if (safety.rows === undefined || safety.internalDomains.length === 0 || isOff(code, checks))
-    return { rows: undefined, findings: [] };
+  if (safety.rows === undefined || safety.internalDomains.length === 0) return { rows: undefined, findings: [] };
   const { value: permissions, findings: ofTable } = readTable(safety.rows.allow, config, tables, today);
   if (permissions === undefined || ofTable.length > 0) return { rows: undefined, findings: ofTable };
   const rules: RowRules = { ...divisionOf(safety.rows, resources, safety.internalDomains), permissions };
