@@ -140,6 +140,21 @@ test.each<[string, Files, readonly string[]]>([
     ],
   ],
   [
+    '7: a host of which a part is behind a secret',
+    {
+      ...one({ to: byHook('https://hooks.example${env.HOST}/x'), filters: north }),
+      'tenants.csv': lines('*,hooks.example', '*,https:'),
+    },
+    [
+      'error at "https://hooks.example${env.HOST}/x": Who receives this is behind a secret, so nobody can say which rows they may have.',
+    ],
+  ],
+  [
+    '7: a host behind a secret',
+    one({ to: byHook('${env.HOOK}'), filters: north }),
+    ['error at "${env.HOOK}": Who receives this is behind a secret, so nobody can say which rows they may have.'],
+  ],
+  [
     '8: who may see every row needs no filter',
     { ...one({ to: byMail('a@kpmg.example') }), 'tenants.csv': lines('*,a@kpmg.example') },
     [],

@@ -12,6 +12,7 @@ import { codeList } from '../../model/values/words.ts';
 import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { type Cell, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { quote } from '../formats/quote.ts';
+import { secretPartsOf } from '../rules/secrets.ts';
 
 /** Stands for every row. */
 export const everyRow = '*';
@@ -162,7 +163,8 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
       case 'slack':
         return byName.get(nameOf(shown)) ?? nobody;
       default: {
-        const byPath = byRoot.get(rootOf(shown));
+        // What is no host could not be read, so nobody knows where it leads.
+        const byPath = shown.includes('/') ? undefined : byRoot.get(rootOf(shown));
         return byPath === undefined ? nobody : linesOfPlace(byPath, placePath(receiver));
       }
     }
@@ -175,11 +177,9 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
       return found.length === 0 ? undefined : allowedBy(found);
     },
     lineFor: (receiver, value) => {
-      const isPlace = receiver.kind === 'webhook' || receiver.kind === 'sftp' || receiver.kind === 's3';
-      const path = isPlace ? placePath(receiver) : '';
       const known = byRoot.get(rootOf(receiver.shown));
-      const hasPath = path !== '' && known !== undefined && isDivided(known);
-      return lineOf(value, hasPath ? `${receiver.shown}/${path}` : receiver.shown);
+      const isPlaced = known !== undefined && isDivided(known);
+      return lineOf(value, isPlaced ? receiverText(receiver) : receiver.shown);
     },
   };
 }
@@ -232,13 +232,14 @@ function placePath({ kind, path = '', file = '' }: Receiver): string {
   return [path, file].map(trimmed).filter(Boolean).join('/');
 }
 
-/** A receiver as the most exact line names it: a host or a bucket with the folder into which it is put. */
+/** A receiver as the most exact line names it: a host or a bucket with its folder there. A path that is a secret is left out. */
 export function receiverText(receiver: Receiver): string {
-  const { kind, shown, path = '', file = '' } = receiver;
+  const { kind, shown, file = '' } = receiver;
   if (kind !== 'webhook' && kind !== 'sftp' && kind !== 's3') return shown;
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
-  const place = placePath({ ...receiver, path, file: folder });
-  return place === '' || !isPlain(place) ? shown : `${shown}/${place}`;
+  const place = placePath({ ...receiver, file: folder });
+  const isSecret = kind === 'webhook' && secretPartsOf(`https://${shown}/${place}`).length > 0;
+  return place === '' || !isPlain(place) || isSecret ? shown : `${shown}/${place}`;
 }
 
 /** As in the file. */

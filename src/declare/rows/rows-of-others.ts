@@ -1,6 +1,7 @@
 // The check `rows-of-others`: whoever outside receives something gets only rows that the table of `safety.rows` allows. In words,
 // at the place that names the receiver, with the value that is shown.
 
+import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -93,7 +94,11 @@ function readTable(
       ],
     };
   }
-  const ofLoop = [...files.values()].find((each) => each.isTable && (each.path === path || each.text === read.text));
+  const table: SourceFile = { path: normalize(path), text: read.text, isTable: true };
+  // By its text as well: a link or a copy would not be a table of its own.
+  const ofLoop = [...files.values()].find(
+    (each) => each.isTable && (each.path === table.path || each.text === table.text),
+  );
   if (ofLoop !== undefined)
     return {
       findings: [
@@ -105,8 +110,7 @@ function readTable(
         },
       ],
     };
-  const table: SourceFile = { path, text: read.text, isTable: true };
-  files.set(path, table);
+  files.set(table.path, table);
   return readPermissions(table, today);
 }
 
