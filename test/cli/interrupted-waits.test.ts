@@ -34,7 +34,13 @@ it.each(Object.keys(places).flatMap((place) => ofState.map((line) => [line, plac
 
 it.each([
   ...['status', 'drift', 'import', 'who --online', 'validate --online', 'preview schedules.s', 'plan --refresh'],
-  ...['list documents', 'list models', 'doctor', 'apply --auto-approve --refresh', 'trigger schedules.s --auto-approve'],
+  ...[
+    'list documents',
+    'list models',
+    'doctor',
+    'apply --auto-approve --refresh',
+    'trigger schedules.s --auto-approve',
+  ],
 ])('an interruption ends %s while Omni does not answer', async (line) => {
   const waiting = (port: number) => ({
     settings: { api: { ...api, baseUrl: `http://127.0.0.1:${port}/api` } },
