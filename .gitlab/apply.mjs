@@ -27,7 +27,8 @@ await runJob(async (job) => {
  * no such token is set. The token comes from a helper that reads the environment, so it is in no command line, no file and
  * no URL. Git asks the helper only for the repository of this project, whatever remote almanac.yaml names.
  */
-function stateCredentials({ env: { STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } }) {
+function stateCredentials(job) {
+  const { STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } = job.env;
   const [, scheme, rest] = /^(https?:\/\/)([^@]+)$/.exec(url ?? '') ?? [];
   if (!token || rest === undefined) return {};
   const origin = `${scheme}${rest}.git`;
@@ -36,7 +37,7 @@ function stateCredentials({ env: { STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url 
   const variable = 'TOKEN_FOR_STATE';
   // `printf` is a builtin of the shell, so the token is no argument of a process either.
   const helper = `!f() { test "$1" = get && printf 'username=almanac\\npassword=%s\\n' "$${variable}"; }; f`;
-  const settings = gitSettings([
+  const settings = gitSettings(job, [
     // An empty value drops the helpers of the runner, which know another credential.
     [`credential.${origin}.helper`, ''],
     [`credential.${origin}.helper`, helper],

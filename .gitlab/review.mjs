@@ -48,13 +48,13 @@ async function differencesFromBase(job, place, folder) {
   const base = job.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
   if (base === undefined) return { differences: [], options: [] };
   const { checkout, name } = place.folder;
-  const { tryGit } = openGit(job, checkout);
+  const { tryGit, textAt } = openGit(job, checkout);
   const isThere = () => tryGit(['cat-file', '-e', `${base}^{commit}`]) !== undefined;
   // The clone of a runner is shallow, so the commit may be missing.
   if (isCommit(base) && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', base]);
   const failed = !isCommit(base) || !isThere();
   mkdirSync(folder);
-  if (!failed) await writeBaseConfig(folder, name, (path) => tryGit(['show', `${base}:${path}`]));
+  if (!failed) await writeBaseConfig(folder, name, (path) => textAt(base, path));
   return compareWithBase(place, { folder, failed });
 }
 

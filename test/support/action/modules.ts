@@ -134,7 +134,17 @@ export const { coverage } = await load<{
 export const { reviewsOf } = await load<History>('reviews/history.mjs');
 export const { connectGithub } = await load<{ connectGithub(step: Pick<Process, 'env'>): Github }>('github/api.mjs');
 export const { issueAbout, decideIssue } = await load<Issues>('issues/issue.mjs');
-export const { runGit } = await load<{ runGit: Git }>('runner/git.mjs');
+export const { runGit, openGit, gitSettings } = await load<{
+  readonly runGit: Git;
+  openGit(
+    step: Pick<Process, 'env' | 'git'>,
+    cwd: string,
+  ): { textAt(commit: string, path: string): string | undefined };
+  gitSettings(
+    step: Pick<Process, 'env'>,
+    pairs: readonly (readonly [key: string, value: string])[],
+  ): Readonly<Record<string, string>>;
+}>('runner/git.mjs');
 
 /** What a script of the action runs in its process. */
 export async function mainOf(script: string): Promise<(step: Process) => Promise<number>> {

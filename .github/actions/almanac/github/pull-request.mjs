@@ -95,13 +95,13 @@ function checkOut(step, { number, head }) {
 }
 
 /** The checkout may have kept none. */
-function credentials({ env }) {
-  const { GITHUB_SERVER_URL: server, GITHUB_TOKEN: token } = env;
+function credentials(step) {
+  const { GITHUB_SERVER_URL: server, GITHUB_TOKEN: token } = step.env;
   if (!server || !token) return {};
   const key = `http.${server}/.extraheader`;
   const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
   // An empty value drops a header that the checkout kept.
-  return gitSettings([
+  return gitSettings(step, [
     [key, ''],
     [key, header],
   ]);

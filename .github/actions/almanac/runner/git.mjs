@@ -30,6 +30,11 @@ export function openGit(step, cwd) {
       const { status, stdout } = run(args, options);
       return status === 0 ? stdout.trim() : undefined;
     },
+    /** The text of a file in a commit, with every blank; undefined if it is not there. */
+    textAt: (commit, path) => {
+      const { status, stdout } = run(['show', `${commit}:${path}`]);
+      return status === 0 ? stdout : undefined;
+    },
   };
 }
 
@@ -39,11 +44,15 @@ export function headOf(step, cwd) {
   return isCommit(commit) ? commit : undefined;
 }
 
-/** Variables that give git these settings, as pairs. Others can read the arguments of a process, and not its environment. */
-export function gitSettings(pairs) {
+/**
+ * Variables that give git these settings, as pairs, after those that the job gives it in the same way. Others can read the
+ * arguments of a process, and not its environment.
+ */
+export function gitSettings({ env }, pairs) {
+  const first = Number(env.GIT_CONFIG_COUNT) || 0;
   const settings = pairs.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
   ]);
-  return { GIT_CONFIG_COUNT: String(pairs.length), ...Object.fromEntries(settings) };
+  return { GIT_CONFIG_COUNT: String(first + pairs.length), ...Object.fromEntries(settings) };
 }

@@ -1,0 +1,26 @@
+// How the scripts of the jobs run git.
+
+import { expect, test } from 'vitest';
+import { gitSettings, openGit } from '../support/action/modules.ts';
+
+test('settings for git are added to those that the variables of a job hold already', () => {
+  const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+  expect({ ...own, ...gitSettings({ env: own }, [['remote.origin.pushurl', 'https://git.example']]) }).toEqual({
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: '*',
+    GIT_CONFIG_KEY_1: 'remote.origin.pushurl',
+    GIT_CONFIG_VALUE_1: 'https://git.example',
+  });
+  expect(gitSettings({ env: {} }, [['a.b', 'c']])).toEqual({
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'a.b',
+    GIT_CONFIG_VALUE_0: 'c',
+  });
+});
+
+test('the text of a file in a commit keeps the blanks before its first line, which mean something in YAML', () => {
+  const text = '  api: { operations: full }\n  state: { backend: git }\n';
+  const git = openGit({ env: {}, git: () => ({ status: 0, stdout: text }) }, '.');
+  expect(git.textAt('0'.repeat(40), 'almanac.yaml')).toBe(text);
+});
