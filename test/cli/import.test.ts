@@ -125,6 +125,17 @@ describe('an import', () => {
     expect((await stage.run('validate')).stdout).toContain('warning[filter-shape]');
   });
 
+  it('an import whose file cannot be written leaves almanac.yaml as it was', async () => {
+    const stage = await openWorld();
+    await stage.create('email', { filterConfig: { region: ['Europe'] } });
+    const before = stage.read('almanac.yaml');
+    writeFileSync(join(stage.path, 'mine'), 'a file where a folder is needed');
+    const { code, stderr } = await stage.run('import', '--out', 'mine');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('now says');
+    expect(stage.read('almanac.yaml')).toBe(before);
+  });
+
   it('an import says what to write for filter values that are no maps where almanac.yaml cannot be edited', async () => {
     const stage = await openWorld();
     await stage.create('email', { filterConfig: { region: ['Europe'] } });

@@ -17,7 +17,6 @@ import type { ImportDocument, ImportReporter } from '../base/import-document.ts'
 import { importReporter } from '../base/import-progress.ts';
 import { renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
-import { allowFilters } from './allow-filters.ts';
 import { type Asked, askedFor } from './asked-pages.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
@@ -111,8 +110,7 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
-  const settings = await allowFilters(drafts.sources, importing);
-  await writeSources(drafts, { ...importing, schema: written, settings, pairing, targets, schemaFor });
+  await writeSources(drafts, { ...importing, schema: written, pairing, targets, schemaFor });
   await importing.progress.remove();
   return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written });
 }

@@ -1,13 +1,15 @@
-// Writes what was imported: the sources, the adopt entries of the pairs, and the schema for editors.
+// Writes what was imported: the sources, the adopt entries of the pairs, what almanac.yaml must allow, and the schema for
+// editors.
 
 import { load } from '../../declare/load/load.ts';
-import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
+import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
+import { allowFilters } from './allow-filters.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
@@ -22,14 +24,16 @@ export async function writeSources(
   { sources, imported, unread, madeBy, values }: Drafts,
   importing: Importing & Written,
 ): Promise<void> {
-  const { workspace, reporter, options, environment, clock, schema, settings } = importing;
+  const { workspace, reporter, options, environment, clock, schema } = importing;
   const { pairs } = importing.pairing;
   if (sources.length + pairs.length === 0) return;
-  if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
-    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
   const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
   if (entries !== undefined) await workspace.write(entries.path, renderSource(entries));
+  // What is there already stays as it is if a file above could not be written.
+  const settings = await allowFilters(sources, importing);
+  if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
+    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,
@@ -63,7 +67,6 @@ export async function writeSources(
 interface Written {
   readonly schema: string | undefined;
   readonly schemaFor: (path: string) => string | undefined;
-  readonly settings: SchemaSettings;
   readonly pairing: Pairing;
   readonly targets: Targets;
 }
