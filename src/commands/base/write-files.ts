@@ -17,7 +17,7 @@ interface FileToWrite {
  * it was.
  */
 export async function writeFiles(
-  { signal }: Run,
+  { signal }: Pick<Run, 'signal'>,
   workspace: Workspace,
   files: readonly FileToWrite[],
   meanwhile: string,
@@ -43,12 +43,17 @@ export async function writeFiles(
       await prepared[index]?.put();
     }
   } catch (error) {
-    for (const each of prepared) await each.drop();
+    // What fails meanwhile is not what stopped the command, and keeps nothing else from being undone.
+    for (const each of prepared) await each.drop().catch(() => undefined);
+    const left: string[] = [];
     for (const { path, before, after } of written) {
       const read = workspace.read(path);
-      if ('text' in read && read.text === after) await workspace.replace(path, after, before);
+      if ('text' in read && read.text === after)
+        await workspace.replace(path, after, before).catch(() => left.push(path));
     }
-    throw error;
+    if (left.length === 0 || !(error instanceof Failure)) throw error;
+    const words = `Nevertheless changed, because it could not be undone: ${left.join(', ')}.`;
+    throw error.with({ message: `${error.message} ${words}` });
   }
 }
 
