@@ -28,6 +28,8 @@ const rooms = [
   { name: 'plan', isPure: true, node: ['node:crypto', 'node:util'] },
   { name: 'apply', isPure: true },
   { name: 'report', isPure: true },
+  // What several commands need, and is not how a command runs.
+  { name: 'health', isPure: true },
   // Shares no code with the rest: one misreading of the API must not cancel itself out.
   { name: 'emulator', isPure: false },
   // What all commands share; then each command, which imports no other one; and the program that lists them.
@@ -117,7 +119,7 @@ function code(text: string): string {
 
 /** `commands/plan` of a file in the room of a command; otherwise the first folder, or the file itself. */
 function partOf(file: string): string {
-  if (/^src\/(?:apply|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
+  if (/^src\/(?:apply|health|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
   const [, first = '', second, third] = file.split('/');
   return first === 'commands' && third !== undefined ? `${first}/${second}` : first;
 }

@@ -1,7 +1,7 @@
 // What Omni's list of schedules says of the last runs, beside the reports. No reason: it may quote anything.
 
-import type { Health, ScheduleStatus, StatusDocument } from '../status/document.ts';
-import { needsAttention } from '../status/document.ts';
+import type { Health, ScheduleStatus, StatusDocument } from '../../health/status-document.ts';
+import { needsAttention } from '../../health/status-document.ts';
 import type { PageHealth, PageModel } from './page-model.ts';
 
 const healthWords = {

@@ -3,6 +3,8 @@
 
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { defaultTolerance, readStatus } from '../../health/read-status.ts';
+import type { StatusDocument } from '../../health/status-document.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -13,13 +15,11 @@ import type { Desired, Resource } from '../../model/workspace/resource.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { type Applied, type AppliedResource, readApplied } from '../base/applied.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
-import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { outsideDomainTest } from '../base/people/outside-domain-test.ts';
 import { whoReceives } from '../base/people/who-receives.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { StatusDocument } from '../status/document.ts';
 import { addStatus } from './add-status.ts';
 import type { PageOptions } from './command.ts';
 import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';

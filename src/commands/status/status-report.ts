@@ -2,6 +2,7 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
+import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
 import { countKinds, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -12,7 +13,6 @@ import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 import type { Wording } from '../../report/wording.ts';
-import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 
 /** In this order. Those that need no attention are only listed with -v, and counted in these words. */
 const labels: Readonly<Record<Health, readonly [label: string, role: Role, words?: string]>> = {

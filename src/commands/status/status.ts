@@ -2,18 +2,18 @@
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
+import { defaultTolerance, readStatus } from '../../health/read-status.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
-import { defaultTolerance, readStatus } from '../base/health/read-status.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
-import { needsAttention, type ScheduleStatus, type StatusDocument } from './document.ts';
 import { sayEnded } from './ended-acceptances.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 

@@ -1,13 +1,13 @@
 // Reads how the last runs ended, and judges it.
 
-import type { Clock, Reporter } from '../../../model/outside.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../../../model/service/remote.ts';
-import type { Config } from '../../../model/workspace/config.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../../../observe/service.ts';
-import type { StatusDocument } from '../../status/document.ts';
+import type { Clock, Reporter } from '../model/outside.ts';
+import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../observe/service.ts';
 import { makeStatus, type StatusInput } from './make-status.ts';
 import { listRuns } from './run-lists.ts';
+import type { StatusDocument } from './status-document.ts';
 
 export const defaultTolerance = 30 * 60_000;
 

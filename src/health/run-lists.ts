@@ -1,12 +1,12 @@
 // Which of Omni's lists says how the last runs of a kind ended.
 
-import { identities } from '../../../model/fields/identity.ts';
-import type { State, StateResource } from '../../../model/plan/state.ts';
-import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { type Address, type Kind, kindAt, kindsInOrder } from '../../../model/values/address.ts';
-import { pushAll } from '../../../model/values/many.ts';
-import { unlessRefused } from '../../../observe/sending.ts';
-import type { Api, CallOptions } from '../../../omni/api.ts';
+import { identities } from '../model/fields/identity.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
+import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
+import { pushAll } from '../model/values/many.ts';
+import { unlessRefused } from '../observe/sending.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
 
 /** What a list says of one that runs by itself, and of its last run. */
 export interface RunRow

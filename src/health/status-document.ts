@@ -1,8 +1,8 @@
 // What `almanac status --format json` prints (schemas/status.schema.json): whether the deliveries of each schedule work,
 // as far as the service's list tells.
 
-import { triggeredSchema } from '../../apply/trigger-document.ts';
-import { kindsInOrder } from '../../model/values/address.ts';
+import { triggeredSchema } from '../apply/trigger-document.ts';
+import { kindsInOrder } from '../model/values/address.ts';
 import {
   count,
   countRows,
@@ -15,7 +15,7 @@ import {
   record,
   type TypeOf,
   text,
-} from '../../model/values/schema.ts';
+} from '../model/values/schema.ts';
 
 /** The gravest first: in this order they are listed. */
 export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;

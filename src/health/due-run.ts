@@ -1,8 +1,8 @@
 // Governments change clocks at short notice, and the service learns of it before this Node does, or after. A run by other
 // clocks is an hour early or late. Where the runs around it are far enough away, one that ended then can be no other.
 
-import { comingRuns, previousRun } from '../../../cron/coming-runs.ts';
-import type { Cron } from '../../../cron/cron.ts';
+import { comingRuns, previousRun } from '../cron/coming-runs.ts';
+import type { Cron } from '../cron/cron.ts';
 import { clockAllowance, type RunFacts, type RunTiming } from './judge-health.ts';
 
 const hour = 3_600_000;

@@ -1,28 +1,22 @@
 // The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
 
-import { canonicalCron } from '../../../cron/canonical-cron.ts';
-import { clocksOf } from '../../../cron/check-time-zone.ts';
-import { parseCron } from '../../../cron/parse-cron.ts';
-import { isZoneKnown } from '../../../cron/time-zone.ts';
-import { isOutdated } from '../../../cron/zone-data.ts';
-import { ownerInMeta } from '../../../model/fields/common-fields.ts';
-import { deliveryOf } from '../../../model/fields/delivery.ts';
-import type { State, StateResource } from '../../../model/plan/state.ts';
-import { type Address, kindAt } from '../../../model/values/address.ts';
-import { byCodeUnit } from '../../../model/values/json.ts';
-import { memoize } from '../../../model/values/memoize.ts';
-import type { IgnoreEntry } from '../../../model/workspace/config.ts';
-import { ignoring } from '../../../plan/untracked.ts';
-import {
-  type Health,
-  healths,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from '../../status/document.ts';
+import { canonicalCron } from '../cron/canonical-cron.ts';
+import { clocksOf } from '../cron/check-time-zone.ts';
+import { parseCron } from '../cron/parse-cron.ts';
+import { isZoneKnown } from '../cron/time-zone.ts';
+import { isOutdated } from '../cron/zone-data.ts';
+import { ownerInMeta } from '../model/fields/common-fields.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
+import { byCodeUnit } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import type { IgnoreEntry } from '../model/workspace/config.ts';
+import { ignoring } from '../plan/untracked.ts';
 import { type Due, lastDue } from './due-run.ts';
 import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
 import { listsRunsOf, type RunRow } from './run-lists.ts';
+import { type Health, healths, needsAttention, type ScheduleStatus, type StatusDocument } from './status-document.ts';
 
 export interface StatusInput {
   readonly listed: readonly RunRow[];

@@ -1,12 +1,12 @@
 // The list of ten thousand schedules: what it costs is said before, and the terminal shows the beginning of what fails.
 
 import { expect, it } from 'vitest';
-import { readStatus } from '../../../src/commands/base/health/read-status.ts';
-import { renderStatusMarkdown, renderStatusText } from '../../../src/commands/status/status-report.ts';
-import type { State } from '../../../src/model/plan/state.ts';
-import type { ListedSchedule } from '../../../src/model/service/remote.ts';
-import type { Config } from '../../../src/model/workspace/config.ts';
-import { plainTheme } from '../../../src/report/text/theme.ts';
+import { renderStatusMarkdown, renderStatusText } from '../../src/commands/status/status-report.ts';
+import { readStatus } from '../../src/health/read-status.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 const old = '2026-01-01T00:00:00.000Z';

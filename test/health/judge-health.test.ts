@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastDue } from '../../../src/commands/base/health/due-run.ts';
-import { judgeHealth, type RunFacts } from '../../../src/commands/base/health/judge-health.ts';
-import { needsAttention } from '../../../src/commands/status/document.ts';
-import { comingRuns } from '../../../src/cron/coming-runs.ts';
-import { expressions } from '../../support/cron/expressions.ts';
-import { firstOf } from '../../support/cron/first-of.ts';
-import { read } from '../../support/cron/read.ts';
-import { runs } from '../../support/runs/runs.ts';
+import { comingRuns } from '../../src/cron/coming-runs.ts';
+import { lastDue } from '../../src/health/due-run.ts';
+import { judgeHealth, type RunFacts } from '../../src/health/judge-health.ts';
+import { needsAttention } from '../../src/health/status-document.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { firstOf } from '../support/cron/first-of.ts';
+import { read } from '../support/cron/read.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,10 +1,10 @@
 // Whether the deliveries of a schedule work, as far as its row in the list tells: how its last run ended, and whether a
 // run was due since. Nothing here is history: the service knows the last run only.
 
-import type { Cron } from '../../../cron/cron.ts';
-import { hasFailed } from '../../../model/service/last-status.ts';
-import type { Health } from '../../status/document.ts';
+import type { Cron } from '../cron/cron.ts';
+import { hasFailed } from '../model/service/last-status.ts';
 import { type Due, hasRun, isOldEnough, isOpen } from './due-run.ts';
+import type { Health } from './status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
