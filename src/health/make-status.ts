@@ -13,8 +13,7 @@ import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import { ignoring } from '../plan/untracked.ts';
-import { type Due, lastDue } from './due-run.ts';
-import { judgeHealth, type RunFacts, type RunTiming } from './judge-health.ts';
+import { type Due, judgeHealth, lastDue, type RunFacts, type RunTiming } from './judge-health.ts';
 import { listsRunsOf, type RunRow } from './run-lists.ts';
 import { type Health, healths, needsAttention, type ScheduleStatus, type StatusDocument } from './status-document.ts';
 
