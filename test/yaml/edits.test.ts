@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { diffLines } from 'diff';
 import { describe, expect, test } from 'vitest';
-import { forAllReaders } from '../../src/commands/base/edit/edit-files.ts';
+import { forAllReaders } from '../../src/edit/edit-files.ts';
 import { editYaml } from '../../src/yaml/edit/edit-yaml.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';

@@ -2,6 +2,7 @@
 // but fields that changed alike. What others share stays, and the value is written at the resource, or for an instance of a
 // loop in its item.
 
+import { forAllReaders } from '../../edit/edit-files.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import { kinds } from '../../model/values/address.ts';
@@ -15,7 +16,6 @@ import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { forAllReaders } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';

@@ -2,6 +2,7 @@
 // is taken is decided in choose-place.ts.
 
 import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.ts';
+import type { ValueEdit } from '../../edit/edit-files.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
@@ -20,7 +21,6 @@ import {
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { elements, sorted } from '../../plan/comparable.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
 

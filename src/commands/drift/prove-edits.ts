@@ -4,14 +4,14 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
+import { type EditFault, editFiles, type SettledProof, type ValueEdit } from '../../edit/edit-files.ts';
+import { blameFor, proverEverywhere, type Unmeant, whereWords } from '../../edit/prove-everywhere.ts';
+import type { Side } from '../../edit/side.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { type EditFault, editFiles, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
-import type { Side } from '../base/edit/every-environment.ts';
-import { blameFor, proverEverywhere, type Unmeant, whereWords } from '../base/edit/prove-everywhere.ts';
 import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';

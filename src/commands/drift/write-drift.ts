@@ -3,6 +3,9 @@
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
+import { settleEdits } from '../../edit/edit-files.ts';
+import { environmentWords, type Side } from '../../edit/side.ts';
+import { writeFiles } from '../../edit/write-files.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -15,10 +18,8 @@ import { trackedAs } from '../../plan/match.ts';
 import type { Proposal } from '../../plan/proposal.ts';
 import { selectMatches } from '../../plan/selection.ts';
 import { makeLocator } from '../../yaml/locate.ts';
-import { settleEdits } from '../base/edit/edit-files.ts';
-import { environmentWords, loadEverywhere, type Side } from '../base/edit/every-environment.ts';
+import { loadEverywhere } from '../base/every-environment.ts';
 import type { Run, Session } from '../base/run.ts';
-import { writeFiles } from '../base/write-files.ts';
 import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';

@@ -5,6 +5,10 @@ import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { settleEdits } from '../../edit/edit-files.ts';
+import { editsProver } from '../../edit/prove-everywhere.ts';
+import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
+import { writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/many.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
@@ -15,19 +19,9 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
-import { settleEdits } from '../base/edit/edit-files.ts';
-import {
-  environmentWords,
-  everyEnvironment,
-  refuseOneEnvironment,
-  type Seen,
-  type Side,
-  type UnreadState,
-} from '../base/edit/every-environment.ts';
-import { editsProver } from '../base/edit/prove-everywhere.ts';
+import { everyEnvironment, refuseOneEnvironment, type UnreadState } from '../base/every-environment.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
-import { writeFiles } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */

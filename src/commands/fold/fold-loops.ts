@@ -1,10 +1,10 @@
 // Proposes loops for groups of declarations: chooses the groups and names them. It edits nothing and proves nothing:
 // fold-workspace.ts does.
 
+import type { FileEdit } from '../../edit/edit-files.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { define, type Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
-import type { FileEdit } from '../base/edit/edit-files.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
 import { makeTemplate, type Template } from './make-template.ts';

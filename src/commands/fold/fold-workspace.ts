@@ -3,15 +3,7 @@
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import type { Address } from '../../model/values/address.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { formatYaml } from '../../yaml/format/format-yaml.ts';
-import { sourceOrder } from '../../yaml/format/source-order.ts';
-import type { RawDocument } from '../../yaml/raw-document.ts';
-import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
-import type { Seen, Side } from '../base/edit/every-environment.ts';
+import { editFiles, type SettledProof, settleEdits } from '../../edit/edit-files.ts';
 import {
   type FaultWords,
   faultOf,
@@ -19,7 +11,15 @@ import {
   proverEverywhere,
   type Unmeant,
   unproven,
-} from '../base/edit/prove-everywhere.ts';
+} from '../../edit/prove-everywhere.ts';
+import type { Seen, Side } from '../../edit/side.ts';
+import type { Address } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { formatYaml } from '../../yaml/format/format-yaml.ts';
+import { sourceOrder } from '../../yaml/format/source-order.ts';
+import type { RawDocument } from '../../yaml/raw-document.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
 import { type FoldInput, type KnownAddresses, type ProposedLoop, proposeLoops } from './fold-loops.ts';
 

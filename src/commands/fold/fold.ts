@@ -3,10 +3,10 @@
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { writeFiles } from '../../edit/write-files.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/edit/every-environment.ts';
+import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
-import { writeFiles } from '../base/write-files.ts';
 import type { FoldOptions } from './command.ts';
 import type { FoldDocument } from './document.ts';
 import { renderFoldText } from './fold-report.ts';

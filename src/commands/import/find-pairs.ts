@@ -4,6 +4,7 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { environmentWords, type Seen } from '../../edit/side.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -17,7 +18,7 @@ import type { Service } from '../../observe/service.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
-import { environmentWords, everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
+import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { ImportReporter } from '../base/import-document.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';

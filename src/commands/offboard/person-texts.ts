@@ -3,6 +3,8 @@
 
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { forAllReaders, type ValueEdit } from '../../edit/edit-files.ts';
+import type { Seen } from '../../edit/side.ts';
 import { ownerAt } from '../../model/fields/delivery.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
@@ -12,8 +14,6 @@ import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
-import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
-import type { Seen } from '../base/edit/every-environment.ts';
 import { mailedAt, namingPlaces } from './kinds.ts';
 
 export interface Leaving {

@@ -1,12 +1,13 @@
 // Takes a person out of the source files, if nothing changes but recipients and owners.
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
+import type { Seen } from '../../edit/side.ts';
+import { writeFiles } from '../../edit/write-files.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { appliedTo } from '../base/applied.ts';
-import { everyEnvironment, type Seen, unreadWords } from '../base/edit/every-environment.ts';
+import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Session } from '../base/run.ts';
-import { writeFiles } from '../base/write-files.ts';
 import { askOmni, type OffboardInput } from './ask-omni.ts';
 import type { Received } from './document.ts';
 import { findLeaving } from './find-leaving.ts';

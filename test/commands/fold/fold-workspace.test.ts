@@ -1,11 +1,11 @@
 // What fold does with many groups, and with files in another order. The rest: test/transcripts/fold.
 
 import { expect, test } from 'vitest';
-import { makeSide } from '../../../src/commands/base/edit/every-environment.ts';
 import { foldWorkspace } from '../../../src/commands/fold/fold-workspace.ts';
 import { load } from '../../../src/declare/load/load.ts';
 import { parsedOnce } from '../../../src/declare/load/load-again.ts';
 import type { Workspace } from '../../../src/declare/workspace.ts';
+import { makeSide } from '../../../src/edit/side.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';

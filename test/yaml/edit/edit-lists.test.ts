@@ -2,7 +2,7 @@
 // are in test/yaml/edits.
 
 import { expect, it } from 'vitest';
-import { editFiles } from '../../../src/commands/base/edit/edit-files.ts';
+import { editFiles } from '../../../src/edit/edit-files.ts';
 import { edited } from '../../support/yaml/edited.ts';
 
 it.each([

@@ -1,8 +1,8 @@
 // All or none of the files, whatever fails while they take their places.
 
 import { expect, test } from 'vitest';
-import { writeFiles } from '../../src/commands/base/write-files.ts';
 import type { Workspace } from '../../src/declare/workspace.ts';
+import { writeFiles } from '../../src/edit/write-files.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 

@@ -1,24 +1,24 @@
 // Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
 // under other addresses and with other values in the fields that are meant, and the plan shows nothing more.
 
-import type { Loaded } from '../../../declare/load/load.ts';
-import { overlayWorkspace, type ParsedOnce } from '../../../declare/load/load-again.ts';
-import type { Workspace } from '../../../declare/workspace.ts';
-import { fieldsOf } from '../../../model/fields/fields.ts';
-import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
-import type { Address, Kind } from '../../../model/values/address.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { memoize, once } from '../../../model/values/memoize.ts';
-import { pointerSegments } from '../../../model/values/pointer.ts';
-import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
-import type { SealedResource } from '../../../model/workspace/resource.ts';
-import { sorted } from '../../../plan/comparable.ts';
-import { type PlanInputs, withDeclarations } from '../../../plan/inputs.ts';
-import { planOf } from '../../../plan/proposal.ts';
-import { isSetField } from '../../../report/fields/set-differences.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { overlayWorkspace, type ParsedOnce } from '../declare/load/load-again.ts';
+import type { Workspace } from '../declare/workspace.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { Change, FieldDiff } from '../model/plan/plan.ts';
+import type { Address, Kind } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { memoize, once } from '../model/values/memoize.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
+import { sorted } from '../plan/comparable.ts';
+import { type PlanInputs, withDeclarations } from '../plan/inputs.ts';
+import { planOf } from '../plan/proposal.ts';
+import { isSetField } from '../report/fields/set-differences.ts';
 import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
-import type { Side } from './every-environment.ts';
+import type { Side } from './side.ts';
 
 /** How the edited files may differ from those that are there. */
 export interface Meant {

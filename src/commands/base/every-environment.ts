@@ -1,40 +1,13 @@
-// A workspace in every environment, with the state of each: what may only change if nothing changes anywhere.
+// A workspace in every environment, with the state of each: what files may only change if nothing changes anywhere.
 
-import type { Loaded } from '../../../declare/load/load.ts';
-import type { ParsedOnce } from '../../../declare/load/load-again.ts';
-import type { Workspace } from '../../../declare/workspace.ts';
-import type { Observation } from '../../../model/plan/observation.ts';
-import type { State } from '../../../model/plan/state.ts';
-import { once } from '../../../model/values/memoize.ts';
-import { hasErrors } from '../../../model/workspace/diagnostic.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { makeInputs, type PlanInputs } from '../../../plan/inputs.ts';
-import { currentState } from '../../../state/current-state.ts';
-import type { GlobalOptions } from '../command.ts';
-import type { Run } from '../run.ts';
-
-/** What is there in an environment. */
-export interface Seen {
-  /** Undefined without --env. */
-  readonly name: string | undefined;
-  readonly loaded: Loaded;
-  /** Undefined where nothing was applied; left out where it could not be read, or is not needed. */
-  readonly state?: State | undefined;
-}
-
-/** The workspace in one environment. */
-export interface Side extends Seen {
-  /** Throws Failure invalid-workspace where the declarations have errors. */
-  readonly inputs: () => Promise<PlanInputs>;
-  /** Where Omni was looked at. */
-  readonly observation?: Observation;
-  /** The same workspace with other texts, in this environment. */
-  readonly load: (edited: Workspace) => Promise<Loaded>;
-}
-
-export function makeSide(seen: Seen, load: Side['load'], ofRun: Pick<Run, 'randomness' | 'toolVersion'>): Side {
-  return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
-}
+import type { Loaded } from '../../declare/load/load.ts';
+import type { ParsedOnce } from '../../declare/load/load-again.ts';
+import { environmentWords, makeSide, type Seen, type Side } from '../../edit/side.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { currentState } from '../../state/current-state.ts';
+import type { GlobalOptions } from './command.ts';
+import type { Run } from './run.ts';
 
 /**
  * The environments that a change of source files is proven in: all of them, each with its state as far as that can be
@@ -83,10 +56,6 @@ export async function loadEverywhere(
 
 export function unreadWords({ name, failure }: UnreadState): string {
   return `The state of ${environmentWords(name)} cannot be read. ${failure.message}`;
-}
-
-export function environmentWords(name: string | undefined): string {
-  return name === undefined ? 'the workspace' : `the environment ${name}`;
 }
 
 /** `why`: what looks at all of them. Throws Failure usage. */

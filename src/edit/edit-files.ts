@@ -1,19 +1,19 @@
 // The new texts of files in which single values are edited: YAML by value, and CSV by cell.
 
-import type { Loaded } from '../../../declare/load/load.ts';
-import type { ParseAtOnce } from '../../../declare/load/load-again.ts';
-import type { Address } from '../../../model/values/address.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
-import { mapAt } from '../../../model/values/json.ts';
-import { largest, pushAll } from '../../../model/values/many.ts';
-import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
-import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts';
-import { editTable } from '../../../yaml/edit/edit-table.ts';
-import { type Edit, editYaml } from '../../../yaml/edit/edit-yaml.ts';
-import { configOrder, type Order, sourceOrder } from '../../../yaml/format/source-order.ts';
-import { parseSource } from '../../../yaml/parse-source.ts';
-import type { RawDocument } from '../../../yaml/raw-document.ts';
-import type { OpenDocuments } from '../../../yaml/written/open-documents.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import type { ParseAtOnce } from '../declare/load/load-again.ts';
+import type { Address } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { mapAt } from '../model/values/json.ts';
+import { largest, pushAll } from '../model/values/many.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { Origin, SourceFile } from '../model/workspace/diagnostic.ts';
+import { editTable } from '../yaml/edit/edit-table.ts';
+import { type Edit, editYaml } from '../yaml/edit/edit-yaml.ts';
+import { configOrder, type Order, sourceOrder } from '../yaml/format/source-order.ts';
+import { parseSource } from '../yaml/parse-source.ts';
+import type { RawDocument } from '../yaml/raw-document.ts';
+import type { OpenDocuments } from '../yaml/written/open-documents.ts';
 
 /** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
 export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;

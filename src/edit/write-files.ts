@@ -1,9 +1,8 @@
 // Writes what a command has proven into the source files: all of them or none, and only if nobody changed one since it was
 // read.
 
-import type { PreparedText, Workspace } from '../../declare/workspace.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { Run } from './run.ts';
+import type { PreparedText, Workspace } from '../declare/workspace.ts';
+import { Failure } from '../model/workspace/failure.ts';
 
 interface FileToWrite {
   readonly path: string;
@@ -17,7 +16,7 @@ interface FileToWrite {
  * it was.
  */
 export async function writeFiles(
-  { signal }: Pick<Run, 'signal'>,
+  { signal }: { readonly signal: AbortSignal },
   workspace: Workspace,
   files: readonly FileToWrite[],
   meanwhile: string,

@@ -1,10 +1,10 @@
 // Edits that do not hold together: those at fault are found with few proofs, because each loads the whole workspace.
 
 import { expect, it } from 'vitest';
-import { settleEdits } from '../../../src/commands/base/edit/edit-files.ts';
-import type { PlaceEdit } from '../../../src/commands/drift/place-edit.ts';
-import { addressesOf, type Proof, partsOf, refuseAll } from '../../../src/commands/drift/prove-edits.ts';
-import { addressOf } from '../../../src/model/values/address.ts';
+import type { PlaceEdit } from '../../src/commands/drift/place-edit.ts';
+import { addressesOf, type Proof, partsOf, refuseAll } from '../../src/commands/drift/prove-edits.ts';
+import { settleEdits } from '../../src/edit/edit-files.ts';
+import { addressOf } from '../../src/model/values/address.ts';
 
 const origin = { file: 'a.yaml', document: 0, pointer: '' };
 

@@ -1,0 +1,40 @@
+// A workspace in one environment: what an edit of its files is proven against.
+
+import type { Loaded } from '../declare/load/load.ts';
+import type { Workspace } from '../declare/workspace.ts';
+import type { Randomness } from '../model/outside.ts';
+import type { Observation } from '../model/plan/observation.ts';
+import type { State } from '../model/plan/state.ts';
+import { once } from '../model/values/memoize.ts';
+import { makeInputs, type PlanInputs } from '../plan/inputs.ts';
+
+/** What is there in an environment. */
+export interface Seen {
+  /** Undefined without --env. */
+  readonly name: string | undefined;
+  readonly loaded: Loaded;
+  /** Undefined where nothing was applied; left out where it could not be read, or is not needed. */
+  readonly state?: State | undefined;
+}
+
+/** The workspace in one environment. */
+export interface Side extends Seen {
+  /** Throws Failure invalid-workspace where the declarations have errors. */
+  readonly inputs: () => Promise<PlanInputs>;
+  /** Where Omni was looked at. */
+  readonly observation?: Observation;
+  /** The same workspace with other texts, in this environment. */
+  readonly load: (edited: Workspace) => Promise<Loaded>;
+}
+
+export function makeSide(
+  seen: Seen,
+  load: Side['load'],
+  ofRun: { readonly randomness: Randomness; readonly toolVersion: string },
+): Side {
+  return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
+}
+
+export function environmentWords(name: string | undefined): string {
+  return name === undefined ? 'the workspace' : `the environment ${name}`;
+}
