@@ -1,9 +1,9 @@
 // The schemas of every document that a command prints or keeps, by the name of its published file.
 
 import { triggerSchema } from './apply/trigger-document.ts';
-import { importSchema } from './commands/base/import-document.ts';
 import { doctorSchema } from './commands/doctor/document.ts';
 import { foldSchema } from './commands/fold/document.ts';
+import { importSchema } from './commands/import/document.ts';
 import { nextSchema } from './commands/next/document.ts';
 import { offboardSchema } from './commands/offboard/document.ts';
 import { stateCheckSchema, stateHistorySchema } from './commands/state/document.ts';

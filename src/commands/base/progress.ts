@@ -7,7 +7,7 @@ import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { mostSingle } from '../../model/values/words.ts';
+import { countOf, mostSingle } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
@@ -34,6 +34,7 @@ export function progressReporter(run: Run, shown: Shown): Reporter & { end(): vo
   const count = (event: ApplyEvent) => {
     if (event.type === 'started') total = event.changes.length;
     if (event.type === 'following') total = 0;
+    if (event.type === 'read') ({ done, total } = event);
     if (event.type === 'change-started') running.add(event.change.address);
     if (event.type === 'change-ended') {
       running.delete(event.change.address);
@@ -48,10 +49,11 @@ export function progressReporter(run: Run, shown: Shown): Reporter & { end(): vo
       live.say(
         event.type === 'change-ended'
           ? results.ended(event.change, shown(event.result))
-          : [blockOf(shown(event), page, isQuiet)],
+          : [blockOf(shown(event), page, { isQuiet, showsBar })],
         page,
       );
-      live.draw({ done, total, running: [...running] });
+      live.draw({ done, total, running: event.type === 'read' ? [shown(event.name)] : [...running] });
+      if (event.type === 'read' && done === total) live.end();
     },
     end: () => {
       live.end();
@@ -61,7 +63,11 @@ export function progressReporter(run: Run, shown: Shown): Reporter & { end(): vo
 }
 
 /** What is said of an event other than the end of a change; --quiet keeps warnings and failures. */
-function blockOf(event: ApplyEvent, { width }: Page, quiet: boolean): Block {
+function blockOf(
+  event: ApplyEvent,
+  { width }: Page,
+  { isQuiet: quiet, showsBar }: { readonly isQuiet: boolean; readonly showsBar: boolean },
+): Block {
   switch (event.type) {
     case 'started':
     case 'change-started':
@@ -69,6 +75,13 @@ function blockOf(event: ApplyEvent, { width }: Page, quiet: boolean): Block {
       return false;
     case 'expected':
       return !quiet && dim(`${event.isLeast ? 'At least ' : ''}${costWords(event)}.`);
+    case 'to-read': {
+      const { of, requests, seconds } = event;
+      const time = seconds > 0 && `; the rate limit makes them take about ${duration(seconds)}`;
+      return !quiet && [`Reading ${of} in ${countOf(requests, 'request')}`, time, '.'];
+    }
+    case 'read':
+      return !quiet && !showsBar && isTenth(event) && `Read ${event.done} of ${event.total} ${event.what}.`;
     case 'following':
       return !quiet && dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress': {
@@ -83,7 +96,7 @@ function blockOf(event: ApplyEvent, { width }: Page, quiet: boolean): Block {
       return !(quiet && isComplete) && { mark, of };
     }
     case 'waiting':
-      return !quiet && waitingWords(event);
+      return !quiet && dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${event.why}`);
     case 'note':
       return [
         { role: 'warning', of: `warning${event.code === undefined ? '' : `[${event.code}]`}` },
@@ -93,8 +106,9 @@ function blockOf(event: ApplyEvent, { width }: Page, quiet: boolean): Block {
   }
 }
 
-export function waitingWords({ seconds, why }: Extract<ApplyEvent, { type: 'waiting' }>): Words {
-  return dim(`Waiting ${duration(Math.ceil(seconds))}: ${why}`);
+/** Few are not counted. */
+function isTenth({ done, total }: { readonly done: number; readonly total: number }): boolean {
+  return total >= 10 && Math.floor((done * 10) / total) > Math.floor(((done - 1) * 10) / total);
 }
 
 const eraseLine = '\r\u001b[2K';
@@ -108,7 +122,7 @@ interface LiveLine {
 }
 
 /** A progress bar below the permanent lines, drawn over again: only for a terminal that can do that. */
-export function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean): LiveLine {
+function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean): LiveLine {
   let drawn = false;
   const end = () => {
     if (drawn) output.write(eraseLine);

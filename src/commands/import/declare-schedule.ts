@@ -25,8 +25,8 @@ import type { Answers } from '../base/details/answers.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/join-answers.ts';
 import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from '../base/details/name-variables.ts';
 import { passwordReference, urlReference, type VariableOf } from '../base/details/secret-references.ts';
-import type { SkippedSchedule } from '../base/import-document.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
+import type { SkippedSchedule } from './document.ts';
 
 export type DeclaredSchedule =
   | {

@@ -9,10 +9,10 @@ import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import type { Service } from '../../observe/service.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import type { ImportedSchedule, SkippedSchedule } from '../base/import-document.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import { type CheckOptions, faultOf } from './declare-schedule.ts';
+import type { ImportedSchedule, SkippedSchedule } from './document.ts';
 import type { FoundRoutine } from './find-routines.ts';
 import type { RoutinePlan } from './plan-import.ts';
 

@@ -8,7 +8,6 @@ import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../base/import-document.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import {
@@ -18,6 +17,7 @@ import {
   faultOf,
   whyUnsupported,
 } from './declare-schedule.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from './document.ts';
 import { variablesOf } from './import-variables.ts';
 import type { ImportedDashboard } from './plan-import.ts';
 

@@ -5,7 +5,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { environmentWords, type Seen } from '../../edit/side.ts';
-import type { ProgressFile } from '../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -19,7 +19,6 @@ import { makeInputs } from '../../plan/inputs.ts';
 import type { Answers } from '../base/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
-import type { ImportReporter } from '../base/import-document.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
 import { type Namesakes, namesakesOf, type Pair, pairByDetails, pairByRows, unmatched } from './pair-declared.ts';
@@ -34,7 +33,7 @@ interface PairSearch {
   readonly listed: readonly ListedSchedule[];
   readonly answers: Answers;
   readonly service: Service;
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
   readonly progress: ProgressFile;
 }
 

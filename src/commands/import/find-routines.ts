@@ -5,6 +5,7 @@ import { identities } from '../../model/fields/identity.ts';
 import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
@@ -87,19 +88,17 @@ async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch)
   const seconds = secondsUntilSent(left.length, service);
   if (left.length > 0)
     reporter.emit({
-      type: 'expected',
+      type: 'to-read',
+      of: `the routines of ${countOf(left.length, 'member')}`,
       requests: left.length,
       seconds,
-      schedules: 0,
-      dashboards: 0,
-      members: left.length,
     });
   let done = 0;
   try {
     await inParallel(left, service.concurrency, async ({ id, email }) => {
       await answers.keep('routines', id, await listFor(id, service));
       done += 1;
-      reporter.emit({ type: 'read', done, total: left.length, name: email });
+      reporter.emit({ type: 'read', done, total: left.length, what: 'members', name: email });
     });
   } catch (error) {
     throw error instanceof Failure && done > 0 ? withResumeHint(error, done, left.length, progress.name) : error;

@@ -9,9 +9,9 @@ import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { ImportedSecret, UsedVariable } from '../base/details/name-variables.ts';
 import { secretOf } from '../base/details/secret-references.ts';
-import type { ImportedVariable } from '../base/import-document.ts';
 import { byNature } from './choose-keys.ts';
 import type { NamedSecret } from './declare-schedule.ts';
+import type { ImportedVariable } from './document.ts';
 
 /** Each variable once, sorted by name. */
 export function variablesOf(

@@ -3,28 +3,30 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import type { ProgressFile } from '../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Service } from '../../observe/service.ts';
 import { unknownOptions } from '../../observe/unknown-options.ts';
+import { printText } from '../../report/print-text.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
 import { type KnownDashboard, listDashboards } from '../base/details/join-answers.ts';
 import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from '../base/details/read-details.ts';
-import type { ImportDocument, ImportReporter } from '../base/import-document.ts';
-import { importReporter } from '../base/import-progress.ts';
-import { renderImport } from '../base/import-text.ts';
+import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
+import type { Shown } from '../base/shown-texts.ts';
 import { type Asked, askedFor } from './asked-pages.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
+import type { ImportDocument } from './document.ts';
 import { draftRoutines } from './draft-routines.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { freeTargets, placeOfGlob, schemaForFiles, type Targets } from './files.ts';
 import { findPairs, type Pairing } from './find-pairs.ts';
 import { checkOwners, findRoutines } from './find-routines.ts';
+import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { usableConfig, usableState } from './refuse-import.ts';
@@ -46,14 +48,16 @@ export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly progress: ProgressFile;
   readonly answers: Answers;
   readonly service: Service;
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
+  /** Masks what Omni wrote. */
+  readonly shown: Shown;
 }
 
 export async function importCommand(run: Run, given: ImportOptions, urls: readonly string[]): Promise<number> {
   const session = await run.loadAnywhere();
   const { workspace, loaded } = session;
   const writesState = given.writeState === true;
-  const reporter = importReporter(run, session.shown);
+  const reporter = progressReporter(run, session.shown);
   try {
     const store = await run.store(session, writesState ? 'changes' : 'reads');
     const progress = await run.progress(session, 'import');
@@ -69,7 +73,7 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
       const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: [...(options.identifier ?? []), ...asked.ids] };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
-        const here = { workspace, loaded, config, options, asked, folder, store, state };
+        const here = { workspace, loaded, config, options, asked, folder, store, state, shown: session.shown };
         return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
       } finally {
         await progress.close();
@@ -107,12 +111,23 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
     await draftSources({ ...drafting, ...plan, fileOf: targets.fileOf }),
     await draftRoutines(plan.routines, { ...drafting, path: targets.routines }),
   );
-  if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
+  sayLeftOut(importing, drafts);
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
-  if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
+  sayNotes(importing, drafts);
   await writeSources(drafts, { ...importing, schema: written, pairing, targets, schemaFor });
   await importing.progress.remove();
   return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written });
+}
+
+function sayLeftOut({ run, shown }: Importing, { skipped }: Drafts): void {
+  const page = run.page(run.stderr);
+  run.stderr.write(printText(renderSkipped(shown(skipped), page), page));
+}
+
+/** Each on one line, as in every log. */
+function sayNotes({ run, shown }: Importing, { notes }: Drafts): void {
+  const page = { ...run.page(run.stderr), width: Number.POSITIVE_INFINITY };
+  run.stderr.write(printText(renderNotes(shown(notes), page), page));
 }
 
 function joined(

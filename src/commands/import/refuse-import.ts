@@ -1,6 +1,7 @@
 // When an import is refused before it asks the service for anything.
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -9,7 +10,6 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import type { ImportReporter } from '../base/import-document.ts';
 
 /** Throws Failure usage with operations core, which cannot read schedules. */
 export function usableConfig(loaded: Loaded): Config {
@@ -28,11 +28,7 @@ export function usableConfig(loaded: Loaded): Config {
  * The state, if there is one. Throws Failure refused where the creation of a schedule is unresolved, which would be declared
  * a second time, and where the state belongs to another organization.
  */
-export async function usableState(
-  store: StateStore,
-  { api }: Config,
-  reporter: ImportReporter,
-): Promise<State | undefined> {
+export async function usableState(store: StateStore, { api }: Config, reporter: Reporter): Promise<State | undefined> {
   const { state, message } = await stateForShow(store);
   if (message !== undefined) reporter.emit({ type: 'note', message });
   checkSameOrganization(state, api.baseUrl, store.name);

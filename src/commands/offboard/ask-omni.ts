@@ -1,7 +1,7 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
 import type { Seen } from '../../edit/side.ts';
-import type { ProgressFile } from '../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
@@ -13,7 +13,6 @@ import { unlessRefused } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
-import type { ImportReporter } from '../base/import-document.ts';
 import { listedFacts } from '../base/kinds.ts';
 import {
   readUnmanaged,
@@ -32,7 +31,7 @@ export interface OffboardInput {
   readonly session: Session;
   readonly config: Config;
   readonly service: Service;
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
   readonly progress: ProgressFile;
   /** In lower case. */
   readonly email: string;

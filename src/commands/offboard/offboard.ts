@@ -8,7 +8,7 @@ import { emailShape } from '../../model/fields/patterns.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { noTerminal } from '../base/confirm.ts';
-import { importReporter } from '../base/import-progress.ts';
+import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { checkMayAsk } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
@@ -32,7 +32,7 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
     printLeaving(about, report);
     return exitCode(report);
   }
-  const reporter = importReporter(run, session.shown);
+  const reporter = progressReporter(run, session.shown);
   const progress = await run.progress(session, 'recipients');
   try {
     return await run.asking({ loaded, reporter }, async (service) => {

@@ -29,11 +29,11 @@ import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { appliedTo, readApplied } from '../base/applied.ts';
-import { importReporter } from '../base/import-progress.ts';
 import type { ListedDelivery, Membership, Recipient } from '../base/people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../base/people/unmanaged-recipients.ts';
 import { type WhoReceives, type WhoRequest, whoReceives } from '../base/people/who-receives.ts';
 import { type Unread, unreadDoc, viaWords } from '../base/people/who-words.ts';
+import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
 import type { WhoDocument } from './document.ts';
@@ -228,7 +228,7 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
   const state = await run.readState(await run.store(session), config);
   const applied = await appliedTo(session.loaded, state, run);
   const progress = await run.progress(session, 'recipients');
-  const reporter = importReporter(run, session.shown);
+  const reporter = progressReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>

@@ -79,7 +79,7 @@ export interface RunCost {
   readonly seconds: number;
 }
 
-/** What happens during an apply, in order. */
+/** What happens during a run, in order. */
 export type ApplyEvent =
   /** Before the confirmation, where no plan is shown that says it. */
   | ({
@@ -87,6 +87,16 @@ export type ApplyEvent =
       /** Nobody knows yet how many more there are. */
       readonly isLeast?: boolean;
     } & RunCost)
+  /** Before details are read one by one: of what, in words. */
+  | { readonly type: 'to-read'; readonly of: string; readonly requests: number; readonly seconds: number }
+  /** One more of them, called `name`; `what` is the noun for all. */
+  | {
+      readonly type: 'read';
+      readonly done: number;
+      readonly total: number;
+      readonly what: string;
+      readonly name: string;
+    }
   | { readonly type: 'started'; readonly changes: readonly Change[] }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }

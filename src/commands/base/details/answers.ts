@@ -2,7 +2,7 @@
 // in the progress file, so that a resumed run does not repeat a request. The list is read again: it says which of them are
 // still true.
 
-import type { ProgressFile } from '../../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../../model/outside.ts';
 import {
   filtersSchema,
   type ListedSchedule,
@@ -15,7 +15,6 @@ import { equalJson, type Json, type JsonObject } from '../../../model/values/jso
 import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
-import type { ImportReporter } from '../import-document.ts';
 import { knownDashboardSchema, withoutSecrets } from './join-answers.ts';
 import { holdsUrlSecret } from './secret-references.ts';
 
@@ -89,7 +88,7 @@ const importing: AnswersFor = {
 export interface Opening {
   readonly resume?: boolean | undefined;
   /** Told where there is nothing to resume. */
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
 }
 
 /** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another reading. */

@@ -2,14 +2,14 @@
 // schedules, because the two are compared, and people may change the dashboard meanwhile. Each answer is stored as it arrives.
 // If the service refuses a single resource the import continues; any other failure stops it.
 
-import type { ProgressFile } from '../../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../../model/outside.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
+import { countOf } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { inParallel, refusesOne } from '../../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
-import type { ImportReporter } from '../import-document.ts';
 import type { Answers } from './answers.ts';
 
 type ScheduleAnswer = 'schedule' | 'recipients';
@@ -26,7 +26,7 @@ interface DetailsInput {
   readonly service: Service;
   readonly answers: Answers;
   /** Told of the requests and their time before the first one, and of each schedule and dashboard that is read. */
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
   /** Keeps what was read. */
   readonly progress: ProgressFile;
   readonly signal: AbortSignal | undefined;
@@ -60,11 +60,16 @@ export async function readDetails(left: DetailsToRead, reading: DetailsInput): P
   const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
   const total = schedules + dashboards;
   const seconds = secondsUntilSent(requests, service);
-  reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
+  const of = [
+    ...(schedules > 0 ? [countOf(schedules, 'schedule')] : []),
+    ...(dashboards > 0 ? [`the filters of ${countOf(dashboards, 'dashboard')}`] : []),
+  ].join(' and ');
+  const what = dashboards > 0 ? 'schedules and dashboards' : 'schedules';
+  reporter.emit({ type: 'to-read', of, requests, seconds });
   let done = 0;
   const onRead = (name: string) => {
     done += 1;
-    reporter.emit({ type: 'read', done, total, name });
+    reporter.emit({ type: 'read', done, total, what, name });
   };
   try {
     await readInParallel(left, { ...reading, api: await service.api(), onRead });

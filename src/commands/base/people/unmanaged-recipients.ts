@@ -6,7 +6,7 @@ import type { Loaded } from '../../../declare/load/load.ts';
 import { deliveryOf } from '../../../model/fields/delivery.ts';
 import { destinations } from '../../../model/fields/field.ts';
 import { hostOf, type ReceiverKind } from '../../../model/fields/receiver.ts';
-import type { ProgressFile } from '../../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../../model/outside.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
@@ -19,7 +19,6 @@ import { configOf } from '../../../plan/inputs.ts';
 import { untrackedRows } from '../../../plan/untracked.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
-import type { ImportReporter } from '../import-document.ts';
 import { recipientOf } from './still-receiving.ts';
 
 export interface UnmanagedRequest {
@@ -36,7 +35,7 @@ export interface UnmanagedRequest {
   /** No request is sent for the others. */
   readonly mayReceive: (row: ListedSchedule) => boolean;
   /** Told of the requests and their time before the first one, and of each schedule that is read. */
-  readonly reporter: ImportReporter;
+  readonly reporter: Reporter;
   readonly signal: AbortSignal | undefined;
 }
 

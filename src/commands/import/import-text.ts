@@ -1,4 +1,4 @@
-// An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
+// An import in words: what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
@@ -6,32 +6,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { duration } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type {
-  ImportDocument,
-  ImportEvent,
-  ImportedVariable,
-  SkippedSchedule,
-  UnpairedSchedules,
-} from './import-document.ts';
-
-/** Before the details are read. */
-export function renderExpected({
-  requests,
-  seconds,
-  schedules,
-  dashboards,
-  members = 0,
-}: Extract<ImportEvent, { type: 'expected' }>): Doc {
-  const what = [
-    ...(schedules > 0 ? [countOf(schedules, 'schedule')] : []),
-    ...(members > 0 ? [`the routines of ${countOf(members, 'member')}`] : []),
-    ...(dashboards > 0 ? [`the filters of ${countOf(dashboards, 'dashboard')}`] : []),
-  ].join(' and ');
-  const time = seconds > 0 ? `; the rate limit makes them take about ${duration(seconds)}` : '';
-  return [`Reading ${what} in ${countOf(requests, 'request')}${time}.`];
-}
+import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './document.ts';
 
 /** Schedules that no declaration can hold: by reason, and one by one where there are few. */
 export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {

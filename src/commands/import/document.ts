@@ -1,5 +1,4 @@
-// What an import did: the document that `import --format json` prints (schemas/import.schema.json), and the events that
-// a progress display follows, also while others read the details of schedules.
+// What `almanac import --format json` prints (schemas/import.schema.json): what an import did.
 
 import {
   count,
@@ -64,28 +63,3 @@ export const importSchema = record({
   requests: described(count, 'Requests sent, including retries.'),
 });
 export type ImportDocument = TypeOf<typeof importSchema>;
-
-/** What happens during an import, in order. */
-export type ImportEvent =
-  /** Before the details are read: the remaining requests, and the seconds that they take under the rate limit. */
-  | {
-      readonly type: 'expected';
-      readonly requests: number;
-      readonly seconds: number;
-      readonly schedules: number;
-      readonly dashboards: number;
-      /** Whose routines are read; undefined for none. */
-      readonly members?: number;
-    }
-  /** The details of one more schedule or dashboard, called `name`, are read. */
-  | { readonly type: 'read'; readonly done: number; readonly total: number; readonly name: string }
-  /** All that cannot be declared. */
-  | { readonly type: 'skipped'; readonly schedules: readonly SkippedSchedule[] }
-  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
-  | { readonly type: 'note'; readonly message: string }
-  /** Notes of one kind. */
-  | { readonly type: 'notes'; readonly messages: readonly string[] };
-
-export interface ImportReporter {
-  emit(event: ImportEvent): void;
-}
