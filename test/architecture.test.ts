@@ -29,6 +29,7 @@ const rooms = [
   { name: 'apply', isPure: true },
   { name: 'report', isPure: true },
   // What several commands need, and is not how a command runs.
+  { name: 'people', isPure: true },
   { name: 'health', isPure: true },
   { name: 'edit', isPure: true },
   // Shares no code with the rest: one misreading of the API must not cancel itself out.
@@ -120,7 +121,7 @@ function code(text: string): string {
 
 /** `commands/plan` of a file in the room of a command; otherwise the first folder, or the file itself. */
 function partOf(file: string): string {
-  if (/^src\/(?:apply|health|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
+  if (/^src\/(?:apply|people|health|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
   const [, first = '', second, third] = file.split('/');
   return first === 'commands' && third !== undefined ? `${first}/${second}` : first;
 }

@@ -2,11 +2,10 @@
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { Workspace } from '../declare/workspace.ts';
-import type { Randomness } from '../model/outside.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
 import { once } from '../model/values/memoize.ts';
-import { makeInputs, type PlanInputs } from '../plan/inputs.ts';
+import { makeInputs, type OfRun, type PlanInputs } from '../plan/inputs.ts';
 
 /** What is there in an environment. */
 export interface Seen {
@@ -27,11 +26,7 @@ export interface Side extends Seen {
   readonly load: (edited: Workspace) => Promise<Loaded>;
 }
 
-export function makeSide(
-  seen: Seen,
-  load: Side['load'],
-  ofRun: { readonly randomness: Randomness; readonly toolVersion: string },
-): Side {
+export function makeSide(seen: Seen, load: Side['load'], ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>): Side {
   return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
 }
 

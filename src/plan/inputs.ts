@@ -39,7 +39,7 @@ export interface PlanInputs {
 }
 
 /** What the run knows beside declarations and state. */
-interface OfRun {
+export interface OfRun {
   readonly randomness: Randomness;
   readonly toolVersion: string;
   readonly findings?: readonly Finding[];

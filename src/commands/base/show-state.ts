@@ -10,6 +10,7 @@ import { countOf } from '../../model/values/words.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
+import { commandTraits, listedFacts } from '../../report/listed-facts.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
@@ -17,7 +18,6 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { requireState } from '../../state/current-state.ts';
-import { commandTraits, listedFacts } from './kinds.ts';
 import type { Run } from './run.ts';
 
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */

@@ -3,8 +3,8 @@
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import type { Applied } from '../../plan/applied.ts';
 import { diffAttributes } from '../../plan/difference.ts';
-import type { Applied } from './applied.ts';
 
 export interface StillTimed {
   readonly address: Address;

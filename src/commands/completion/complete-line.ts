@@ -6,9 +6,9 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
+import { listedFacts } from '../../report/listed-facts.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
-import { listedFacts } from '../base/kinds.ts';
 import type { Run } from '../base/run.ts';
 
 /** What a placeholder such as `<address...>` means. Files and folders are for the shell to list. */

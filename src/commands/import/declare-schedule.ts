@@ -18,15 +18,15 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import type { Answers } from '../../observe/details/answers.ts';
+import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../../observe/details/join-answers.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
-import type { Answers } from '../base/details/answers.ts';
-import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/join-answers.ts';
-import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from '../base/details/name-variables.ts';
-import { passwordReference, urlReference, type VariableOf } from '../base/details/secret-references.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { SkippedSchedule } from './document.ts';
+import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './name-variables.ts';
+import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
 
 export type DeclaredSchedule =
   | {

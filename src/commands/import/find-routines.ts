@@ -7,10 +7,10 @@ import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/to
 import { kindAt } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import { withResumeHint } from '../base/details/read-details.ts';
 import type { ImportOptions } from './command.ts';
 import type { Importing } from './import.ts';
 

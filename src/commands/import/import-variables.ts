@@ -7,11 +7,11 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import type { ImportedSecret, UsedVariable } from '../base/details/name-variables.ts';
-import { secretOf } from '../base/details/secret-references.ts';
 import { byNature } from './choose-keys.ts';
 import type { NamedSecret } from './declare-schedule.ts';
 import type { ImportedVariable } from './document.ts';
+import type { ImportedSecret, UsedVariable } from './name-variables.ts';
+import { secretOf } from './secret-references.ts';
 
 /** Each variable once, sorted by name. */
 export function variablesOf(

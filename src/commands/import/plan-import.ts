@@ -8,14 +8,14 @@ import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import type { KnownDashboard } from '../base/details/join-answers.ts';
-import type { UsedVariable } from '../base/details/name-variables.ts';
+import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { byNature } from './choose-keys.ts';
 import type { ImportOptions } from './command.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
 import { variablesInUse } from './import-variables.ts';
+import type { UsedVariable } from './name-variables.ts';
 
 interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards'> {
   readonly loaded: Loaded;

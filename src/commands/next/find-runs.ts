@@ -10,7 +10,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../base/applied.ts';
+import type { Applied } from '../../plan/applied.ts';
 import type { NextOptions } from './command.ts';
 import type { NextDocument, NextSchedule } from './document.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';

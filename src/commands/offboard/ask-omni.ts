@@ -11,15 +11,11 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
 import { unlessRefused } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
+import { readUnmanaged, type UnmanagedRecipients, type UnmanagedSchedule } from '../../people/unmanaged-recipients.ts';
+import { unreadDoc } from '../../people/who-words.ts';
 import { ignoring } from '../../plan/untracked.ts';
+import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
-import { listedFacts } from '../base/kinds.ts';
-import {
-  readUnmanaged,
-  type UnmanagedRecipients,
-  type UnmanagedSchedule,
-} from '../base/people/unmanaged-recipients.ts';
-import { unreadDoc } from '../base/people/who-words.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 import type { Received } from './document.ts';

@@ -13,7 +13,7 @@ import {
   type TypeOf,
   text,
 } from '../../model/values/schema.ts';
-import { viaSchema } from '../base/people/recipients-document.ts';
+import { viaSchema } from '../../people/recipients-document.ts';
 
 const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
 export type OwnedSchedule = TypeOf<typeof ownedSchema>;

@@ -14,11 +14,11 @@ import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.t
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { whoReceives } from '../../people/who-receives.ts';
+import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
-import type { Applied } from '../base/applied.ts';
-import { whoReceives } from '../base/people/who-receives.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
 import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './kinds.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';

@@ -3,11 +3,11 @@
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
+import { viaWords } from '../../people/who-words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { viaWords } from '../base/people/who-words.ts';
 import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
 import { noneLeft } from './find-leaving.ts';
 import type { OwnedHere } from './owned-schedules.ts';

@@ -1,7 +1,7 @@
 // What the states still have of somebody: whatever the files say, they receive and own it until an apply changes that.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
-import type { Applied, AppliedResource } from '../base/applied.ts';
+import type { Applied, AppliedResource } from '../../plan/applied.ts';
 import type { AppliedTo } from './document.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 

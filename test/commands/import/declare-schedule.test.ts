@@ -1,7 +1,6 @@
 // A schedule of the service as a declaration: what the service reports, what is a default, and what is not reported.
 
 import { describe, expect, test } from 'vitest';
-import { type ReadSchedule, withoutSecrets } from '../../../src/commands/base/details/join-answers.ts';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
 import type {
   ListedSchedule,
@@ -10,6 +9,7 @@ import type {
   RemoteSchedule,
 } from '../../../src/model/service/remote.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
+import { type ReadSchedule, withoutSecrets } from '../../../src/observe/details/join-answers.ts';
 
 const listed: ListedSchedule = {
   id: 'an-id',

@@ -7,7 +7,7 @@ import {
   type NeededSecret,
   nameVariables,
   type UsedVariable,
-} from '../../../src/commands/base/details/name-variables.ts';
+} from '../../../src/commands/import/name-variables.ts';
 import { isReservedVariable } from '../../../src/model/fields/reserved-variables.ts';
 
 const password = (host: string, username: string): ImportedSecret => ({ kind: 'password', host, username });

@@ -1,9 +1,9 @@
 // A token that may not ask for the people of the organization, in whatever way the service says so.
 
 import { describe, expect, it } from 'vitest';
-import { askAboutPerson } from '../../../src/commands/offboard/ask-omni.ts';
-import { membershipsOf } from '../../../src/commands/who/who.ts';
-import { refusal } from '../../support/emulator/service.ts';
+import { askAboutPerson } from '../../src/commands/offboard/ask-omni.ts';
+import { membershipsOf } from '../../src/commands/who/who.ts';
+import { refusal } from '../support/emulator/service.ts';
 
 const email = 'ana@example.com';
 

@@ -1,9 +1,9 @@
 // Secrets of imported schedules as references to environment variables. Omni returns the URL of a webhook with whatever
 // is secret in it; the file holds the variable instead, and says where people find its value.
 
-import { parseUrl, secretsInUrl, type UrlSecret } from '../../../model/values/urls.ts';
-import type { FieldDraft } from '../../../model/workspace/source-draft.ts';
-import { escapeInterpolation } from '../../../yaml/escape-interpolation.ts';
+import { parseUrl, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
+import type { FieldDraft } from '../../model/workspace/source-draft.ts';
+import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import type { ImportedSecret } from './name-variables.ts';
 
 /** The variable of a secret. */
@@ -64,10 +64,4 @@ function placeOf(url: string, { parameter, start, end }: UrlSecret): string {
   const rest = url.slice(end).replace(/[?#].*/s, '');
   const until = rest === '' ? '' : ` up to ${rest}`;
   return `what follows ${url.slice(0, start)}${until}`;
-}
-
-/** Whether any text of an answer is a URL with a secret. */
-export function holdsUrlSecret(answer: unknown): boolean {
-  if (typeof answer === 'string') return secretsInUrl(answer).length > 0;
-  return typeof answer === 'object' && answer !== null && Object.values(answer).some(holdsUrlSecret);
 }

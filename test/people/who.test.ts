@@ -1,11 +1,11 @@
 // Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
-import { appliedTo } from '../../../src/commands/base/applied.ts';
-import { whoReceives } from '../../../src/commands/base/people/who-receives.ts';
-import { loadFiles } from '../../support/apply/loading.ts';
-import { processorTime } from '../../support/processor-time.ts';
-import { runs } from '../../support/runs/runs.ts';
+import { whoReceives } from '../../src/people/who-receives.ts';
+import { appliedTo } from '../../src/plan/applied.ts';
+import { loadFiles } from '../support/apply/loading.ts';
+import { processorTime } from '../support/processor-time.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const perFile = 10;
 

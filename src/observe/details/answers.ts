@@ -2,7 +2,7 @@
 // in the progress file, so that a resumed run does not repeat a request. The list is read again: it says which of them are
 // still true.
 
-import type { ProgressFile, Reporter } from '../../../model/outside.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import {
   filtersSchema,
   type ListedSchedule,
@@ -10,13 +10,13 @@ import {
   listedSchema,
   recipientsSchema,
   remoteScheduleSchema,
-} from '../../../model/service/remote.ts';
-import { equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
+} from '../../model/service/remote.ts';
+import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { constant, listOf, record, type Schema, type TypeOf, text } from '../../model/values/schema.ts';
+import { secretsInUrl } from '../../model/values/urls.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { checkedDocument, documentProblem, isDocument } from '../../yaml/document-problem.ts';
 import { knownDashboardSchema, withoutSecrets } from './join-answers.ts';
-import { holdsUrlSecret } from './secret-references.ts';
 
 /** The kinds of answers, each stored under an id. */
 const answerSchemas = {
@@ -205,4 +205,10 @@ function another(name: string, { what, differs, hint }: AnswersFor): Failure {
   return new Failure('refused', `${name} belongs to another ${what}: ${differs}.`, {
     hint: `${hint} Nothing was sent.`,
   });
+}
+
+/** Whether any text of an answer is a URL with a secret. */
+function holdsUrlSecret(answer: unknown): boolean {
+  if (typeof answer === 'string') return secretsInUrl(answer).length > 0;
+  return typeof answer === 'object' && answer !== null && Object.values(answer).some(holdsUrlSecret);
 }

@@ -1,10 +1,10 @@
 // What is said about many schedules of one person: the first ten lines and a count, unless one line is left or -v is given.
 
 import { expect, it } from 'vitest';
-import { unreadDoc } from '../../../src/commands/base/people/who-words.ts';
-import { renderTransferred } from '../../../src/commands/offboard/offboard-report.ts';
-import { printText } from '../../../src/report/print-text.ts';
-import { type Page, plainTheme } from '../../../src/report/text/theme.ts';
+import { renderTransferred } from '../../src/commands/offboard/offboard-report.ts';
+import { unreadDoc } from '../../src/people/who-words.ts';
+import { printText } from '../../src/report/print-text.ts';
+import { type Page, plainTheme } from '../../src/report/text/theme.ts';
 
 const page: Page = { theme: plainTheme, width: 200 };
 

@@ -1,11 +1,11 @@
 // Collects what the service knows about a schedule from three answers, under the field names of a declaration.
 
-import { mostOnAPage } from '../../../model/service/documents.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { record, type TypeOf, text } from '../../../model/values/schema.ts';
-import { Failure, statusOf } from '../../../model/workspace/failure.ts';
-import type { Service } from '../../../observe/service.ts';
+import { mostOnAPage } from '../../model/service/documents.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { record, type TypeOf, text } from '../../model/values/schema.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { Service } from '../service.ts';
 
 /** Everything that was read about one schedule. */
 export interface ReadSchedule {

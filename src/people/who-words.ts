@@ -1,10 +1,10 @@
 // What gives a value or names a recipient, in words (`audience partners`; reports show the place beside it), and about whom
 // Omni did not tell.
 
-import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { countOf } from '../../../model/values/words.ts';
-import { type Doc, firstFew } from '../../../report/doc.ts';
-import type { Page } from '../../../report/text/theme.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
+import { countOf } from '../model/values/words.ts';
+import { type Doc, firstFew } from '../report/doc.ts';
+import type { Page } from '../report/text/theme.ts';
 import type { DeliveryVia } from './recipients-document.ts';
 
 /** What only the state says: no declaration names them. */

@@ -1,9 +1,9 @@
 // Who still receives something although no declaration says so, because the change is not applied.
 
-import { deliveryOf } from '../../../model/fields/delivery.ts';
-import { type Receiver, receiverKey } from '../../../model/fields/receiver.ts';
-import { groupsIn } from '../../../model/plan/user-groups.ts';
-import type { AppliedResource } from '../applied.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import { type Receiver, receiverKey } from '../model/fields/receiver.ts';
+import { groupsIn } from '../model/plan/user-groups.ts';
+import type { AppliedResource } from '../plan/applied.ts';
 
 export interface StillReceiving {
   readonly of: AppliedResource;

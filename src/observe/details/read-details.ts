@@ -2,14 +2,14 @@
 // schedules, because the two are compared, and people may change the dashboard meanwhile. Each answer is stored as it arrives.
 // If the service refuses a single resource the import continues; any other failure stops it.
 
-import type { ProgressFile, Reporter } from '../../../model/outside.ts';
-import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
-import { countOf } from '../../../model/values/words.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { inParallel, refusesOne } from '../../../observe/sending.ts';
-import { type Service, secondsUntilSent } from '../../../observe/service.ts';
-import type { Api, CallOptions } from '../../../omni/api.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { countOf } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
+import { inParallel, refusesOne } from '../sending.ts';
+import { type Service, secondsUntilSent } from '../service.ts';
 import type { Answers } from './answers.ts';
 
 type ScheduleAnswer = 'schedule' | 'recipients';

@@ -1,8 +1,8 @@
 // Everybody who receives something, with what they receive and why, as documents show it.
 
-import { receiverKinds } from '../../../model/fields/receiver.ts';
-import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../../../model/values/schema.ts';
-import type { Via } from '../../../model/workspace/resolved.ts';
+import { receiverKinds } from '../model/fields/receiver.ts';
+import { described, flag, listOf, oneOf, positive, record, type TypeOf, text } from '../model/values/schema.ts';
+import type { Via } from '../model/workspace/resolved.ts';
 
 /** What an address is to the organization. */
 const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;

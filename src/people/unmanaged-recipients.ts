@@ -2,23 +2,23 @@
 // groups, or to another number of people than the state names. The list, and then one request for each of these schedules.
 // What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
-import type { Loaded } from '../../../declare/load/load.ts';
-import { deliveryOf } from '../../../model/fields/delivery.ts';
-import { destinations } from '../../../model/fields/field.ts';
-import { hostOf, type ReceiverKind } from '../../../model/fields/receiver.ts';
-import type { ProgressFile, Reporter } from '../../../model/outside.ts';
-import type { State } from '../../../model/plan/state.ts';
-import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
-import type { Address } from '../../../model/values/address.ts';
-import type { Json } from '../../../model/values/json.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { mayReachOthers } from '../../../observe/observed.ts';
-import { requireFullOperations, type Service } from '../../../observe/service.ts';
-import type { Api } from '../../../omni/api.ts';
-import { configOf } from '../../../plan/inputs.ts';
-import { untrackedRows } from '../../../plan/untracked.ts';
-import { type Answers, type AnswersFor, openAnswers } from '../details/answers.ts';
-import { readDetails, withResumeHint } from '../details/read-details.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import { destinations } from '../model/fields/field.ts';
+import { hostOf, type ReceiverKind } from '../model/fields/receiver.ts';
+import type { ProgressFile, Reporter } from '../model/outside.ts';
+import type { State } from '../model/plan/state.ts';
+import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Json } from '../model/values/json.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { type Answers, type AnswersFor, openAnswers } from '../observe/details/answers.ts';
+import { readDetails, withResumeHint } from '../observe/details/read-details.ts';
+import { mayReachOthers } from '../observe/observed.ts';
+import { requireFullOperations, type Service } from '../observe/service.ts';
+import type { Api } from '../omni/api.ts';
+import { configOf } from '../plan/inputs.ts';
+import { untrackedRows } from '../plan/untracked.ts';
 import { recipientOf } from './still-receiving.ts';
 
 export interface UnmanagedRequest {

@@ -1,19 +1,16 @@
 // What was applied, beside what is declared. Whoever reports on the declarations says from here what ignoreChanges keeps, and
 // what Omni still does because a change is not applied.
 
-import type { Loaded } from '../../declare/load/load.ts';
-import { openChanges } from '../../model/plan/open-change.ts';
-import type { State, StateResource } from '../../model/plan/state.ts';
-import { type Address, type Kind, kindAt, kinds } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
-import { maskSealed } from '../../model/values/secret.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { makeInputs, type PlanInputs } from '../../plan/inputs.ts';
-import { ignoredValues, keptValues, withIgnored } from '../../plan/kept.ts';
-import { kindOfMatch, type Match } from '../../plan/match.ts';
-import type { Run, Session } from './run.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { openChanges } from '../model/plan/open-change.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { maskSealed } from '../model/values/secret.ts';
+import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
+import { makeInputs, type OfRun, type PlanInputs } from './inputs.ts';
+import { ignoredValues, keptValues, withIgnored } from './kept.ts';
+import { kindOfMatch, type Match } from './match.ts';
 
 export interface Applied {
   /** Undefined where nothing was applied, or the state cannot be read. */
@@ -40,29 +37,11 @@ export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | '
   readonly isOpen: boolean;
 }
 
-/** For reports that are right without a state: where it cannot be read, a warning says so. */
-export async function readApplied(run: Run, session: Session): Promise<Applied> {
-  const { loaded } = session;
-  // What is wrong with the declarations is reported first, and without its environment nobody knows the state.
-  const hasState = !hasErrors(loaded.findings) && loaded.missingEnvironment === undefined;
-  return appliedTo(loaded, hasState ? await readableState(run, session) : undefined, run);
-}
-
-async function readableState(run: Run, session: Session): Promise<State | undefined> {
-  try {
-    return await run.readState(await run.store(session));
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
-    run.say(`warning: The state cannot be read, so nothing is shown of what was applied. ${error.message}`, run.stderr);
-    return undefined;
-  }
-}
-
 /** Throws Failure invalid-workspace where there is a state and the declarations have errors. */
 export async function appliedTo(
   loaded: Loaded,
   state: State | undefined,
-  ofRun: Pick<Run, 'randomness' | 'toolVersion'>,
+  ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>,
 ): Promise<Applied> {
   if (state === undefined) {
     const { resources } = loaded.desired;

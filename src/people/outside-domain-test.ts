@@ -1,8 +1,8 @@
 // Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no
 // domain, and yet a plan counts it as outside (src/plan/dangers/world.ts).
 
-import { domainOf, insideTest } from '../../../model/values/domains.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
+import { domainOf, insideTest } from '../model/values/domains.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import type { Recipient } from './recipients-document.ts';
 
 /** Throws Failure usage: without a list, everybody would be outside. */

@@ -1,8 +1,8 @@
 // What lists of several commands say of a kind of resource: what it is called, what it is about, and how it is delivered.
 // What one command asks stands in a table of that command.
 
-import { destinationOf } from '../../model/fields/delivery.ts';
-import { type Kind, recurringKinds } from '../../model/values/address.ts';
+import { destinationOf } from '../model/fields/delivery.ts';
+import { type Kind, recurringKinds } from '../model/values/address.ts';
 
 /** Attributes as they are declared, shown or recorded. */
 type Attributes = Readonly<Record<string, unknown>>;

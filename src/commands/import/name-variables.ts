@@ -2,10 +2,10 @@
 // URL. Schedules that share the secret share the variable. The order of the secrets does not matter, and a variable that
 // the workspace uses already for a secret is used for it again.
 
-import { isReservedVariable } from '../../../model/fields/reserved-variables.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
-import { byCodeUnit } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/words.ts';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { kebabOf } from '../../model/values/words.ts';
 
 export type ImportedSecret =
   | { readonly kind: 'password'; readonly host: string; readonly username: string }
