@@ -1,11 +1,10 @@
-// The new texts of files in which single values are edited: YAML by value, and CSV by cell.
+// The new texts of files in which single values are edited: YAML by value, CSV by cell, and what a declaration reads as text
+// as a whole.
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { ParseAtOnce } from '../declare/load/load-again.ts';
-import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { mapAt } from '../model/values/json.ts';
-import { largest, pushAll } from '../model/values/many.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../model/workspace/diagnostic.ts';
 import { editTable } from '../yaml/edit/edit-table.ts';
@@ -15,7 +14,10 @@ import { parseSource } from '../yaml/parse-source.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import type { OpenDocuments } from '../yaml/written/open-documents.ts';
 
-/** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
+/**
+ * `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item, and an empty one stands
+ * for the whole text of a file.
+ */
 export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
 
 /** At a place of a file. */
@@ -45,6 +47,8 @@ function editFile(
   order: Order,
   parse: ParseAtOnce,
 ): string | undefined {
+  const whole = edits.find(({ pointer }) => pointer === '');
+  if (whole !== undefined) return String(whole.value);
   if (file === undefined) return undefined;
   if (file.isTable !== true) {
     const all = [...edits, ...emptiedSections(parse(file).value, edits)];
@@ -83,93 +87,4 @@ export function forAllReaders(
   return readersOf(origin).flatMap((reader) =>
     edits.map((edit) => ({ ...edit, pointer: reader + edit.pointer.slice(origin.pointer.length) })),
   );
-}
-
-/** Why edits do not hold. */
-export interface EditFault {
-  /** A whole sentence. */
-  readonly message: string;
-  /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
-  readonly blame: ReadonlyMap<Address, string>;
-}
-
-export type SettledProof<T, R extends string> =
-  | { readonly holds: true; readonly result: T }
-  | (EditFault & { readonly holds: false; readonly reason: R });
-
-interface SettledEdits<E, T, R> {
-  readonly kept: readonly E[];
-  /** Of the proof of those that are kept; undefined if none is. */
-  readonly result: T | undefined;
-  readonly refused: readonly { readonly edit: E; readonly reason: R; readonly message: string }[];
-}
-
-interface Settling<E, T, R extends string> {
-  readonly prove: (edits: readonly E[]) => Promise<SettledProof<T, R>>;
-  /** The resources that an edit changes: the edits of one resource are parted only if they do not hold together. */
-  readonly addressesOf: (edit: E) => readonly Address[];
-  /** Edits that cannot be parted, out of those of one resource; each alone if left out. */
-  readonly partsOf?: (unit: readonly E[]) => readonly (readonly E[])[];
-}
-
-/**
- * Which of many edits hold together. All of them are proven at once; where that fails, those that are at fault are found
- * and left out, with as few proofs as possible, because each proof loads the whole workspace.
- */
-export async function settleEdits<E, T, R extends string>(
-  edits: readonly E[],
-  { prove, addressesOf, partsOf = (unit) => unit.map((edit) => [edit]) }: Settling<E, T, R>,
-): Promise<SettledEdits<E, T, R>> {
-  /** Edits that are kept or left out together. */
-  type Unit = readonly E[];
-  const kept: E[] = [];
-  const refused: { edit: E; reason: R; message: string }[] = [];
-  let result: T | undefined;
-  const settle = async (units: readonly Unit[]): Promise<void> => {
-    if (units.length === 0) return;
-    const proof = await prove([...kept, ...units.flat()]);
-    if (proof.holds) {
-      pushAll(kept, units.flat());
-      result = proof.result;
-      return;
-    }
-    const wordsFor = (unit: Unit) =>
-      unit.flatMap(addressesOf).flatMap((address) => proof.blame.get(address) ?? [])[0] ??
-      (units.length === 1 ? proof.message : undefined);
-    const blamed = units.filter((unit) => wordsFor(unit) !== undefined);
-    if (blamed.length < units.length) {
-      const innocent = units.filter((unit) => !blamed.includes(unit));
-      for (const some of blamed.length === 0 ? halvesOf(units) : [innocent, blamed]) await settle(some);
-      return;
-    }
-    const several: (readonly Unit[])[] = [];
-    for (const unit of units) {
-      const parts = partsOf(unit);
-      if (parts.length > 1) several.push(parts);
-      else
-        pushAll(
-          refused,
-          unit.map((edit) => ({ edit, reason: proof.reason, message: wordsFor(unit) ?? proof.message })),
-        );
-    }
-    const [only, ...others] = several;
-    // One unit may have thousands of parts, of which most hold.
-    if (only !== undefined && others.length === 0) {
-      for (const half of halvesOf(only)) await settle([half.flat()]);
-      return;
-    }
-    // One part of each at a time, so that a part at fault does not spoil the others of its resource.
-    const most = largest(
-      0,
-      several.map((parts) => parts.length),
-    );
-    for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
-  };
-  await settle([...groupBy(edits, (edit) => addressesOf(edit)[0] ?? '').values()]);
-  return { kept, result, refused };
-}
-
-function halvesOf<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const half = Math.ceil(all.length / 2);
-  return [all.slice(0, half), all.slice(half)];
 }

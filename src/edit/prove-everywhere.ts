@@ -1,8 +1,8 @@
 // Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
-// under other addresses and with other values in the fields that are meant, and the plan shows nothing more.
+// under other addresses and with other values in the fields that may differ, and the plan shows nothing more.
 
 import type { Loaded } from '../declare/load/load.ts';
-import { overlayWorkspace, type ParsedOnce } from '../declare/load/load-again.ts';
+import { overlayWorkspace } from '../declare/load/load-again.ts';
 import type { Workspace } from '../declare/workspace.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
@@ -17,20 +17,19 @@ import { sorted } from '../plan/comparable.ts';
 import { type PlanInputs, withDeclarations } from '../plan/inputs.ts';
 import { planOf } from '../plan/proposal.ts';
 import { isSetField } from '../report/fields/set-differences.ts';
-import { type EditFault, editFiles, type FileEdit, type SettledProof } from './edit-files.ts';
 import type { Side } from './side.ts';
 
 /** How the edited files may differ from those that are there. */
-export interface Meant {
+export interface AllowedDifference {
   /** The new addresses by the old ones. */
   readonly to?: ReadonlyMap<Address, Address>;
-  readonly fields?: MeantFields;
+  readonly fields?: ChangedFields;
   /** There may be warnings that were not there before. */
   readonly mayWarn?: true;
 }
 
 /** Fields that get other values. Where Omni was looked at, no plan may hold them any more. */
-export interface MeantFields {
+export interface ChangedFields {
   /** Of a resource in an environment; undefined for one that stays as it is. */
   of(address: Address, side: Side): ReadonlySet<string> | undefined;
   /**
@@ -41,17 +40,17 @@ export interface MeantFields {
 }
 
 /** What edited files do in an environment, and should not. Of findings and addresses there is at least one. */
-export type Unmeant =
+export type Unexpected =
   | { readonly kind: 'invalid'; readonly side: Side; readonly findings: readonly Finding[] }
   | { readonly kind: 'declared' | 'planned'; readonly side: Side; readonly addresses: readonly Address[] };
 
 export type ProvenTexts =
-  | { readonly unmeant: Unmeant }
+  | { readonly unexpected: Unexpected }
   /** What the edited files declare in each environment, in their order. */
   | { readonly after: readonly Loaded[] };
 
 /** `texts`: the edited files, by path. */
-export type Prover = (texts: ReadonlyMap<string, string>, meant: Meant) => Promise<ProvenTexts>;
+export type Prover = (texts: ReadonlyMap<string, string>, allowed: AllowedDifference) => Promise<ProvenTexts>;
 
 interface Before {
   readonly inputs: PlanInputs;
@@ -64,32 +63,37 @@ export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): 
     const inputs = await side.inputs();
     return { inputs, changes: once(() => changesOf(inputs, side)) };
   });
-  return async (texts, meant) => {
+  return async (texts, allowed) => {
     const edited = overlayWorkspace(workspace, texts);
     const after: Loaded[] = [];
     for (const side of sides) {
       const loaded = await side.load(edited);
-      const unmeant = await unmeantIn(side, await beforeOf(side), loaded, meant);
-      if (unmeant !== undefined) return { unmeant };
+      const unexpected = await unexpectedIn(side, await beforeOf(side), loaded, allowed);
+      if (unexpected !== undefined) return { unexpected };
       after.push(loaded);
     }
     return { after };
   };
 }
 
-async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Meant): Promise<Unmeant | undefined> {
-  const { to, fields } = meant;
-  const findings = worseFindings(before.inputs.loaded.findings, loaded.findings, meant);
+async function unexpectedIn(
+  side: Side,
+  before: Before,
+  loaded: Loaded,
+  allowed: AllowedDifference,
+): Promise<Unexpected | undefined> {
+  const { to, fields } = allowed;
+  const findings = worseFindings(before.inputs.loaded.findings, loaded.findings, allowed);
   if (findings.length > 0) return { kind: 'invalid', side, findings };
   const after = await withDeclarations(before.inputs, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
   const edited = new Map(after.desired.resources.map((resource) => [resource.address, resource]));
-  const asMeant = (resource: SealedResource) => {
+  const asAllowed = (resource: SealedResource) => {
     const names = fields?.of(resource.address, side);
     return names === undefined ? resource : withFields(resource, names, fields?.after, edited.get(resource.address));
   };
   const declared = differing(
-    before.inputs.desired.resources.map((each) => [moved(each.address), declaredText(asMeant(each))]),
+    before.inputs.desired.resources.map((each) => [moved(each.address), declaredText(asAllowed(each))]),
     after.desired.resources.map((each) => [each.address, declaredText(each)]),
   );
   if (declared.length > 0) return { kind: 'declared', side, addresses: declared };
@@ -108,80 +112,10 @@ async function unmeantIn(side: Side, before: Before, loaded: Loaded, meant: Mean
   return planned.length === 0 ? undefined : { kind: 'planned', side, addresses: planned };
 }
 
-/** Files whose edits hold. */
-export interface ProvenEdits {
-  readonly texts: ReadonlyMap<string, string>;
-  /** What they declare in each environment, in the order of the environments. */
-  readonly after: readonly Loaded[];
-}
-
-/** Some edits of files, for `settleEdits`. `files`: as they are. */
-export function editsProver(
-  workspace: ParsedOnce,
-  sides: readonly Side[],
-  files: Pick<Loaded, 'fileNamed' | 'config'>,
-): (edits: readonly FileEdit[], meant: Meant, words: FaultWords) => Promise<SettledProof<ProvenEdits, 'unproven'>> {
-  const prove = proverEverywhere(workspace, sides);
-  return async (edits, meant, words) => {
-    const edited = editFiles(edits, files, workspace.parse);
-    if ('notEdited' in edited)
-      return unproven({ message: `The layout of ${edited.notEdited} cannot be edited.`, blame: new Map() });
-    const proven = await prove(edited.texts, meant);
-    if ('unmeant' in proven) return unproven(faultOf(proven.unmeant, words));
-    return { holds: true, result: { texts: edited.texts, after: proven.after } };
-  };
-}
-
-export function unproven(fault: EditFault) {
-  return { ...fault, holds: false, reason: 'unproven' } as const;
-}
-
-export interface FaultWords {
-  /** `Folded`: begins the sentences that say what is wrong. */
-  readonly done: string;
-  /** `a move`: what a plan may hold. */
-  readonly planned: string;
-  /** `as it was`: how what is there should be declared. */
-  readonly declared: string;
-  /** What to do about a finding that was not there before: a sentence behind its own. */
-  readonly hintFor?: (finding: Finding) => string | undefined;
-}
-
-/** In words, each resource with its own. */
-export function faultOf(unmeant: Unmeant, { done, planned, declared, hintFor }: FaultWords): EditFault {
-  const where = whereWords(unmeant.side);
-  if (unmeant.kind === 'invalid') {
-    const wordsFor = (finding: Finding) => {
-      const hint = hintFor?.(finding);
-      return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
-    };
-    return { message: unmeant.findings.map(wordsFor)[0] ?? '', blame: blameFor(unmeant.findings, wordsFor) };
-  }
-  const wordsFor = (address: Address) =>
-    unmeant.kind === 'declared'
-      ? `${done}, \`${address}\` would not be declared ${declared}${where}.`
-      : `${done}, the plan for \`${address}\` would hold more than ${planned}${where}.`;
-  const blame = new Map(unmeant.addresses.map((each) => [each, wordsFor(each)]));
-  return { message: [...blame.values()][0] ?? '', blame };
-}
-
-/** The first of a resource counts. */
-export function blameFor(findings: readonly Finding[], wordsFor: (finding: Finding) => string): EditFault['blame'] {
-  const guilty = findings.flatMap((each): readonly PlannedText[] =>
-    each.address === undefined ? [] : [[each.address, wordsFor(each)]],
-  );
-  return new Map(guilty.toReversed());
-}
-
-/** To be put behind a clause. */
-export function whereWords({ name }: Pick<Side, 'name'>): string {
-  return name === undefined ? '' : ` in the environment ${name}`;
-}
-
 function withFields(
   resource: SealedResource,
   names: ReadonlySet<string>,
-  after: MeantFields['after'] = (fields, edited) => ({ ...without(fields, names), ...only(edited, names) }),
+  after: ChangedFields['after'] = (fields, edited) => ({ ...without(fields, names), ...only(edited, names) }),
   edited?: SealedResource,
 ): SealedResource {
   const { kind, attributes, sink } = resource;
@@ -207,7 +141,7 @@ interface Left {
   readonly isEdited?: true;
 }
 
-/** The change as it is without the fields that are meant; undefined where nothing is left of it. */
+/** The change as it is without the fields that may differ; undefined where nothing is left of it. */
 function leftOf(
   change: Change,
   names: ReadonlySet<string> | undefined,
@@ -245,7 +179,7 @@ function changesOf(inputs: PlanInputs, { observation }: Side): readonly Change[]
 function worseFindings(
   before: readonly Finding[],
   after: readonly Finding[],
-  { to, mayWarn }: Meant,
+  { to, mayWarn }: AllowedDifference,
 ): readonly Finding[] {
   // What a loop that is too long leaves undeclared is no mistake of its own.
   const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));

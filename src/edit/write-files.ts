@@ -4,7 +4,7 @@
 import type { PreparedText, Workspace } from '../declare/workspace.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
-interface FileToWrite {
+export interface FileToWrite {
   readonly path: string;
   readonly before: string;
   readonly after: string;

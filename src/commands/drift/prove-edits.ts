@@ -2,44 +2,58 @@
 // observation, and the plan of everything else is as before. Other environments read the same source files, so there these
 // fields may have other values, and nothing more may change. What an environment has for itself stays.
 
-import type { Loaded } from '../../declare/load/load.ts';
-import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import { type EditFault, editFiles, type SettledProof, type ValueEdit } from '../../edit/edit-files.ts';
-import { blameFor, proverEverywhere, type Unmeant, whereWords } from '../../edit/prove-everywhere.ts';
+import type { FileEdit } from '../../edit/edit-files.ts';
+import type { EditFault, EditUnits } from '../../edit/keep-what-holds.ts';
+import { blameFor, type Proposal, whereWords } from '../../edit/propose.ts';
+import type { Unexpected } from '../../edit/prove-everywhere.ts';
 import type { Side } from '../../edit/side.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 
-interface ProofInput {
-  readonly workspace: ParsedOnce;
-  /** The one that was looked at. */
-  readonly here: Side;
-  readonly others: readonly Side[];
-  readonly documents: OpenDocuments;
+/** What is written, with what differs in Omni from the files: `here` is the environment that was looked at. */
+export function driftProposal(
+  edits: readonly PlaceEdit[],
+  here: Side,
+  documents: OpenDocuments,
+): Proposal<PlaceEdit, NotWrittenReason> {
+  const { config } = here.loaded;
+  return {
+    edits,
+    filesOf,
+    ...driftUnits,
+    allowed: (some) => {
+      const written = writtenFields(some);
+      const elsewhere = writtenFields(some.filter((edit) => fileOf(edit) !== config?.file));
+      const of = (address: Address, side: Side) => (side === here ? written : elsewhere).get(address);
+      return { fields: { of }, mayWarn: true };
+    },
+    faultOf: (obstacle, some) => {
+      switch (obstacle.kind) {
+        case 'shut':
+        case 'lost':
+          return { ...notReadBack(obstacle.file), blame: new Map() };
+        case 'layout': {
+          const { file } = obstacle;
+          const inFile = some.filter((edit) => fileOf(edit) === file);
+          return { ...notEdited(file, inFile, documents), blame: new Map() };
+        }
+        default:
+          return refuted(obstacle, obstacle.side === here, writtenFields(some));
+      }
+    },
+  };
 }
 
-export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
-
-/** Proves several edits together. */
-export function makeProver({ workspace, here, others, documents }: ProofInput) {
-  const prove = proverEverywhere(workspace, [here, ...others]);
-  const { config } = here.loaded;
-  return async (edits: readonly PlaceEdit[]): Promise<Proof> => {
-    const texts = editTexts(edits, here.loaded, documents);
-    if ('reason' in texts) return { holds: false, ...texts, blame: new Map() };
-    const written = writtenFields(edits);
-    const elsewhere = writtenFields(edits.filter((edit) => fileOf(edit) !== config?.file));
-    const of = (address: Address, side: Side) => (side === here ? written : elsewhere).get(address);
-    const proven = await prove(texts, { fields: { of }, mayWarn: true });
-    if ('after' in proven) return { holds: true, result: texts };
-    return { holds: false, ...refuted(proven.unmeant, proven.unmeant.side === here, written) };
-  };
+/** YAML by value, CSV by cell, and texts for people as a whole. */
+function filesOf({ place, edits, text = '' }: PlaceEdit): readonly FileEdit[] {
+  if (place.kind === 'text-file') return [{ file: place.path, document: 0, pointer: '', value: text }];
+  return edits.map((edit) => ({ ...place.origin, ...edit }));
 }
 
 type WrittenFields = ReadonlyMap<Address, ReadonlySet<string>>;
@@ -52,19 +66,17 @@ function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
   return fields;
 }
 
-type Refuted = EditFault & Pick<Extract<Proof, { readonly holds: false }>, 'reason'>;
-
-function refuted(unmeant: Unmeant, isHere: boolean, written: WrittenFields): Refuted {
-  const there = unmeant.side.name === undefined ? ' where no environment is chosen' : whereWords(unmeant.side);
+function refuted(unexpected: Unexpected, isHere: boolean, written: WrittenFields): EditFault<NotWrittenReason> {
+  const there = unexpected.side.name === undefined ? ' where no environment is chosen' : whereWords(unexpected.side);
   const where = isHere ? '' : there;
-  if (unmeant.kind === 'invalid') {
-    const { findings } = unmeant;
+  if (unexpected.kind === 'invalid') {
+    const { findings } = unexpected;
     const words = ({ message }: Finding) =>
       `With what Omni has, the declaration would not be valid${where}. ${message}`;
     const own = findings.filter(({ address }) => address !== undefined && written.has(address));
     return { reason: 'invalid', message: findings.map(words)[0] ?? '', blame: blameFor(own, words) };
   }
-  const own = unmeant.addresses;
+  const own = unexpected.addresses;
   const other = own.find((address) => !written.has(address));
   const alsoChanged = (address: Address) =>
     `Writing it would also change ${isHere ? 'what is planned for ' : ''}\`${address}\`${where}. Change it yourself.`;
@@ -79,40 +91,8 @@ function refuted(unmeant: Unmeant, isHere: boolean, written: WrittenFields): Ref
 
 type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;
 
-/**
- * The new texts by file (YAML by value, CSV by cell, and texts for people as a whole), or why they cannot be made.
- */
-function editTexts(
-  edits: readonly PlaceEdit[],
-  loaded: Pick<Loaded, 'fileNamed' | 'config'>,
-  documents: OpenDocuments,
-): ReadonlyMap<string, string> | NotMade {
-  const texts = new Map<string, string>();
-  for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-  // Several items can need the same line of their declaration.
-  const byText = new Map(edits.flatMap(editsByOrigin).map((edit) => [JSON.stringify(edit), edit]));
-  const edited = editFiles([...byText.values()], loaded);
-  if ('notEdited' in edited) {
-    const ofFile = edits.filter((edit) => fileOf(edit) === edited.notEdited);
-    return notEdited(edited.notEdited, ofFile, documents);
-  }
-  const written = new Map([...texts, ...edited.texts]);
-  const lost = [...written].find(([, text]) => !isReadBack(text))?.[0];
-  return lost === undefined ? written : { reason: 'layout', message: notReadBack(lost) };
-}
-
-/** Of all its edits in YAML and CSV. */
-function editsByOrigin({ place, edits }: PlaceEdit): readonly (ValueEdit & Origin)[] {
-  return place.kind === 'text-file' ? [] : edits.map((edit) => ({ ...place.origin, ...edit }));
-}
-
-/** A file holds neither NUL nor half of a character, and a byte order mark at its start is no part of its text. */
-function isReadBack(text: string): boolean {
-  return !text.includes('\0') && !text.startsWith('\uFEFF') && text === Buffer.from(text).toString();
-}
-
-function notReadBack(file: string): string {
-  return `The value has a character that ${file} cannot hold. Change it in Omni.`;
+function notReadBack(file: string): NotMade {
+  return { reason: 'layout', message: `The value has a character that ${file} cannot hold. Change it in Omni.` };
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */
@@ -136,7 +116,7 @@ export function refuseAll(
   return goals.map(({ resource, field }) => refusal(resource.address, pointerTo(field), reason, message));
 }
 
-export function addressesOf({ goals }: PlaceEdit): readonly Address[] {
+function addressesOf({ goals }: PlaceEdit): readonly Address[] {
   return goals.map(({ resource }) => resource.address);
 }
 
@@ -147,9 +127,11 @@ const companions: readonly ReadonlySet<string>[] = [
 ];
 
 /** The edits of one resource that hold or fail together. */
-export function partsOf(unit: readonly PlaceEdit[]): readonly (readonly PlaceEdit[])[] {
+function partsOf(unit: readonly PlaceEdit[]): readonly (readonly PlaceEdit[])[] {
   const isIn = (fields: ReadonlySet<string>) => (edit: PlaceEdit) => edit.goals.every(({ field }) => fields.has(field));
   const pairs = companions.map((fields) => unit.filter(isIn(fields))).filter((pair) => pair.length > 0);
   const alone = unit.filter((edit) => !pairs.some((pair) => pair.includes(edit)));
   return [...pairs, ...alone.map((edit) => [edit])];
 }
+
+export const driftUnits: EditUnits<PlaceEdit> = { addressesOf, partsOf };

@@ -3,9 +3,9 @@
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
-import { settleEdits } from '../../edit/edit-files.ts';
+import { openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Side } from '../../edit/side.ts';
-import { writeFiles } from '../../edit/write-files.ts';
+import { type FileToWrite, writeFiles } from '../../edit/write-files.ts';
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -23,7 +23,7 @@ import type { Run, Session } from '../base/run.ts';
 import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
-import { addressesOf, makeProver, partsOf, refuseAll } from './prove-edits.ts';
+import { driftProposal, refuseAll } from './prove-edits.ts';
 
 interface DriftToWrite {
   readonly session: Session;
@@ -67,15 +67,9 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
   };
   const others = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, here);
   const valid = others.filter(({ loaded: { findings } }) => !hasErrors(findings));
-  const prove = makeProver({ workspace, here, others: valid, documents: places.documents });
-  const proven = await settleEdits(chosen.places, { prove, addressesOf, partsOf });
+  const propose = openProposals(workspace, [here, ...valid], loaded);
+  const { kept, files, ...proven } = await propose(driftProposal(chosen.places, here, places.documents));
   const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
-  const texts = proven.result ?? new Map<string, string>();
-  const textOf = (path: string): string => {
-    const read = fileNamed(path) ?? workspace.read(path);
-    return 'text' in read ? read.text : '';
-  };
-  const files = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
   await writeFiles(run, workspace, files, 'drift looked at Omni');
   for (const { name } of files.length === 0 ? [] : others.filter((side) => !valid.includes(side)))
     run.say(
@@ -88,17 +82,18 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     place.kind === 'text-file' ||
     !place.origin.pointer.startsWith(`${pointerTo('environments', environment)}/`);
   return {
-    written: sorted(writtenAt(proven.kept, texts, fileNamed)),
+    written: sorted(writtenAt(kept, files, fileNamed)),
     notWritten: sorted([...refused, ...chosen.refused, ...unproven]),
-    alsoReadBy: proven.kept.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
+    alsoReadBy: kept.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
   };
 }
 
 function writtenAt(
   edits: readonly PlaceEdit[],
-  texts: ReadonlyMap<string, string>,
+  files: readonly FileToWrite[],
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly WrittenField[] {
+  const texts = new Map(files.map(({ path, after }) => [path, after]));
   const locator = makeLocator((path) => {
     const text = texts.get(path);
     return text === undefined ? fileNamed(path) : { ...fileNamed(path), path, text };

@@ -5,8 +5,7 @@ import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { settleEdits } from '../../edit/edit-files.ts';
-import { editsProver } from '../../edit/prove-everywhere.ts';
+import { faultIn, openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/many.ts';
@@ -142,23 +141,31 @@ async function finishedEntries(
   );
   const { origins, open } = await finishedEverywhere(used);
   const [{ loaded }] = used as readonly [Side];
-  const prove = editsProver(workspace, used, loaded);
   const removals = origins.filter(({ file }) => files.has(file)).map((origin) => ({ ...origin, value: undefined }));
-  const { kept, result, refused } = await settleEdits(removals, {
-    // Without them, everything is declared and planned as it was.
-    prove: (edits) => prove(edits, {}, pruneWords),
+  const {
+    kept,
+    refused,
+    files: made,
+  } = await openProposals(
+    workspace,
+    used,
+    loaded,
+  )({
+    edits: removals,
+    filesOf: (removal) => [removal],
     addressesOf: () => [],
+    // Without them, everything is declared and planned as it was.
+    allowed: () => ({}),
+    faultOf: faultIn({ done: 'Without it', planned: 'before', declared: 'as it was' }),
   });
   return {
     removed: kept,
     fileNamed: loaded.fileNamed,
-    texts: result?.texts ?? new Map(),
+    texts: new Map(made.map(({ path, after }) => [path, after])),
     refused: refused.map(({ edit, message }) => `${edit.file} keeps an entry that is finished. ${message}`),
     open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)),
   };
 }
-
-const pruneWords = { done: 'Without it', planned: 'before', declared: 'as it was' };
 
 function notRead({ name, failure }: UnreadState): Failure {
   const where = `The state of ${environmentWords(name)} cannot be read, so nothing was removed or formatted.`;

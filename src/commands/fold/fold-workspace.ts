@@ -3,18 +3,9 @@
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import { editFiles, type SettledProof, settleEdits } from '../../edit/edit-files.ts';
-import {
-  type FaultWords,
-  faultOf,
-  type ProvenEdits,
-  proverEverywhere,
-  type Unmeant,
-  unproven,
-} from '../../edit/prove-everywhere.ts';
+import { faultIn, type Obstacle, openProposals, type Proposal } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { Address } from '../../model/values/address.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
@@ -51,7 +42,8 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const [{ loaded }] = sides as readonly [Side];
   const fixed = fixedFiles(request, loaded);
   const { proposed, left } = proposeLoops(inputOf(request, loaded, fixed));
-  const { kept, refused, result } = await settleEdits(proposed, { addressesOf, prove: prover(request, loaded, fixed) });
+  const propose = openProposals(workspace, sides, loaded);
+  const { kept, refused, files, after } = await propose(proposalOf(proposed, request, loaded, fixed));
   const notProven = refused.map(
     ({ edit: { loop }, message }): NotFolded => ({
       file: loop.file,
@@ -62,72 +54,66 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const readOnly = [...fixed].map(
     ([file, why]): NotFolded => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }),
   );
-  const files = [...(result?.texts ?? [])].map(([path, after]) => ({ path, before: textOf(loaded, path), after }));
   return {
-    files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
+    files,
     empty: files
       .filter(({ path, after }) => declaresNothing(workspace.parse({ path, text: after }).value))
       .map(({ path }) => path),
     loops: kept.map(({ loop }) => loop),
     left: [...left, ...notProven, ...readOnly],
-    declarations: { before: countDeclarations(loaded), after: countDeclarations(result?.after[0] ?? loaded) },
+    declarations: { before: countDeclarations(loaded), after: countDeclarations(after[0] ?? loaded) },
   };
 }
 
 function inputOf(request: FoldRequest, loaded: Loaded, fixed: FixedFiles): FoldInput {
-  const open = loaded.files.filter((path) => mayChange(path, request, fixed));
+  const open = loaded.files.filter((path) => mayChange(path, request.named, fixed));
   const files = new Map(open.map((path) => [path, textOf(loaded, path)]));
   return { loaded, files, parse: request.workspace.parse, state: knownAddresses(request.sides) };
 }
 
-/** Whether loops hold. */
-function prover(request: FoldRequest, loaded: Loaded, fixed: FixedFiles) {
-  const { workspace, sides } = request;
-  const proveEverywhere = proverEverywhere(workspace, sides);
+/** Loops that hold. */
+function proposalOf(
+  edits: readonly ProposedLoop[],
+  { named }: FoldRequest,
+  loaded: Loaded,
+  fixed: FixedFiles,
+): Proposal<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
     const text = textOf(loaded, path);
     return formatYaml(text, sourceOrder) === text;
   });
-  // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
-  const formatted = (path: string, text: string) =>
-    (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text;
-  return async (loops: readonly ProposedLoop[]): Promise<SettledProof<ProvenEdits, 'unproven'>> => {
-    const edits = loops.flatMap((each) => each.edits);
-    const shut = edits.find(({ file }) => !mayChange(file, request, fixed))?.file;
-    if (shut !== undefined) return refusedIn(shut, `${shut} would have to change as well.`, loops);
-    const edited = editFiles(edits, loaded, workspace.parse);
-    if ('notEdited' in edited)
-      return refusedIn(edited.notEdited, `The layout of ${edited.notEdited} cannot be edited.`, loops);
-    const texts = new Map([...edited.texts].map(([path, text]) => [path, formatted(path, text)]));
-    const instances = loops.flatMap(({ loop }) => loop.instances);
-    const proven = await proveEverywhere(texts, { to: new Map(instances.map(({ from, to }) => [from, to])) });
-    if ('after' in proven) return { holds: true, result: { texts, after: proven.after } };
-    return unproven(faultOf(firstOf(proven.unmeant), words));
+  return {
+    edits,
+    filesOf: (each) => each.edits,
+    addressesOf,
+    allowed: (loops) => {
+      const instances = loops.flatMap(({ loop }) => loop.instances);
+      return { to: new Map(instances.map(({ from, to }) => [from, to])) };
+    },
+    faultOf: (obstacle) => foldFault(firstOf(obstacle)),
+    // An entry in `adopt` may be in a file that is not to be folded, or is read-only.
+    mayChange: (path) => mayChange(path, named, fixed),
+    // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
+    finished: (path, text) => (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text,
   };
 }
 
-/** An entry in `adopt` may be in a file that is not to be folded, or is read-only. */
-function mayChange(path: string, { named }: FoldRequest, fixed: FixedFiles): boolean {
+function mayChange(path: string, named: FoldRequest['named'], fixed: FixedFiles): boolean {
   return (named?.has(path) ?? true) && !fixed.has(path);
 }
 
-function refusedIn(file: string, message: string, loops: readonly ProposedLoop[]) {
-  const touching = loops.filter(({ edits }) => edits.some((edit) => edit.file === file));
-  return unproven({ message, blame: new Map(touching.flatMap(addressesOf).map((each) => [each, message])) });
-}
-
 /** What is wrong behind a first mistake may follow from it. */
-function firstOf(unmeant: Unmeant): Unmeant {
-  return unmeant.kind === 'invalid' ? { ...unmeant, findings: unmeant.findings.slice(0, 1) } : unmeant;
+function firstOf(obstacle: Obstacle): Obstacle {
+  return obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle;
 }
 
-const words: FaultWords = {
+const inParts = 'Move some of them into another file to make several loops of at most 500.';
+const foldFault = faultIn({
   done: 'Folded',
   planned: 'a move',
   declared: 'as it was',
   hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
-};
-const inParts = 'Move some of them into another file to make several loops of at most 500.';
+});
 
 /** What a state knows moves by an entry. */
 function knownAddresses(sides: readonly Seen[]): KnownAddresses {

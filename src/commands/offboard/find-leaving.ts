@@ -4,8 +4,8 @@
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { settleEdits } from '../../edit/edit-files.ts';
-import { editsProver, type Meant, type ProvenEdits } from '../../edit/prove-everywhere.ts';
+import { faultIn, openProposals, type Proven } from '../../edit/propose.ts';
+import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
@@ -56,7 +56,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
     lastOnes: new Set(last.map(({ address, resource }) => resource ?? address)),
   });
   const settled = await settle(edits, searched);
-  const { kept, texts } = settled;
+  const { kept, files: made } = settled;
   const blocked = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
   const receives = received(side, applied, email);
   return {
@@ -71,10 +71,12 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
       }))
       .sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || byCodeUnit(a.path, b.path)),
     blocked,
-    files: [...texts]
-      .map(([path, text]) => ({ path, before: fileNamed(path)?.text ?? '', after: text }))
-      .sort((a, b) => byCodeUnit(a.path, b.path)),
-    still: stillNamed([email, ...(memberId === undefined ? [] : [memberId])], files, texts),
+    files: made,
+    still: stillNamed(
+      [email, ...(memberId === undefined ? [] : [memberId])],
+      files,
+      new Map(made.map(({ path, after }) => [path, after])),
+    ),
   };
 }
 
@@ -105,48 +107,43 @@ interface Searched extends OffboardRequest {
   readonly places: ValuePlaces;
 }
 
-interface Settled extends ProvenEdits {
-  readonly kept: readonly PersonEdit[];
+interface Settled extends Pick<Proven<PersonEdit, 'unproven'>, 'kept' | 'files' | 'after'> {
   /** Each with a whole sentence. */
   readonly refused: ReadonlyMap<PersonEdit, string>;
 }
 
 async function settle(edits: readonly PersonEdit[], searched: Searched): Promise<Settled> {
   const { workspace, sides, fileNamed } = searched;
-  const prove = editsProver(workspace, sides, { fileNamed, config: sides[0]?.loaded.config });
-  const may = meant(searched);
-  const refused = new Map(edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])));
+  const propose = openProposals(workspace, sides, { fileNamed, config: sides[0]?.loaded.config });
+  const how = {
+    filesOf: (edit: PersonEdit) => edit.edits,
+    addressesOf: (edit: PersonEdit) => edit.addresses,
+    allowed: () => allowedFor(searched),
+    faultOf: faultIn({ done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' }),
+  };
   const open = edits.filter(({ why }) => why === undefined);
-  let kept: readonly PersonEdit[] = [];
-  let result: ProvenEdits = { texts: new Map(), after: sides.map(({ loaded }) => loaded) };
   // What only names a variable keeps doing so if the variable itself can be edited.
   const namesVariable = ({ before, value }: PersonEdit) =>
     value !== undefined && referencesIn(before).whole !== undefined;
+  const first = await propose({ ...how, edits: open.filter((edit) => !namesVariable(edit)) });
   const isStillThem = ({ before }: PersonEdit) =>
-    result.after.some((loaded) => isThem(withVariables(before, loaded), searched));
-  const isFirst = (edit: PersonEdit) => !namesVariable(edit);
-  const isSecond = (edit: PersonEdit) => namesVariable(edit) && isStillThem(edit);
-  for (const isNow of [isFirst, isSecond]) {
-    const before = kept;
-    const settled = await settleEdits(open.filter(isNow), {
-      prove: (more) => {
-        const all = [...before, ...more].flatMap((each) => each.edits);
-        return prove(all, may, words);
-      },
-      addressesOf: ({ addresses }) => addresses,
-    });
-    kept = [...before, ...settled.kept];
-    result = settled.result ?? result;
-    for (const { edit, message } of settled.refused)
-      refused.set(edit, `${message} Change ${fileAndLine({ file: edit.origin.file, line: edit.line })} yourself.`);
-  }
-  return { ...result, kept, refused };
+    first.after.some((loaded) => isThem(withVariables(before, loaded), searched));
+  const second = open.filter((edit) => namesVariable(edit) && isStillThem(edit));
+  const { refused, ...proven } = await propose({ ...how, edits: second }, first);
+  return {
+    ...proven,
+    refused: new Map([
+      ...edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])),
+      ...refused.map(({ edit, message }) => {
+        const place = fileAndLine({ file: edit.origin.file, line: edit.line });
+        return [edit, `${message} Change ${place} yourself.`] as const;
+      }),
+    ]),
+  };
 }
 
-const words = { done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' };
-
 /** Only recipients and owners may differ, and only by the person and the successor. */
-function meant(leaving: Leaving): Meant {
+function allowedFor(leaving: Leaving): AllowedDifference {
   return {
     fields: {
       of: (address) => new Set(namedAt(kindAt(address)).map(fieldAt)),

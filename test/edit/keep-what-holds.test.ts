@@ -2,9 +2,12 @@
 
 import { expect, it } from 'vitest';
 import type { PlaceEdit } from '../../src/commands/drift/place-edit.ts';
-import { addressesOf, type Proof, partsOf, refuseAll } from '../../src/commands/drift/prove-edits.ts';
-import { settleEdits } from '../../src/edit/edit-files.ts';
+import { driftUnits, refuseAll } from '../../src/commands/drift/prove-edits.ts';
+import { keepWhatHolds, type Proof as ProofOf } from '../../src/edit/keep-what-holds.ts';
+import type { NotWrittenReason } from '../../src/model/plan/drift-document.ts';
 import { addressOf } from '../../src/model/values/address.ts';
+
+type Proof = ProofOf<ReadonlyMap<string, string>, NotWrittenReason>;
 
 const origin = { file: 'a.yaml', document: 0, pointer: '' };
 
@@ -29,7 +32,7 @@ function prover(bad: readonly string[], blames: boolean) {
 }
 
 async function settled(edits: readonly PlaceEdit[], prove: (edits: readonly PlaceEdit[]) => Promise<Proof>) {
-  const { refused, ...found } = await settleEdits(edits, { prove, addressesOf, partsOf });
+  const { refused, ...found } = await keepWhatHolds(edits, prove, driftUnits);
   return { ...found, refused: refused.flatMap((each) => refuseAll(each.edit, each)) };
 }
 
@@ -91,8 +94,7 @@ it('an edit that ten thousand others share a resource with takes no quadratic ti
   const { prove } = prover([], true);
   const many = Array.from({ length: 10_000 }, (_, index) => ({ addresses: [`schedules.s${index}`] }));
   const all = { addresses: many.flatMap(({ addresses }) => addresses) };
-  const { kept } = await settleEdits([all, ...many], {
-    prove: async () => prove([]),
+  const { kept } = await keepWhatHolds([all, ...many], async () => prove([]), {
     addressesOf: ({ addresses }) => addresses,
   });
   expect(kept).toHaveLength(many.length + 1);
@@ -101,9 +103,10 @@ it('an edit that ten thousand others share a resource with takes no quadratic ti
 it('of many edits of one resource, the one at fault is found by halving', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `part${index}`);
   const { prove, count } = prover(['part77'], true);
-  const { kept, refused } = await settleEdits(
+  const { kept, refused } = await keepWhatHolds(
     names.map((name) => edit('s', name)),
-    { prove, addressesOf },
+    prove,
+    { addressesOf: driftUnits.addressesOf },
   );
   expect([kept.length, refused.map((each) => nameOf(each.edit))]).toEqual([299, ['schedules.s part77']]);
   expect(count()).toBeLessThan(25);

@@ -1,0 +1,164 @@
+// From proposed edits to new files: which edits hold in every environment, the files that they make, and why the others are
+// left out. Each command says what its edits change, and what may differ; `write-files.ts` writes what holds.
+
+import type { Loaded } from '../declare/load/load.ts';
+import type { ParsedOnce } from '../declare/load/load-again.ts';
+import type { Address } from '../model/values/address.ts';
+import { byCodeUnit } from '../model/values/json.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { editFiles, type FileEdit } from './edit-files.ts';
+import { type EditFault, type EditUnits, keepWhatHolds, type Proof } from './keep-what-holds.ts';
+import { type AllowedDifference, proverEverywhere, type Unexpected } from './prove-everywhere.ts';
+import type { Side } from './side.ts';
+import type { FileToWrite } from './write-files.ts';
+
+/** What stands in the way of edits: what they would do, or a file. */
+export type Obstacle =
+  | Unexpected
+  /** The layout of the file cannot be edited, or it cannot hold a character of a value. */
+  | { readonly kind: 'layout' | 'lost'; readonly file: string }
+  /** The file is not to be changed; the resources of the edits that need it. */
+  | { readonly kind: 'shut'; readonly file: string; readonly addresses: readonly Address[] };
+
+export interface Proposal<E, R extends string> extends EditUnits<E> {
+  readonly edits: readonly E[];
+  readonly filesOf: (edit: E) => readonly FileEdit[];
+  readonly allowed: (edits: readonly E[]) => AllowedDifference;
+  readonly faultOf: (obstacle: Obstacle, edits: readonly E[]) => EditFault<R>;
+  /** All files if left out. */
+  readonly mayChange?: (path: string) => boolean;
+  /** The last touch to a new text. */
+  readonly finished?: (path: string, text: string) => string;
+}
+
+export interface Proven<E, R extends string> {
+  readonly kept: readonly E[];
+  readonly refused: readonly { readonly edit: E; readonly reason: R; readonly message: string }[];
+  /** In the order of their paths; empty if nothing is kept. */
+  readonly files: readonly FileToWrite[];
+  /** What they declare in each environment, in the order of the environments. */
+  readonly after: readonly Loaded[];
+}
+
+/** `earlier`: edits that are kept in any case, with those that were left out beside them. */
+export type Propose = <E, R extends string>(
+  proposal: Proposal<E, R>,
+  earlier?: Pick<Proven<E, R>, 'kept' | 'refused' | 'files' | 'after'>,
+) => Promise<Proven<E, R>>;
+
+/** `files`: as they are. Throws Failure invalid-workspace where an environment has errors. */
+export function openProposals(
+  workspace: ParsedOnce,
+  sides: readonly Side[],
+  files: Pick<Loaded, 'fileNamed' | 'config'>,
+): Propose {
+  const prove = proverEverywhere(workspace, sides);
+  const textOf = (path: string): string => {
+    const read = files.fileNamed(path) ?? workspace.read(path);
+    return 'text' in read ? read.text : '';
+  };
+  return async (proposal, earlier = { kept: [], refused: [], files: [], after: sides.map(({ loaded }) => loaded) }) => {
+    const { edits, filesOf, allowed, faultOf, mayChange = () => true, finished = (_, text) => text } = proposal;
+    type Edit = (typeof edits)[number];
+    type Reason = ReturnType<typeof faultOf>['reason'];
+    type Result = Pick<Proven<Edit, Reason>, 'files' | 'after'>;
+    const newFiles = async (all: readonly Edit[]): Promise<Obstacle | Result> => {
+      // Several edits can need the same line.
+      const changes = [...new Map(all.flatMap(filesOf).map((edit) => [JSON.stringify(edit), edit])).values()];
+      const shut = changes.find(({ file }) => !mayChange(file))?.file;
+      if (shut !== undefined) {
+        const needing = all.filter((edit) => filesOf(edit).some(({ file }) => file === shut));
+        return { kind: 'shut', file: shut, addresses: needing.flatMap(proposal.addressesOf) };
+      }
+      const edited = editFiles(changes, files, workspace.parse);
+      if ('notEdited' in edited) return { kind: 'layout', file: edited.notEdited };
+      const texts = new Map([...edited.texts].map(([path, text]) => [path, finished(path, text)]));
+      const lost = [...texts].find(([, text]) => !isReadBack(text))?.[0];
+      if (lost !== undefined) return { kind: 'lost', file: lost };
+      const proven = await prove(texts, allowed(all));
+      if ('unexpected' in proven) return proven.unexpected;
+      const made = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
+      return { files: made.sort((a, b) => byCodeUnit(a.path, b.path)), after: proven.after };
+    };
+    const proof = async (more: readonly Edit[]): Promise<Proof<Result, Reason>> => {
+      const all = [...earlier.kept, ...more];
+      const result = await newFiles(all);
+      return 'kind' in result ? { holds: false, ...faultOf(result, all) } : { holds: true, result };
+    };
+    const { kept, refused, result = earlier } = await keepWhatHolds(edits, proof, proposal);
+    const { files: made, after } = result;
+    return { kept: [...earlier.kept, ...kept], refused: [...earlier.refused, ...refused], files: made, after };
+  };
+}
+
+/** A file holds neither NUL nor half of a character, and a byte order mark at its start is no part of its text. */
+function isReadBack(text: string): boolean {
+  return !text.includes('\0') && !text.startsWith('\uFEFF') && text === Buffer.from(text).toString();
+}
+
+export interface FaultWords {
+  /** `Folded`: begins the sentences that say what is wrong. */
+  readonly done: string;
+  /** `a move`: what a plan may hold. */
+  readonly planned: string;
+  /** `as it was`: how what is there should be declared. */
+  readonly declared: string;
+  /** What to do about a finding that was not there before: a sentence behind its own. */
+  readonly hintFor?: (finding: Finding) => string | undefined;
+}
+
+/** In words, each resource with its own. */
+export function faultIn({
+  done,
+  planned,
+  declared,
+  hintFor,
+}: FaultWords): (obstacle: Obstacle) => EditFault<'unproven'> {
+  const reason = 'unproven';
+  return (obstacle) => {
+    switch (obstacle.kind) {
+      case 'layout':
+        return { reason, message: `The layout of ${obstacle.file} cannot be edited.`, blame: new Map() };
+      case 'lost':
+        return { reason, message: `${obstacle.file} cannot hold a character of the value.`, blame: new Map() };
+      case 'shut': {
+        const message = `${obstacle.file} would have to change as well.`;
+        return { reason, message, blame: new Map(obstacle.addresses.map((each) => [each, message])) };
+      }
+      case 'invalid': {
+        const wordsFor = (finding: Finding) => {
+          const where = whereWords(obstacle.side);
+          const hint = hintFor?.(finding);
+          return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
+        };
+        const { findings } = obstacle;
+        return { reason, message: findings.map(wordsFor)[0] ?? '', blame: blameFor(findings, wordsFor) };
+      }
+      case 'declared':
+      case 'planned': {
+        const wordsFor = (address: Address) =>
+          obstacle.kind === 'declared'
+            ? `${done}, \`${address}\` would not be declared ${declared}${whereWords(obstacle.side)}.`
+            : `${done}, the plan for \`${address}\` would hold more than ${planned}${whereWords(obstacle.side)}.`;
+        const blame = new Map(obstacle.addresses.map((each) => [each, wordsFor(each)]));
+        return { reason, message: [...blame.values()][0] ?? '', blame };
+      }
+    }
+  };
+}
+
+/** The first of a resource counts. */
+export function blameFor(
+  findings: readonly Finding[],
+  wordsFor: (finding: Finding) => string,
+): ReadonlyMap<Address, string> {
+  const guilty = findings.flatMap((each): readonly (readonly [Address, string])[] =>
+    each.address === undefined ? [] : [[each.address, wordsFor(each)]],
+  );
+  return new Map(guilty.toReversed());
+}
+
+/** To be put behind a clause. */
+export function whereWords({ name }: Pick<Side, 'name'>): string {
+  return name === undefined ? '' : ` in the environment ${name}`;
+}
