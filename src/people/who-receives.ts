@@ -2,7 +2,7 @@
 // sends nothing.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
-import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { SoundLoaded } from '../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Receiver } from '../model/fields/receiver.ts';
@@ -12,7 +12,6 @@ import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { wildcard } from '../model/values/words.ts';
-import { hasErrors } from '../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied } from '../plan/applied.ts';
@@ -24,7 +23,7 @@ import { recipientOf, type StillReceiving, stillReceiving } from './still-receiv
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
-  readonly loaded: Loaded;
+  readonly loaded: SoundLoaded;
   readonly applied: Applied;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
@@ -42,12 +41,10 @@ export interface WhoReceives {
   readonly unmatched: readonly { readonly pattern: string; readonly hint: string | undefined }[];
 }
 
-/** Throws Failure invalid-workspace, and usage where no domain is internal. */
+/** Throws Failure usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
   const { loaded, applied, patterns, unmanaged = [] } = request;
-  const { config, desired, findings, fileNamed } = loaded;
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors.', findings, loaded);
+  const { config, desired, fileNamed } = loaded;
   const isOutside = request.external ? outsideDomainTest(config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: NamedReceiver) =>

@@ -1,6 +1,7 @@
 // Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
+import { refuseErrors } from '../../src/declare/load/load.ts';
 import { whoReceives } from '../../src/people/who-receives.ts';
 import { appliedTo } from '../../src/plan/applied.ts';
 import { loadFiles } from '../support/apply/loading.ts';
@@ -34,6 +35,7 @@ it('who answers for thousands of schedules in a time that is in proportion to th
   const began = processorTime();
   const loaded = await loadFiles({ 'almanac.yaml': '{}', ...files, 'schedules/lists.yaml': audience });
   const loading = processorTime() - began;
+  refuseErrors(loaded, 'nothing was listed');
   const { recipients } = whoReceives({
     ...{
       loaded,

@@ -1,6 +1,5 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -15,9 +14,8 @@ const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as c
 
 export async function ai(run: Run, options: AiOptions, action: keyof typeof actions, address: string): Promise<number> {
   // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
-  const session = await run.load();
-  const { config, findings } = session.loaded;
-  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const session = await run.configured();
+  const { config } = session;
   const store = await run.store(session);
   if (config.api.operations !== 'full') {
     throw new Failure('usage', 'With operations core, an AI job can be started but not inspected or cancelled.', {

@@ -1,7 +1,6 @@
 // The state, for reports that are right without one.
 
 import type { State } from '../../model/plan/state.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Applied, appliedTo } from '../../plan/applied.ts';
 import type { Run, Session } from './run.ts';
@@ -9,8 +8,8 @@ import type { Run, Session } from './run.ts';
 /** Where it cannot be read, a warning says so. */
 export async function readApplied(run: Run, session: Session): Promise<Applied> {
   const { loaded } = session;
-  // What is wrong with the declarations is reported first, and without its environment nobody knows the state.
-  const hasState = !hasErrors(loaded.findings) && loaded.missingEnvironment === undefined;
+  // Without its environment nobody knows the state.
+  const hasState = loaded.missingEnvironment === undefined;
   return appliedTo(loaded, hasState ? await readableState(run, session) : undefined, run);
 }
 

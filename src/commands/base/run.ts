@@ -2,7 +2,14 @@
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
+import {
+  invalidWorkspace,
+  type Loaded,
+  type LoadOptions,
+  load,
+  refuseErrors,
+  type SoundLoaded,
+} from '../../declare/load/load.ts';
 import {
   baseUrlVariable,
   type LoadedConfig,
@@ -37,6 +44,16 @@ export interface Session {
   readonly shown: Shown;
 }
 
+/** Without errors. */
+export interface SoundSession extends Session {
+  readonly loaded: SoundLoaded;
+}
+
+/** Of which only almanac.yaml is known to have no errors. */
+interface ConfiguredSession extends Session {
+  readonly config: Config;
+}
+
 /** Which source files are loaded, and how. */
 type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere' | 'ended'>;
 
@@ -53,6 +70,13 @@ export interface Run extends World, AsksService, Publishes {
   config(): Promise<Config>;
   /** The declarations; how they are read the first call says. Throws Failure invalid-workspace where there is no workspace. */
   load(reading?: ReadOptions): Promise<Session>;
+  /**
+   * The same without errors, in an environment where one must be named, or in none where `anywhere`. `nothing` completes
+   * the sentence: `nothing was sent`. Throws Failure invalid-workspace and usage as well.
+   */
+  declared(nothing: string, where?: 'anywhere'): Promise<SoundSession>;
+  /** For what goes on although the declarations have errors, as long as almanac.yaml has none. Throws Failure invalid-workspace. */
+  configured(): Promise<ConfiguredSession>;
   /** Also where there is no workspace yet. */
   loadAnywhere(reading?: ReadOptions): Promise<Session>;
   /** The declarations of a workspace that is not this one: edited, or of a copy. */
@@ -161,6 +185,19 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     load: async (reading = {}) => {
       if ((reading.paths ?? []).length === 0) await run.requireWorkspace();
       return run.loadAnywhere(reading);
+    },
+    declared: async (nothing, where) => {
+      const session = await run.load();
+      const { loaded } = session;
+      if (where !== 'anywhere') refuseWithoutEnvironment(loaded.missingEnvironment);
+      refuseErrors(loaded, nothing);
+      return { ...session, loaded };
+    },
+    configured: async () => {
+      const session = await run.load();
+      const { config, findings } = session.loaded;
+      if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+      return { ...session, config };
     },
     loadAnywhere: (reading) => {
       session ??= readSession(reading);

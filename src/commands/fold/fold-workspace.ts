@@ -1,13 +1,12 @@
 // Folds a workspace: proves the loops that are proposed. What cannot be proven is left out, so that it does not hinder the
 // rest. Writes nothing.
 
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { faultIn, type Obstacle, openProposals, type Proposal } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { Address } from '../../model/values/address.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
@@ -36,9 +35,7 @@ export interface FoldedWorkspace {
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
   const { workspace, sides } = request;
-  const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
-  if (invalid !== undefined)
-    throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
+  for (const { loaded } of sides) refuseErrors(loaded, 'nothing was folded');
   const [{ loaded }] = sides as readonly [Side];
   const fixed = fixedFiles(request, loaded);
   const { proposed, left } = proposeLoops(inputOf(request, loaded, fixed));

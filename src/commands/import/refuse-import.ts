@@ -1,12 +1,11 @@
 // When an import is refused before it asks the service for anything.
 
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
@@ -19,9 +18,8 @@ export function usableConfig(loaded: Loaded): Config {
       hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
     });
   }
-  if (config === undefined || hasErrors(loaded.findings))
-    throw invalidWorkspace('The declarations have errors; nothing was imported.', loaded.findings, loaded);
-  return config;
+  refuseErrors(loaded, 'nothing was imported');
+  return loaded.config;
 }
 
 /**

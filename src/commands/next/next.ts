@@ -1,12 +1,11 @@
 // `almanac next [SELECTOR...]`: the coming runs of every schedule.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryOf, type Idle, idleOf } from '../../model/fields/delivery.ts';
 import { type Address, groupOf, type Kind, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Applied } from '../../plan/applied.ts';
@@ -30,9 +29,8 @@ const defaultCount = 5;
 const mostFiltered = 100;
 
 export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
-  const session = await run.load();
+  const session = await run.declared('nothing was listed', 'anywhere');
   const { loaded } = session;
-  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const { days, format, at, timezone, maxPerMinute } = options;
   const applied = await readApplied(run, session);
   const { chosen, selected } = chosenSchedules(loaded, applied, selectors);

@@ -1,7 +1,7 @@
 // What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
 // what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
+import { refuseErrors, type SoundLoaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { faultIn, openProposals, type Proven } from '../../edit/propose.ts';
@@ -12,7 +12,6 @@ import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { whoReceives } from '../../people/who-receives.ts';
 import type { Applied } from '../../plan/applied.ts';
@@ -44,9 +43,9 @@ interface Offboarding {
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function findLeaving(request: OffboardRequest): Promise<Offboarding> {
   const { sides, side, applied, email, memberId } = request;
-  const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
-  if (invalid !== undefined)
-    throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
+  const { loaded: here } = side;
+  refuseErrors(here, 'nothing was changed');
+  for (const { loaded } of sides) refuseErrors(loaded, 'nothing was changed');
   const { files, fileNamed } = filesOf(sides);
   const places = valuePlaces({ resources: sides.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
   const last = lastOnes(sides, places, request);
@@ -58,7 +57,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
   const settled = await settle(edits, searched);
   const { kept, files: made } = settled;
   const blocked = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
-  const receives = received(side, applied, email);
+  const receives = received(here, applied, email);
   return {
     receives,
     edits: kept
@@ -92,7 +91,7 @@ function filesOf(sides: readonly Seen[]) {
 }
 
 /** One for each schedule, though several places may give it. */
-function received({ loaded }: Seen, applied: Applied, email: string): readonly Received[] {
+function received(loaded: SoundLoaded, applied: Applied, email: string): readonly Received[] {
   const request = { loaded, applied, patterns: [email], external: false };
   const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);

@@ -2,10 +2,7 @@
 // changes but recipients and owners; with --apply it transfers what they own.
 
 import { checkEmail } from '../../declare/formats/check-email.ts';
-import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -20,12 +17,9 @@ import { printTransfers, transferNow } from './transfer-now.ts';
 export async function offboard(run: Run, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
   checkOptions(run, options, email);
-  const session = await run.load();
+  const session = await run.declared('nothing was changed');
   const { loaded } = session;
-  refuseWithoutEnvironment(loaded.missingEnvironment);
-  const { config, findings } = loaded;
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
+  const { config } = loaded;
   const about = { run, options, session, email };
   if (options.offline) {
     const { report } = await run.unlessInterrupted('changed', () => reportLeaving(about));

@@ -1,15 +1,12 @@
 // `almanac page [SELECTOR...]`: what people who never open git want to know, as one HTML file. Sends nothing to Omni without
 // --status.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import type { StatusDocument } from '../../health/status-document.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired, Resource } from '../../model/workspace/resource.ts';
 import { outsideDomainTest } from '../../people/outside-domain-test.ts';
@@ -20,7 +17,7 @@ import { cronWordsAt } from '../base/cron-words.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
-import type { Run, Session } from '../base/run.ts';
+import type { Run, SoundSession } from '../base/run.ts';
 import { addStatus } from './add-status.ts';
 import type { PageOptions } from './command.ts';
 import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';
@@ -34,12 +31,8 @@ const toStdout = '-';
 export async function page(run: Run, options: PageOptions, selectors: readonly string[]): Promise<number> {
   const { out } = options;
   if (out !== toStdout) await checkFile(run, options);
-  const session = await run.load();
-  const { loaded } = session;
-  const { config, findings } = loaded;
-  refuseWithoutEnvironment(loaded.missingEnvironment);
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors.', findings, loaded);
+  const session = await run.declared('nothing was written');
+  const { config } = session.loaded;
   const applied = await readApplied(run, session);
   const { resources, leaving } = chosenReports(session, applied, selectors);
   sayOldZones(
@@ -73,7 +66,7 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
 }
 
 /** Also what is declared no more and still delivered, each once. */
-function chosenReports({ loaded }: Session, applied: Applied, selectors: readonly string[]) {
+function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
   const reports = applied.resources.filter(isReport);
   const gone = applied.running.filter((each) => each.declared === undefined && isReport(each));
@@ -103,7 +96,7 @@ interface Asked {
 
 async function askStatus(
   run: Run,
-  session: Session,
+  session: SoundSession,
   config: Config,
   only: ReadonlySet<Address> | undefined,
 ): Promise<Asked> {
@@ -131,7 +124,7 @@ interface Read {
 
 async function makeModel(
   run: Run,
-  { loaded, workspace }: Session,
+  { loaded, workspace }: SoundSession,
   { config, resources, leaving, selectors, applied, asked }: Read,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;

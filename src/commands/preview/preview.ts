@@ -1,10 +1,7 @@
 // `almanac preview SELECTOR...`: files of what schedules would deliver, rendered by Omni. Nobody receives anything.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../../model/values/words.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { inParallel } from '../../observe/sending.ts';
@@ -23,12 +20,8 @@ export async function preview(run: Run, options: PreviewOptions, selectors: read
     throw new Failure('usage', 'Nothing says what to render; nothing was sent.', {
       hint: 'Name schedules, such as schedules.weekly-sales, or select them: tag:NAME.',
     });
-  const { loaded, shown } = await run.load();
-  refuseWithoutEnvironment(loaded.missingEnvironment);
-  const { config, findings } = loaded;
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors; nothing was sent.', findings, loaded);
-  requireFullOperations(config, 'to render a dashboard');
+  const { loaded, shown } = await run.declared('nothing was sent');
+  requireFullOperations(loaded.config, 'to render a dashboard');
   const { wanted, notes } = choosePreviews(loaded, selectors);
   const output = await openPreviewOutput(run, options, wanted);
   try {

@@ -2,7 +2,7 @@
 // parts of a value come from different places, behind each part.
 
 import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { SoundLoaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -12,7 +12,6 @@ import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/resolved.ts';
@@ -121,16 +120,14 @@ function commentPart(node: Node, path: Pointer, words: string): void {
  * defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
  */
 interface ResolveRequest {
-  readonly loaded: Loaded;
+  readonly loaded: SoundLoaded;
   /** Only these; all if empty. */
   readonly selectors: readonly string[];
 }
 
-/** By address. Throws Failure invalid-workspace, and usage for a selector that matches nothing. */
+/** By address. Throws Failure usage for a selector that matches nothing. */
 export function resolveDeclarations({ loaded, selectors }: ResolveRequest): readonly ResolvedResource[] {
-  const { config, desired, findings, fileNamed } = loaded;
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
+  const { config, desired, fileNamed } = loaded;
   const declared = selectablesAt(
     desired.resources.map(({ address }) => address),
     desired,

@@ -35,7 +35,7 @@ async function showResolved(
     });
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
-  const { loaded } = await run.load();
+  const { loaded } = await run.declared('nothing was resolved', 'anywhere');
   const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
   run.stdout.write(renderResolved(resolveDeclarations({ loaded, selectors })));
   return 0;

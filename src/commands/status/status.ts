@@ -1,7 +1,6 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
-import { invalidWorkspace } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -31,9 +30,8 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     });
   await run.checkFiles(report.map(({ file }) => file));
   // The declarations may have errors: the deliveries go on all the same.
-  const session = await run.load();
-  const { config, findings } = session.loaded;
-  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const session = await run.configured();
+  const { config } = session;
   if (retry.length > 0) {
     if (format !== 'text' && format !== 'json')
       throw new Failure('usage', `--retry says what it sends as text or JSON, so it takes no --format ${format}.`, {

@@ -4,19 +4,17 @@
 import { checkSecrets } from '../../apply/check-before-asking.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { didYouMean } from '../../declare/findings/suggest.ts';
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import { groupOf } from '../../model/values/address.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import type { Service } from '../../observe/service.ts';
 import { whyNoTest } from './kinds.ts';
 
-/** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
+/** The schedule to deliver. Throws Failure usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
-  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
   const noTest = found === undefined ? { why: 'is not declared' } : whyNoTest[found.kind];
   if (found === undefined || noTest !== undefined) {

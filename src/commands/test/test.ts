@@ -1,7 +1,6 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { noBaseUrl } from '../../observe/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
@@ -15,9 +14,8 @@ import { renderDelivery } from './test-text.ts';
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
 export async function test(run: Run, options: TestOptions, address: string): Promise<number> {
-  const session = await run.load();
+  const session = await run.declared('nothing was sent');
   const { loaded } = session;
-  refuseWithoutEnvironment(loaded.missingEnvironment);
   const schedule = scheduleToTest(loaded, run.environment, address);
   await refuseOutsideSink(run, session, schedule);
   if (!options.autoApprove && run.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);

@@ -2,15 +2,12 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
-import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
@@ -53,13 +50,15 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   // As from `almanac who "$EMAIL"` where the variable is not set.
   if (patterns.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
-  const session = await run.load();
-  const { loaded } = session;
-  refuseWithoutEnvironment(loaded.missingEnvironment);
+  // Also where a row is an error: the table may be what is missing.
   if (options.rows) {
+    const { loaded } = await run.load();
+    refuseWithoutEnvironment(loaded.missingEnvironment);
     printRows(run, options, words, loaded);
     return 0;
   }
+  const session = await run.declared(online ? 'nothing was sent' : 'nothing was listed');
+  const { loaded } = session;
   const asked = { loaded, patterns, selectors, external: options.external === true };
   if (online) {
     await askOnline(run, options, session, asked);
@@ -223,10 +222,7 @@ type WhoChoice = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'externa
  * what stays unknown. What was read is kept until it is printed.
  */
 async function askOnline(run: Run, options: WhoOptions, session: Session, asked: WhoChoice): Promise<void> {
-  const { config, findings } = asked.loaded;
-  if (config === undefined || hasErrors(findings))
-    throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
-  const state = await run.readState(await run.store(session), config);
+  const state = await run.readState(await run.store(session), session.loaded.config);
   const applied = await appliedTo(session.loaded, state, run);
   const progress = await run.progress(session, 'recipients');
   const reporter = progressReporter(run, session.shown);
