@@ -35,6 +35,8 @@ interface Offboarding {
   readonly receives: readonly Received[];
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
+  /** Those of them that only stay because nobody would be left. */
+  readonly noneLeft: readonly string[];
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
@@ -56,7 +58,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
   });
   const settled = await settle(edits, searched);
   const { kept, files: made } = settled;
-  const blocked = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
+  const { blocked, noneLeft } = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
   const receives = received(here, applied, email);
   return {
     receives,
@@ -70,6 +72,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
       }))
       .sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || byCodeUnit(a.path, b.path)),
     blocked,
+    noneLeft,
     files: made,
     still: stillNamed(
       [email, ...(memberId === undefined ? [] : [memberId])],
@@ -178,7 +181,7 @@ interface Staying extends Searched, Settled {
 }
 
 /** Everything that names the person after the edits, in any environment: what is not here is free of them. */
-function stays(staying: Staying): readonly BlockedAddress[] {
+function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'noneLeft'> {
   const { sides, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
@@ -193,7 +196,7 @@ function stays(staying: Staying): readonly BlockedAddress[] {
     const now = { ...side, loaded: after[index] ?? side.loaded };
     for (const { address, names } of receiving(now, places))
       if (names.some((name) => isThem(name, staying)))
-        add(address, last.has(address) ? noneLeft : whyNot(address, mailedAt));
+        add(address, last.has(address) ? needsSomebody : whyNot(address, mailedAt));
     for (const { address, kind, attributes } of now.loaded.desired.resources) {
       const at = ownerAt(kind);
       const { userId } = attributes;
@@ -204,11 +207,13 @@ function stays(staying: Staying): readonly BlockedAddress[] {
     }
   }
   const blocked = [...reasons].map(([address, whys]) => ({ address, reason: [...whys].join(' ') }));
-  return blocked.sort((a, b) => byCodeUnit(a.address, b.address));
+  return {
+    blocked: blocked.sort((a, b) => byCodeUnit(a.address, b.address)),
+    noneLeft: [...reasons].flatMap(([address, whys]) => (whys.size === 1 && whys.has(needsSomebody) ? [address] : [])),
+  };
 }
 
-/** The whole reason where nothing else keeps the address. */
-export const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
+const needsSomebody = 'It would have no recipient left. Name somebody with --to, or remove it.';
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
 

@@ -2,14 +2,14 @@
 // to somebody else.
 
 import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { viaWords } from '../../people/who-words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { BlockedAddress, OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
-import { noneLeft } from './find-leaving.ts';
+import type { OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 
 export interface OffboardReport {
@@ -18,6 +18,8 @@ export interface OffboardReport {
   readonly to: string | undefined;
   /** Undefined where Omni was not asked. */
   readonly owned: OwnedReport | undefined;
+  /** What only stays because nobody would be left. */
+  readonly noneLeft: readonly string[];
   /** Where the files name the person all the same. */
   readonly still: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
@@ -39,10 +41,9 @@ const labelWidth = 11;
 
 /** Ends with a newline. */
 export function renderOffboard(report: OffboardReport, page: Page): string {
-  const { document, still, writes } = report;
+  const { document, noneLeft, still, writes } = report;
   const { receives, edits, blocked } = document;
-  const last = blocked.filter(isLastOne);
-  const others = blocked.filter((each) => !isLastOne(each));
+  const others = blocked.filter(({ address }) => !noneLeft.includes(address));
   return printText(
     [
       part(
@@ -54,7 +55,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
         row(
           'last one',
-          firstFew(last, ({ address }) => `${address} would have no recipient left`, page),
+          firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipient left`, page),
         ),
         row(
           'stays',
@@ -66,10 +67,6 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
     ],
     page,
   );
-}
-
-function isLastOne({ reason }: BlockedAddress): boolean {
-  return reason === noneLeft;
 }
 
 /** Each text begins a line of its own. */
@@ -110,7 +107,7 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
-function closing({ document, to, owned, still, writes }: OffboardReport): string {
+function closing({ document, to, owned, noneLeft, still, writes }: OffboardReport): string {
   const { email, owns, receives, applied, edits, blocked } = document;
   if (owns.length + receives.length + applied.length + edits.length + blocked.length + still.length === 0)
     return owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`;
@@ -121,7 +118,7 @@ function closing({ document, to, owned, still, writes }: OffboardReport): string
       ? []
       : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
   // The reasons of the others say what helps.
-  const successor = blocked.some(isLastOne) && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
+  const successor = noneLeft.length > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
   const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
   const groups = [...new Set(receives.flatMap(({ via }) => (via.kind === 'group' ? (via.name ?? '') : [])))];
   const inGroups =

@@ -70,6 +70,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       blocked: found.blocked,
     },
     to,
+    noneLeft: found.noneLeft,
     owned: told && {
       schedules: owned,
       memberId: told.member?.id,
