@@ -243,7 +243,7 @@ function answerInstead({ fault, retryAfter }: Fault): Answer | undefined {
   const status = statusOf(fault);
   if (status === undefined) return undefined;
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-  return { status, headers, body: { detail: `A fault on request:  ${fault}`, status } };
+  return { status, headers, body: { detail: `A fault on request: ${fault}`, status } };
 }
 
 const keys = ['on', ...Object.keys(numbers).map(writtenName)];

@@ -68,6 +68,11 @@ test.each<[Pick<Fault, 'at' | 'every'>, number[]]>([
   expect(statuses.flatMap((status, index) => (status === 500 ? [index + 1] : []))).toEqual(struck);
 });
 
+test('the answer of a fault names it', async () => {
+  const { send } = await startFull({ faults: [{ fault: '502' }] });
+  expect((await send('GET', '/v1/documents')).body).toEqual({ detail: 'A fault on request: 502', status: 502 });
+});
+
 test('a fault with a probability applies about that often, to the same requests for the same seed', async () => {
   const run = async (seed: number) => {
     const { send } = await startFull({ faults: [{ fault: '500', p: 0.2, seed }] });
