@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueAbout, keepIssue, subjects } from '../.github/actions/almanac/issues/issue.mjs';
+import { redactedJson } from '../.github/actions/almanac/runner/secrets.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
 import { inTemporaryFolder, jobLink, readPlace, requirePinnedUrl, runJob } from './job.mjs';
 
@@ -25,7 +26,7 @@ async function checkIn(job, reports, command) {
   const wanted = issueAbout(command, {
     environment: place.environment,
     directory: place.folder.name,
-    document: JSON.parse(job.redact(readFileSync(json, 'utf8'))),
+    document: JSON.parse(redactedJson(readFileSync(json, 'utf8'), job.redact)),
     markdown: withoutQuickActions(job.redact(readFileSync(markdown, 'utf8'))),
     link: jobLink(job),
   });

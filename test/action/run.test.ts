@@ -141,6 +141,17 @@ describe('what belongs to the job alone', () => {
     );
   });
 
+  test('a secret with a quotation mark is masked in the JSON report too, and one that is a word of its format breaks nothing', async () => {
+    const secret = 'half "of" a \\ secret';
+    const json = { ...document, changes: [{ address: `schedules.a: ${secret}`, digest: 'c4'.repeat(32) }] };
+    const { run } = opened({ plan: { code: 2, stdout: '', reports: { ...reports, json } } });
+    const step = await run({ HOOK_SECRET: secret, OTHER_SECRET: 'diagnostics', THIRD_SECRET: 'formatVersion' });
+    const kept = JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8')) as typeof document;
+    expect(kept.changes[0]?.address).toBe('schedules.a: ***');
+    expect(kept.formatVersion).toBe(1);
+    expect(step.outputs['digest']).toBe(digest);
+  });
+
   test('secrets of the job are not in a failure either', async () => {
     const failure = JSON.stringify({
       error: { code: 'x', message: `no: ${omniToken}`, hint: omniToken },

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fence, folded } from '../comments/markdown.mjs';
 import { isDigest } from '../runner/inputs.mjs';
+import { redactedJson } from '../runner/secrets.mjs';
 import { workspaceWords } from './summary-words.mjs';
 
 /** The paths of the reports of a command in a folder, by format. */
@@ -24,7 +25,10 @@ export async function reported(run, [command, ...own], options) {
   if ((exitCode !== 0 && exitCode !== 2) || Object.values(paths).some((path) => !existsSync(path)))
     return { failed: true, exitCode: exitCode || 1, log };
   // Masks secrets in the reports too, because they are uploaded or shown.
-  for (const path of Object.values(paths)) writeFileSync(path, run.redact(readFileSync(path, 'utf8')));
+  for (const path of Object.values(paths)) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, path === paths.json ? redactedJson(text, run.redact) : run.redact(text));
+  }
   run.setOutputs({ 'text-plan-path': paths.text, 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
   return { failed: false, exitCode, log, paths, document: JSON.parse(readFileSync(paths.json, 'utf8')) };
 }

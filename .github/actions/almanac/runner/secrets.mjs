@@ -18,6 +18,19 @@ export function redactor(values) {
   return (text) => values.reduce((left, value) => left.replaceAll(value, mask), text);
 }
 
+/**
+ * Masks them in the text of a JSON document: in what its texts say, however that is written, and in the keys that a user
+ * chose. A key that is one word is part of the format. Every other text stays as it is written.
+ */
+export function redactedJson(text, redact) {
+  return text.replace(/"(?:[^"\\]|\\.)*"(?=(\s*:)?)/g, (written, colon) => {
+    const said = JSON.parse(written);
+    if (colon !== undefined && /^[a-z]+$/i.test(said)) return written;
+    const shown = redact(said);
+    return shown === said ? written : JSON.stringify(shown);
+  });
+}
+
 /** Asks the runner to mask them too, in all later output of the job. The runner does not print these lines. */
 export function maskInLog(step, values) {
   for (const value of values) {
