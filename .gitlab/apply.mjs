@@ -10,7 +10,7 @@ await runJob(async (job) => {
   requirePinnedUrl(job);
   const place = readPlace(job);
   const { checkout } = place.folder;
-  if ((await placeOf(checkout, place))?.file !== undefined)
+  if ((await placeOf(checkout, place)).file !== undefined)
     throw new Refusal(
       'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',
     );

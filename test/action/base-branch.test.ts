@@ -203,6 +203,20 @@ test.each<[string, Files, Files]>([
   expect(said).toBeUndefined();
 });
 
+test('a base branch without the environment of the job is said to be one, and not to be unreadable', async () => {
+  const environments = (...names: readonly string[]) =>
+    withRest(`environments:\n${names.map((name) => `  ${name}: { state: { path: ${name}.json } }\n`).join('')}`);
+  const { said } = await compared(environments('production'), environments('production', 'staging'), {
+    ALMANAC_ENVIRONMENT: 'staging',
+  });
+  expect(said).toEqual([expect.stringContaining('The base branch has no environment called staging, so')]);
+});
+
+test('a branch whose own almanac.yaml has errors is not taken for a base branch that has some', async () => {
+  const { said } = await compared(base, withRest('colour: blue\n'));
+  expect(said).toEqual([expect.stringContaining('This branch has an almanac.yaml with errors')]);
+});
+
 test('a base branch that cannot be read is said to be one', async () => {
   const { planned, said } = await compared(undefined, config(acme));
   expect(planned.code, planned.log).toBe(0);

@@ -62,7 +62,7 @@ async function makePlan(run) {
 
 /** A shared place keeps the state by itself. */
 async function checkPlace(run) {
-  const { file } = (await placeOf(run.folder.checkout, run)) ?? {};
+  const { file } = await placeOf(run.folder.checkout, run);
   if (file === undefined) return;
   const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
   if (run.expect === 'reviewed' && isTracked(run, file))

@@ -4,9 +4,10 @@
 import { code } from '../comments/markdown.mjs';
 import { placeOf } from './place.mjs';
 
-const unread = {
-  title: 'The base branch could not be read, so almanac.yaml and the place of the state were not compared with it',
-};
+const notCompared = (why) => ({
+  title: `${why}, so almanac.yaml and the place of the state were not compared with it`,
+});
+const unread = notCompared('The base branch could not be read');
 
 /**
  * `differences` is what reviewers must know: each a title, most with what is `now` and what was `soFar`; none where both branches
@@ -17,7 +18,13 @@ export async function compareWithBase(run, { folder, failed }) {
   if (folder === '') return { differences: [], options: [] };
   const base = await placeOf(folder, run);
   const head = await placeOf(run.folder.checkout, run);
-  if (base === undefined || head === undefined) return { differences: [unread], options: [] };
+  const alone = (difference) => ({ differences: [difference], options: [] });
+  if (base.lacksEnvironment) return alone(notCompared(`The base branch has no environment called ${run.environment}`));
+  if (base.isUnread) return alone(unread);
+  if (head.isUnread)
+    return alone({
+      title: 'This branch has an almanac.yaml with errors, which was not compared with that of the base branch',
+    });
   const table = base.table?.path;
   return { differences: differencesOf(base, head), options: table === undefined ? [] : [`--base-table=${table}`] };
 }

@@ -57,7 +57,8 @@ function isInside(path) {
  * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
  * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, as far as
  * they differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined where it is
- * not there, and its `lines`; undefined where rows belong to nobody. The whole is undefined where Almanac could not read almanac.yaml.
+ * not there, and its `lines`; undefined where rows belong to nobody. Where Almanac could not read almanac.yaml, only whether that
+ * is because it lacks the environment of this run.
  */
 export async function placeOf(root, run) {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
@@ -69,8 +70,12 @@ export async function placeOf(root, run) {
   const env = { ALMANAC_STATE_PLACE: undefined };
   const cwd = join(root, config.at);
   const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd, env });
-  const workspace = parsed(stdout)?.workspace;
-  if (typeof workspace?.state !== 'string') return undefined;
+  const { workspace, diagnostics = [] } = parsed(stdout) ?? {};
+  // A resource may name an environment that does not exist as well.
+  const lacksEnvironment = diagnostics.some(
+    ({ code, address }) => code === 'unknown-environment' && address === undefined,
+  );
+  if (typeof workspace?.state !== 'string') return { isUnread: true, lacksEnvironment };
   const { baseUrl, state, backend, safety, ignore, checks } = workspace;
   const file = backend === undefined ? posix.join(config.at, state) : undefined;
   const settings = { safety, ignore, checks };
