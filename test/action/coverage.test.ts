@@ -187,7 +187,7 @@ describe('the review of a merged pull request', () => {
     expect(await readOf(comments)).toEqual(reviewed(...changes));
   });
 
-  test('a pull request whose commits were withDeclarations onto the branch has one review', async () => {
+  test('a pull request whose commits were rebased onto the branch has one review', async () => {
     const commits = [commit, later];
     expect(await readOf([shown([a])], { commits }, commits)).toEqual(reviewed(a));
   });
