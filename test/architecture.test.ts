@@ -27,7 +27,7 @@ const rooms = [
   { name: 'state', isPure: false },
   { name: 'plan', isPure: true, node: ['node:crypto', 'node:util'] },
   { name: 'apply', isPure: true },
-  { name: 'report', isPure: true },
+  { name: 'report', isPure: true, node: ['node:crypto'] },
   // What several commands need, and is not how a command runs.
   { name: 'people', isPure: true },
   { name: 'health', isPure: true },

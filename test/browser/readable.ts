@@ -30,7 +30,20 @@ export async function expectReadable(
       await page.screenshot({ path: join(shots, `${look}.png`), fullPage: true });
     }
   }
+  expect(await unknownDeclarations(page)).toEqual([]);
   expect(trouble).toEqual([]);
+}
+
+/** What the browser passes over in the style of a page, such as a property that does not exist. */
+function unknownDeclarations(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const style = document.querySelector('style')?.textContent ?? '';
+    const declarations = [...style.replaceAll(/@page \{[^}]*\}/g, '').matchAll(/[{;]\s*([a-z-]+): ([^;{}]+)(?=[;}])/g)];
+    const unknown = declarations.filter(([, name = '', value = '']) => {
+      return !name.startsWith('--') && !CSS.supports(name, value.replace(/ *!important$/, ''));
+    });
+    return unknown.map(([, name, value]) => `${name}: ${value}`);
+  });
 }
 
 interface FaintText {

@@ -1,7 +1,7 @@
-// The page as one self-contained file: its head, and the sections in the order in which people ask.
+// The page: its head, and the sections in the order in which people ask.
 
-import { createHash } from 'node:crypto';
 import { countOf } from '../../model/values/words.ts';
+import { htmlPage } from '../../report/html-page.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { dateWords } from './html-parts.ts';
 import { failing, type PageModel, pausedAmong } from './page-model.ts';
@@ -42,20 +42,13 @@ export function renderPage(model: PageModel): string {
   ]
     .map((render) => render(model))
     .filter((each) => each !== '');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex, nofollow">
-${generator}
-<title>${escapeHtml(titleOf(model))}</title>
-<style>${pageStyle}</style>
-</head>
-<body${model.reports.length > fewReports ? ' class="many"' : ''}>
-<a class="skip" href="#reports">Skip to all reports</a>
+  return htmlPage({
+    title: titleOf(model),
+    style: pageStyle,
+    script: pageScript,
+    head: ['<meta name="robots" content="noindex, nofollow">', generator],
+    look: model.reports.length > fewReports ? 'many' : undefined,
+    body: `<a class="skip" href="#reports">Skip to all reports</a>
 <header>
 ${headOf(model)}
 </header>
@@ -68,17 +61,8 @@ ${headOf(model)}
 </form>
 <main>
 ${sections.join('\n')}
-</main>
-<script>${pageScript}</script>
-</body>
-</html>
-`;
-}
-
-/** Nothing but this script and this style. */
-function policy(): string {
-  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; script-src ${hash(pageScript)}; style-src ${hash(pageStyle)}; base-uri 'none'; form-action 'none'`;
+</main>`,
+  });
 }
 
 function titleOf({ host }: PageModel): string {

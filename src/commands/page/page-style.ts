@@ -1,26 +1,7 @@
-// The look of the page: light and dark as the reader's system says, one column on a phone, and A4 on paper. Every colour of
-// text keeps a contrast of 4.5 to what is behind it; test/browser measures it.
+// The look of the page, in the colours of every page: one column on a phone, and A4 on paper.
 
 export const pageStyle = `
-:root {
-  color-scheme: light;
-  --page: #f6f7f9; --card: #ffffff; --line: #dde1e7; --text: #1a1f27; --quiet: #566070;
-  --link: #1f52a8; --soft: #eef2f8; --focus: #1f52a8;
-  --out: #7a4300; --out-back: #fdf0d9; --off: #4c5664; --off-back: #e9ecf1;
-  --bad: #a31d17; --bad-back: #fdeae8; --info: #1d5a7d; --info-back: #e3f1f8;
-}
- @media screen and (prefers-color-scheme: dark) {
-  :root {
-    color-scheme: dark;
-    --page: #111418; --card: #191d23; --line: #323943; --text: #e8ebf0; --quiet: #a3adba;
-    --link: #93bdf7; --soft: #20262f; --focus: #93bdf7;
-    --out: #f3c67a; --out-back: #3a2b10; --off: #c0c8d2; --off-back: #2c333c;
-    --bad: #ff9f97; --bad-back: #401d1b; --info: #8fd0ee; --info-back: #16313f;
-  }
-}
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-padding-top: calc(var(--bar, 0px) + .5rem); }
-body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
+html { scroll-padding-top: calc(var(--bar, 0px) + .5rem); }
 header, main, form { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 header { padding-top: 2rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; margin: 0 0 .35rem; }
@@ -33,19 +14,18 @@ a, h3, small, .pair, .tag { unicode-bidi: isolate; }
 code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 small { font-size: .8125rem; font-weight: 400; color: var(--quiet); }
 ul { list-style: none; margin: 0; padding: 0; }
-a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .15em; }
-a:focus-visible, summary:focus-visible, input:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
+a { text-decoration-thickness: 1px; text-underline-offset: .15em; }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--card); }
 .skip:focus { left: 0; z-index: 2; }
-#old { color: var(--out); background: var(--out-back); border-radius: 8px; padding: .5rem .8rem; margin-top: .8rem; font-weight: 600; }
+#old { color: var(--amber); background: var(--amber-back); border-radius: 8px; padding: .5rem .8rem; margin-top: .8rem; font-weight: 600; }
 header nav ul { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.2rem; }
 header nav li { display: flex; }
 header nav a { display: flex; align-items: baseline; align-content: center; gap: .35em; padding: .45rem .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; color: var(--text); text-decoration: none; }
-header nav a:hover { border-color: var(--link); }
+header nav a:hover { border-color: var(--blue); }
 header nav strong { font-size: 1.15rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-header nav .out { color: var(--out); background: var(--out-back); }
-header nav .off { color: var(--off); background: var(--off-back); }
-header nav .bad { color: var(--bad); background: var(--bad-back); }
+header nav .out { color: var(--amber); background: var(--amber-back); }
+header nav .off { color: var(--quiet); background: var(--gray-back); }
+header nav .bad { color: var(--red); background: var(--red-back); }
 form { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; padding-top: .8rem; padding-bottom: .8rem; background: var(--page); }
 form label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 input { flex: 1 1 18rem; max-width: 34rem; min-width: 0; font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--quiet); border-radius: 8px; padding: .55rem .8rem; }
@@ -57,13 +37,13 @@ section > h2 { margin-bottom: .25rem; }
 section > .about { margin-bottom: .9rem; }
 section > p:not(.about) { margin-top: .3rem; }
 .badge { display: inline-block; vertical-align: .05em; font-size: .75rem; line-height: 1.45; font-weight: 600; padding: 0 .45rem; border-radius: 99px; white-space: nowrap; }
-.badge.out { color: var(--out); background: var(--out-back); }
-.badge.off { color: var(--off); background: var(--off-back); }
-.badge.bad { color: var(--bad); background: var(--bad-back); }
-.badge.info { color: var(--info); background: var(--info-back); white-space: normal; border-radius: 6px; }
+.badge.out { color: var(--amber); background: var(--amber-back); }
+.badge.off { color: var(--quiet); background: var(--gray-back); }
+.badge.bad { color: var(--red); background: var(--red-back); }
+.badge.info { color: var(--blue); background: var(--blue-back); white-space: normal; border-radius: 6px; }
 .strip { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: .35rem; margin: .2rem 0 1rem; }
 .strip a { display: flex; flex-direction: column; align-items: center; padding: .4rem .1rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; color: var(--text); text-decoration: none; }
-.strip a:hover { border-color: var(--link); }
+.strip a:hover { border-color: var(--blue); }
 .strip a > span { font-weight: 600; font-size: .9rem; text-align: center; }
 .strip small { display: block; }
 .strip strong { font-size: 1.2rem; font-variant-numeric: tabular-nums; }
@@ -77,20 +57,20 @@ h5 { font-size: 1rem; font-weight: 600; margin: 0; font-variant-numeric: tabular
 .searching .strip, .part:not(.day) > :is(h3, h4) > small, .part > summary small { display: none; }
 .none { color: var(--quiet); }
 summary h4 { display: inline; }
-#ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-inputs: 100%; font-size: .9375rem; }
+#ways { display: flex; flex-wrap: wrap; gap: .1rem 1rem; flex-basis: 100%; font-size: .9375rem; }
 summary { cursor: pointer; color: var(--quiet); font-size: .875rem; }
 article { display: grid; grid-template-columns: minmax(0, 22rem) minmax(0, 1fr); gap: .6rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1.1rem; margin-top: .6rem; }
 article h3 { font-size: 1.0625rem; margin-bottom: .2rem; }
 article p small { display: block; }
 article strong { font-weight: 600; }
 .place { font: .75rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: var(--quiet); margin-top: .4rem; }
-:is(article, .grid > .group):target { outline: 2px solid var(--focus); outline-offset: -1px; }
+:is(article, .grid > .group):target { outline: 2px solid var(--blue); outline-offset: -1px; }
 dl { margin: 0; display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .15rem .75rem; align-content: start; }
 dt { color: var(--quiet); font-size: .875rem; line-height: 1.7; }
 dd { margin: 0; }
 .pair { display: block; }
 i { font-style: normal; color: var(--quiet); }
-.tag { display: inline-block; background: var(--soft); border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; }
+.tag { display: inline-block; background: var(--gray-back); border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; }
 .grid { margin-top: .6rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .6rem; align-items: start; }
 .grid > .group, section > .group:not(.day) { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem; }
 section > .group:not(.day) { margin-top: .6rem; }

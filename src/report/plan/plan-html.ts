@@ -2,7 +2,8 @@
 
 import { actionNames } from '../../model/plan/action.ts';
 import { dim, type Words } from '../doc.ts';
-import { escapeHtml, printHtml } from '../print-html.ts';
+import { htmlPage } from '../html-page.ts';
+import { printHtml } from '../print-html.ts';
 import type { Wording } from '../wording.ts';
 import { dangerDoc } from './danger-report.ts';
 import { htmlStyle } from './html-style.ts';
@@ -18,9 +19,7 @@ export interface PlanHtmlOptions {
   readonly wording?: Wording | undefined;
 }
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-/** One self-contained file: no script, nothing fetched, and a policy that forbids both. Ends with a newline. */
+/** Without a script. Ends with a newline. */
 export function renderPlanHtml(plan: TimedPlan, { now, wording }: PlanHtmlOptions): string {
   const title = `Almanac plan: ${planCounts(plan) || 'no changes'}`;
   const counts = actionNames
@@ -32,21 +31,6 @@ export function renderPlanHtml(plan: TimedPlan, { now, wording }: PlanHtmlOption
     htmlWeek(weekOfDeliveries(plan, now)),
     printHtml(planDetails(plan, 'page'), wording),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
-<style>${htmlStyle}</style>
-</head>
-<body>
-<main>
-${parts.filter((each) => each !== '').join('\n')}
-</main>
-</body>
-</html>
-`;
+  const body = `<main>\n${parts.filter((each) => each !== '').join('\n')}\n</main>`;
+  return htmlPage({ title, style: htmlStyle, body });
 }
