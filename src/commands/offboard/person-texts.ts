@@ -9,6 +9,7 @@ import { ownerAt } from '../../model/fields/delivery.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { replaceReferences } from '../../model/values/references.ts';
 import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
@@ -49,10 +50,9 @@ export function isThem(name: unknown, { email, memberId }: Pick<Leaving, 'email'
 
 /** A text with the variables of an environment in it. */
 export function withVariables(text: string, { config }: Seen['loaded']): string {
-  return text.replace(/\$\$\{|\$\{([^}\n]*)(\})?/g, (written, inner: string, end: string | undefined) => {
-    const isVariable = end !== undefined && inner.startsWith('var.');
-    const value = isVariable ? config?.variables[inner.slice('var.'.length)] : undefined;
-    return typeof value === 'string' ? value : written;
+  return replaceReferences(text, (inner) => {
+    const value = inner.startsWith('var.') ? config?.variables[inner.slice('var.'.length)] : undefined;
+    return typeof value === 'string' ? value : undefined;
   });
 }
 

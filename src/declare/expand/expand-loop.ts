@@ -3,6 +3,7 @@
 import { addressOf, type Kind } from '../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { wholeReference } from '../../model/values/references.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/resource.ts';
@@ -162,8 +163,8 @@ function entriesOf({ value, address, origin, lineOf }: LoopDeclaration, scope: S
     report({ code, message, hint, address, place: placeOf(origin, 'value', 'forEach') });
   const at = below(origin, 'forEach');
   if (isJsonObject(forEach)) return { map: forEach, origin: at, lineOf, isFinal: false } satisfies Entries;
-  const [, inner] = typeof forEach === 'string' ? (/^\$\{(var\.[^}\n]+)\}$/.exec(forEach) ?? []) : [];
-  if (inner === undefined) {
+  const inner = typeof forEach === 'string' ? wholeReference(forEach) : undefined;
+  if (inner === undefined || !/^var\../.test(inner)) {
     const isList = Array.isArray(forEach);
     complain(
       'for-each-list',

@@ -6,6 +6,7 @@
 import type { RoomForSecrets } from '../../model/fields/fields.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
+import { referenceTokens, wholeReference } from '../../model/values/references.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
@@ -63,7 +64,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
     const { value: text, whole, by, problems: found } = interpolateText(leaf, here, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
     if (whole === undefined) {
-      if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
+      if (by.length > 0) given.set(place, { isWhole: wholeReference(leaf) !== undefined, by });
       return text;
     }
     const item = valueOfItem(whole, place);
@@ -115,9 +116,6 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
 function inItem({ each: _, ...scope }: Scope): Scope {
   return { ...scope, isInItem: true };
 }
-
-const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
-const oneReference = /^\$\{[^}\n]*\}$/;
 
 /** What a text allows, which is asked only where it holds a secret. */
 type Room = () => RoomForSecrets | undefined;
@@ -172,18 +170,18 @@ function readText(
     while (doubts.has(problems[harmless]?.code)) harmless += 1;
     return harmless === problems.length;
   };
-  for (const match of text.matchAll(reference)) {
-    pieces.push({ text: text.slice(last, match.index) });
-    last = match.index + match[0].length;
-    const isWhole = match[0] === text;
-    const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
+  for (const { start, end, written, inner, isClosed } of referenceTokens(text)) {
+    pieces.push({ text: text.slice(last, start) });
+    last = end;
+    const isWhole = written === text;
+    const piece = inner === undefined ? { text: mark } : resolve(inner, isClosed, scope);
     if ('raw' in piece && isWhole) return piece;
     if ('giver' in piece && piece.giver !== undefined) reading.by.push(piece.giver);
     const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
-      misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
+      misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, written, isWhole));
     // What is wrong with the item has no place in this text.
-    const within = problem?.origin === undefined ? { start: match.index, end: last } : undefined;
+    const within = problem?.origin === undefined ? { start, end } : undefined;
     if (problem !== undefined) problems.push({ within, ...problem });
     if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
     if (misplaced === undefined && 'variable' in piece) pieces.push(piece);

@@ -1,6 +1,7 @@
 // The rows of a CSV file as the items of a loop, in which every value is a text.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { referenceTokens } from '../../model/values/references.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { bySemicolons, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import {
@@ -60,7 +61,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   });
   for (const { cells } of table.rows) {
     // One in each row: a row can have very many cells, and they are corrected together.
-    const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
+    const cell = cells.find(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
     if (cell !== undefined) at(notInterpolated, cell);
   }
   return { items, count, isFinal: true, names: new Set(columns), isTable: true };

@@ -1,19 +1,18 @@
 // An item of a list that is one whole reference to a list stands for the items of that list. What two lists have in
 // common is there once: whoever is in two teams receives one e-mail.
 
+import { wholeReference } from '../../model/values/references.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
-const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
-
 /** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
 export function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
   if (typeof written !== 'string' || written === value) return false;
-  return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
+  return (
+    Array.isArray(value) || (typeof value === 'string' && wholeReference(written)?.startsWith('audience.') === true)
+  );
 }
-
-const wholeItemValue = /^\$\{each\.[^}\n]*\}$/;
 
 /**
  * An empty value of an item counts as no items, so that some rows can have fewer recipients than others. A list of filter
@@ -26,7 +25,7 @@ export function withoutEmptyCells(
 ): readonly Declared[] {
   const isEmpty = list.map((value, index) => {
     const reference = written[index];
-    return value === '' && typeof reference === 'string' && wholeItemValue.test(reference);
+    return value === '' && typeof reference === 'string' && wholeReference(reference)?.startsWith('each.') === true;
   });
   if (!isEmpty.includes(true) || (!mayBeEmpty && !isEmpty.includes(false))) return list;
   return list.map((value, index) => (isEmpty[index] === true ? [] : value));

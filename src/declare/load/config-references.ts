@@ -3,10 +3,10 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
+import { referenceTokens } from '../../model/values/references.ts';
 import type { Finding, Origin, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 
-const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';
 
 /** Every reference in a value, and the value with its escapes resolved. */
@@ -21,8 +21,8 @@ export function findInterpolation(value: Json, origin: Origin): WithFindings<Jso
 }
 
 function referencesIn(text: string, { file, document, pointer }: Origin): readonly Finding[] {
-  const references = [...text.matchAll(reference)].filter(([found]) => found !== literal);
-  return references.map((match) => ({
+  const references = referenceTokens(text).filter(({ inner }) => inner !== undefined);
+  return references.map(({ start, end }) => ({
     code: 'not-interpolated',
     message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
     hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
@@ -31,7 +31,7 @@ function referencesIn(text: string, { file, document, pointer }: Origin): readon
       document,
       pointer,
       at: 'value',
-      within: { start: match.index, end: match.index + match[0].length },
+      within: { start, end },
     },
   }));
 }

@@ -1,6 +1,7 @@
 // The references of a text in a source file, as it is written. interpolate.ts decides what they are worth.
 
 import type { Json } from '../../model/values/json.ts';
+import { referenceTokens } from '../../model/values/references.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 
 export interface Reference {
@@ -14,17 +15,16 @@ export interface References {
   readonly whole?: Reference;
 }
 
-const form = /\$\$\{|\$\{([^}\n]*)(\})?/g;
 const named = /^(var|env|file|audience|each)\.(.+)$/s;
 
 export function referencesIn(text: string): References {
-  const found = text.includes('${') ? [...text.matchAll(form)] : [];
-  const all = found.flatMap(([, inner = '', end]) => {
-    const [, namespace, name = ''] = (end !== undefined && named.exec(inner)) || [];
+  const found = referenceTokens(text);
+  const all = found.flatMap(({ inner = '', isClosed }) => {
+    const [, namespace, name = ''] = (isClosed && named.exec(inner)) || [];
     return namespace === undefined ? [] : { namespace: namespace as Reference['namespace'], name };
   });
   const [first] = all;
-  return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
+  return found[0]?.written === text && first !== undefined ? { all, whole: first } : { all };
 }
 
 /** The names that all references of one kind in a value have. */

@@ -1,0 +1,39 @@
+// The one reading of `${…}` in a text: `$${` is a literal `${`, and a reference ends with the first `}` on its line.
+
+/** What is not plain text. */
+export interface ReferenceToken {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+  /** What stands between the brackets; undefined for a literal `${`. */
+  readonly inner: string | undefined;
+  readonly isClosed: boolean;
+}
+
+const form = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+
+/** In their order. */
+export function referenceTokens(text: string): readonly ReferenceToken[] {
+  if (!text.includes('${')) return [];
+  return Array.from(text.matchAll(form), (match) => {
+    const [written, inner, end] = match;
+    return { start: match.index, end: match.index + written.length, written, inner, isClosed: end !== undefined };
+  });
+}
+
+/** What stands between the brackets of a text that is one reference; undefined for every other text. */
+export function wholeReference(text: string): string | undefined {
+  const [token] = text.startsWith('${') ? referenceTokens(text) : [];
+  return token?.isClosed && token.written === text ? token.inner : undefined;
+}
+
+/** The text with what `replace` makes of the inside of its references; undefined leaves one as it is written. */
+export function replaceReferences(text: string, replace: (inner: string) => string | undefined): string {
+  let [result, last] = ['', 0];
+  for (const { start, end, written, inner, isClosed } of referenceTokens(text)) {
+    const value = isClosed && inner !== undefined ? replace(inner) : undefined;
+    result += text.slice(last, start) + (value ?? written);
+    last = end;
+  }
+  return result + text.slice(last);
+}
