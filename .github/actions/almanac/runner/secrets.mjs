@@ -23,11 +23,11 @@ export function redactor(values) {
  * chose. A key that is one word is part of the format. Every other text stays as it is written.
  */
 export function redactedJson(text, redact) {
-  return text.replace(/"(?:[^"\\]|\\.)*"(?=(\s*:)?)/g, (written, colon) => {
-    const said = JSON.parse(written);
-    if (colon !== undefined && /^[a-z]+$/i.test(said)) return written;
+  return text.replace(/"((?:[^"\\]|\\.)*)(?:"(:?)|\\?$)/gs, (written, inside, colon) => {
+    if (colon === undefined || (colon === ':' && /^[a-z]+$/i.test(inside))) return written;
+    const said = JSON.parse(`"${inside}"`);
     const shown = redact(said);
-    return shown === said ? written : JSON.stringify(shown);
+    return shown === said ? written : JSON.stringify(shown) + colon;
   });
 }
 
