@@ -10,6 +10,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import type { Answers } from '../../observe/details/answers.ts';
 import { entityIn } from '../../observe/renamed-dashboards.ts';
 import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
@@ -17,7 +18,6 @@ import { propose } from '../../plan/proposal.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
-import type { Answers } from '../base/details/answers.ts';
 import type { Pair } from './pair-declared.ts';
 
 /**

@@ -2,6 +2,7 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';

@@ -18,7 +18,9 @@ const program = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.ur
  */
 export function startAlmanac(args, { cwd, env, onStdout, onStderr }) {
   if (!existsSync(program))
-    throw new Refusal('The action came without its program. Take it from the package: the documentation (ci-github) shows how.');
+    throw new Refusal(
+      'The action came without its program. Take it from the package: the documentation (ci-github) shows how.',
+    );
   if (isStopped) throw new Refusal('The job was stopped, so nothing more was started.');
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
