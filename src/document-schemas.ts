@@ -2,6 +2,7 @@
 
 import { triggerSchema } from './apply/trigger-document.ts';
 import { doctorSchema } from './commands/doctor/document.ts';
+import { probeSchema } from './commands/doctor/probe/document.ts';
 import { foldSchema } from './commands/fold/document.ts';
 import { importSchema } from './commands/import/document.ts';
 import { nextSchema } from './commands/next/document.ts';
@@ -26,6 +27,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   status: printed('status', statusSchema),
   trigger: printed('trigger', triggerSchema),
   doctor: printed('doctor', doctorSchema),
+  probe: printed('doctor --probe', probeSchema),
   import: printed('import', importSchema),
   fold: printed('fold', foldSchema),
   who: printed('who', whoSchema),

@@ -72,7 +72,10 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
     delivers: true,
   },
   list: { words: 'list documents, models, people or user groups, with ids to paste', equip: equipList },
-  doctor: { words: 'check that everything is in place for an apply; changes nothing', equip: equipDoctor },
+  doctor: {
+    words: 'check that everything is in place for an apply; changes nothing unless you ask for a probe',
+    equip: equipDoctor,
+  },
   state: { words: 'inspect and repair the state', equip: equipState },
   ai: { words: 'inspect or cancel an AI job that was started (operations full)', equip: equipAi },
   webhook: { words: 'receive and verify the events of AI jobs', equip: equipWebhook },

@@ -1,12 +1,14 @@
-// The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
-// only by its owner.
+// The progress of an import, of a reading of recipients or of a probe, in a file next to the state or below the workspace: one
+// JSON object per line, readable only by its owner.
 
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, isLink, readIfThere, realFileSystem, whyOf } from './file-system.ts';
+import { refuseLinks } from './paths.ts';
 import { isTracked } from './repository.ts';
 import { ownerOnly, setMode } from './write-atomically.ts';
 
@@ -15,9 +17,11 @@ export interface ProgressFileOptions {
   readonly path: string;
   /** The name used in messages. */
   readonly name: string;
+  /** The folder below which no link is followed. */
+  readonly within?: string | undefined;
 }
 
-export function openProgressFile({ path, name }: ProgressFileOptions): ProgressFile {
+export function openProgressFile({ path, name, within }: ProgressFileOptions): ProgressFile {
   let file: Promise<FileHandle> | undefined;
   let last: Promise<void> = Promise.resolve();
   const close = async () => {
@@ -28,6 +32,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
   return {
     name,
     read: async () => {
+      if (within !== undefined) refuseLinks(within, path, name);
       await refusePlanted(path, name);
       const bytes = await readIfThere(realFileSystem, path).catch((error: unknown) => {
         throw failed(name, 'read', error);
@@ -35,6 +40,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
       return bytes && linesOf(Buffer.from(bytes).toString('utf8'), name);
     },
     append: (line) => {
+      if (within !== undefined) refuseLinks(within, path, name);
       file ??= openAtLastLine(path, name);
       const opened = file;
       last = last
@@ -75,6 +81,7 @@ async function refusePlanted(path: string, name: string): Promise<void> {
 async function openAtLastLine(path: string, name: string): Promise<FileHandle> {
   await refuseLink(path, name);
   const bytes = await readIfThere(realFileSystem, path);
+  await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'a', ownerOnly);
   if (bytes === undefined) return file;
   await setMode(file, ownerOnly);

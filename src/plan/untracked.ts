@@ -1,10 +1,12 @@
 // Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them. A
-// schedule that an unresolved create may have made is left out, because the next apply looks for it.
+// schedule that an unresolved create may have made is left out, because the next apply looks for it; and so is one of a probe,
+// which deletes it.
 
 import { actions } from '../model/plan/action.ts';
 import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
+import { isProbe } from '../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/words.ts';
@@ -52,7 +54,7 @@ export function untrackedRows(
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
-  const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
+  const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row) && !isProbe(row));
   const isIgnored = ignoring(ignore);
   const rows = untracked
     .filter((row) => !isIgnored(row))

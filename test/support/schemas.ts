@@ -13,6 +13,7 @@ type Name =
   | 'next'
   | 'documents'
   | 'doctor'
+  | 'probe'
   | 'error'
   | 'state'
   | 'state-history'

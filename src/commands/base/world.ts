@@ -86,8 +86,12 @@ export interface Outside {
   }): Promise<StateStore>;
   /** `root`: the folder of the workspace, absolute. */
   openCheckout(root: string, signal?: AbortSignal): Promise<Checkout>;
-  /** `path` is absolute, `name` as users know it. */
-  openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
+  /** `path` is absolute, `name` as users know it; `within`: the folder below which no link is followed. */
+  openProgress(options: {
+    readonly path: string;
+    readonly name: string;
+    readonly within?: string;
+  }): Promise<ProgressFile>;
   /** Relative to `cwd`. `within`: the folder below which no link is followed. */
   openDataFile(path: string, within?: string): DataFile;
   /** A folder for files that are written piece by piece. Throws Failure usage where it cannot be written. */

@@ -1,17 +1,28 @@
 // The options of `almanac doctor`.
 
-import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 
 function doctorCommand(command: Bare) {
-  return command.addOption(textOrJson()).addHelpText(
-    'after',
-    `
+  return command
+    .addOption(textOrJson())
+    .option(
+      '--probe <dashboard>',
+      'instead, make schedules on it that never run, to check what Omni does (operations full)',
+    )
+    .option('--to <address>', 'an active member, for what the probe tries about e-mail')
+    .option('--group <name>', 'a user group that may see the dashboard, for what it tries about groups; needs --to')
+    .option('--clean', 'instead, delete what a probe that broke off has left')
+    .addOption(autoApprove())
+    .addHelpText(
+      'after',
+      `
 Example: almanac doctor
-Next: fix what failed. It sends at most two reads and writes nothing.`,
-  );
+Next: fix what failed. It sends at most two reads and writes nothing, unless you
+ask for --probe or --clean.`,
+    );
 }
 
 export const equipDoctor = equipping(doctorCommand, async () => (await import('./doctor.ts')).doctor);

@@ -1,8 +1,9 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
-// and sends at most two reads.
+// and sends at most two reads, unless it is asked for a probe.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
 import type { Run } from '../base/run.ts';
@@ -17,6 +18,9 @@ import { type Facts, factsOf, known, needed, Skipped } from './facts.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
+  checkOptions(options);
+  if (options.clean) return (await import('./probe/probe.ts')).clean(run);
+  if (options.probe !== undefined) return (await import('./probe/probe.ts')).probe(run, options, options.probe);
   const verdicts = new Map<CheckName, Promise<Verdict>>();
   const verdictOf = (name: CheckName) => {
     const verdict = verdicts.get(name) ?? concluded(() => carryOut[name](facts));
@@ -30,6 +34,22 @@ export async function doctor(run: Run, options: DoctorOptions): Promise<number> 
   const document: DoctorDocument = { formatVersion: 1, ok, checks };
   run.print(options.format, document, (page) => renderDoctor(document, page));
   return ok ? 0 : 1;
+}
+
+/** Throws Failure usage. */
+function checkOptions({ probe, clean, to, group, autoApprove, format }: DoctorOptions): void {
+  const ofProbe = { '--to': to, '--group': group, '--auto-approve': autoApprove };
+  const [stray] = Object.entries(ofProbe).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (clean && (probe !== undefined || stray !== undefined))
+    throw new Failure(
+      'usage',
+      `--clean deletes what is left, and takes no ${probe === undefined ? stray : '--probe'}.`,
+    );
+  if (clean && format !== 'text') throw new Failure('usage', '--clean prints no document.');
+  if (probe === undefined && stray !== undefined)
+    throw new Failure('usage', `${stray} is about a probe, and no --probe names its dashboard.`);
+  if (group !== undefined && to === undefined)
+    throw new Failure('usage', '--group needs --to, the member who receives the e-mail that the group is added to.');
 }
 
 /** Throws Failure interrupted, and bugs. */

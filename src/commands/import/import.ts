@@ -5,6 +5,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Answers, openAnswers } from '../../observe/details/answers.ts';
@@ -149,7 +150,7 @@ async function listAll({ asked, service, reporter }: Importing): Promise<readonl
   const found = new Map<string, ListedSchedule>();
   for (const which of only) {
     const rows = await api.listSchedules(which, service.call);
-    for (const row of rows.filter(asked.includes)) found.set(row.id, row);
+    for (const row of rows) if (asked.includes(row) && !isProbe(row)) found.set(row.id, row);
     if ('identifier' in which && rows.length === 0)
       reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
   }

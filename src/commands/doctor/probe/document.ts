@@ -1,0 +1,28 @@
+// What a probe found out: the document that `doctor --probe --format json` prints (schemas/probe.schema.json). It holds no
+// address, no id and no host, so that it can be published.
+
+import { described, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../../../model/values/schema.ts';
+
+/** The worst last. */
+export const probeResults = ['held', 'not-tried', 'differs'] as const;
+
+export type ProbeResult = (typeof probeResults)[number];
+
+const statementSchema = record({
+  id: text,
+  source: described(text, 'Who says so.'),
+  requests: described(listOf(text), 'The requests whose answers show it.'),
+  result: oneOf(...probeResults),
+  'came?': described(text, 'What came instead, where it differs.'),
+  'why?': described(text, 'Why it was not tried.'),
+});
+export type ProbedStatement = TypeOf<typeof statementSchema>;
+
+export const probeSchema = record({
+  formatVersion,
+  statements: described(
+    listOf(statementSchema),
+    'Every statement, always in the same order; docs/probe.md has them in words.',
+  ),
+});
+export type ProbeDocument = TypeOf<typeof probeSchema>;

@@ -1,0 +1,208 @@
+// `almanac doctor --probe DASHBOARD`: makes a few schedules that never run, changes and deletes them, and says what of that Omni
+// does otherwise than Almanac relies on. Whatever ends it, what it has made is deleted, or named for `--clean`.
+
+import { join } from 'node:path';
+import { invalidWorkspace } from '../../../declare/load/load.ts';
+import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
+import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
+import { countOf, nameSome } from '../../../model/values/words.ts';
+import type { Config } from '../../../model/workspace/config.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { meantBy } from '../../../observe/group-names.ts';
+import {
+  guardedService,
+  noBaseUrl,
+  requireFullOperations,
+  type Service,
+  secondsUntilSent,
+} from '../../../observe/service.ts';
+import { checkSameOrganization, currentState, lockWait, withLock } from '../../../state/current-state.ts';
+import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
+import { progressReporter } from '../../base/progress.ts';
+import type { Run } from '../../base/run.ts';
+import type { DoctorOptions } from '../command.ts';
+import type { ProbeDocument } from './document.ts';
+import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from './leftovers.ts';
+import { renderBefore, renderProbe } from './probe-text.ts';
+import { costOf, type ProbeTarget, runScript } from './script.ts';
+import { judge } from './statements.ts';
+
+type Note = (message: string) => void;
+
+interface Probing {
+  readonly run: Run;
+  readonly config: Config;
+  readonly baseUrl: string;
+  /** Each request needs the lock of the state. */
+  readonly service: Service;
+  readonly leftovers: Leftovers;
+  readonly note: Note;
+}
+
+/** Exits with 2 where something differs. */
+export async function probe(run: Run, options: DoctorOptions, identifier: string): Promise<number> {
+  if (!options.autoApprove && run.asker() === undefined)
+    throw noTerminal('nothing was sent', 'Use --auto-approve if it may make schedules, and delete them.');
+  return probing(run, async (about) => {
+    const { leftovers, service } = about;
+    if (leftovers.all().length > 0)
+      throw new Failure('refused', `An earlier probe has left ${countLeft(leftovers)}.`, {
+        hint: 'Delete them first: `almanac doctor --clean`.',
+      });
+    const target = await targetOf(options, identifier, about);
+    await confirm(options, target, about);
+    const ports = { ...run, api: await service.api(), call: service.call, leftovers };
+    const observed = await cleaningUp(() => runScript(target, ports), about);
+    const given = { to: target.to !== undefined, group: target.group !== undefined };
+    const document: ProbeDocument = { formatVersion: 1, statements: judge(observed, given) };
+    run.print(options.format, document, (page) => renderProbe(document, page));
+    return document.statements.some(({ result }) => result === 'differs') ? 2 : 0;
+  });
+}
+
+/** `almanac doctor --clean`: deletes what the file of a probe that broke off names, and nothing else. */
+export function clean(run: Run): Promise<number> {
+  return probing(run, async ({ leftovers, service }) => {
+    if (leftovers.all().length === 0) {
+      await leftovers.forget();
+      run.say('No probe has left anything.');
+      return 0;
+    }
+    const count = await deleteLeftovers(leftovers, await service.api());
+    if (count > 0) run.say(`Deleted ${countOf(count, 'schedule')}.`);
+    const left = leftovers.all();
+    if (left.length === 0) return 0;
+    const names = nameSome(left.map(({ name }) => `\`${name}\``));
+    // It sees every schedule of the organization.
+    if (isOrganizationKey(service.token())) {
+      await leftovers.forget();
+      run.say(`Omni has nothing called ${names}.`);
+      return 0;
+    }
+    throw new Failure('refused', `This token sees nothing called ${names}: another member’s token may have made it.`, {
+      hint: `Use an organization key. If you know that they are gone, remove ${leftoversFile}.`,
+    });
+  });
+}
+
+/** Under the lock of the state, at half of the rate limit. */
+async function probing(run: Run, work: (about: Probing) => Promise<number>): Promise<number> {
+  const session = await run.load();
+  const { loaded, shown, workspace } = session;
+  refuseWithoutEnvironment(loaded.missingEnvironment);
+  const { config, findings } = loaded;
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, loaded);
+  requireFullOperations(config, 'what it answers');
+  const { baseUrl, rateLimit, timeout } = config.api;
+  if (baseUrl === undefined) throw noBaseUrl();
+  const halved = { ...config, api: { ...config.api, rateLimit: halfOf(rateLimit) } };
+  const store = await run.store(session, 'changes');
+  const reporter = progressReporter(run, shown);
+  const note: Note = (message) => reporter.emit({ type: 'note', message });
+  return run.asking({ loaded: { ...loaded, config: halved }, reporter }, (service) =>
+    withLock(store, lockWait('doctor', 0, { ...run, reporter }), async (locked) => {
+      checkSameOrganization(currentState(await locked.read(), store.name), baseUrl, store.name);
+      const { root } = workspace;
+      const file = await run.openProgress({ path: join(root, leftoversFile), name: leftoversFile, within: root });
+      const leftovers = await openLeftovers(file, baseUrl);
+      const guarded = guardedService(service, locked, timeout);
+      try {
+        return await work({ run, config: halved, baseUrl, service: guarded, leftovers, note });
+      } finally {
+        await leftovers.close();
+      }
+    }),
+  );
+}
+
+function halfOf(rateLimit: number): number {
+  return rateLimit === 0 ? 0 : Math.max(1, Math.floor(rateLimit / 2));
+}
+
+/** Reads what must hold before anything is made. Throws Failure refused and usage. */
+async function targetOf({ to, group }: DoctorOptions, identifier: string, { service }: Probing): Promise<ProbeTarget> {
+  if (to === undefined && isOrganizationKey(service.token()))
+    throw new Failure('usage', 'An organization key has no member of its own, so --to is needed.', {
+      hint: 'Name an active member: --to ADDRESS. Nothing was sent.',
+    });
+  const api = await service.api();
+  const { filters } = await api.getFilters(identifier, service.call);
+  if (to !== undefined) await requireMember(to, service);
+  if (group === undefined) return { identifier, filters, to, group };
+  const meant = meantBy(group, await api.groupsWithAccess(identifier, service.call));
+  if (meant === undefined)
+    throw new Failure('refused', `No user group, or more than one, is called \`${group}\` and may see the dashboard.`, {
+      hint: `\`almanac list groups --dashboard ${identifier}\` names those that may. Nothing was made.`,
+    });
+  return { identifier, filters, to, group: { id: meant.id, name: group } };
+}
+
+/** Anybody else would become a user of whom Omni knows only the address, and would stay. */
+async function requireMember(to: string, { api, call }: Service): Promise<void> {
+  const found = await (await api()).listUsers({ email: to }, call).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'api-unauthorized') throw error;
+    throw new Failure('usage', 'Omni does not list its members to this token, so --to cannot be checked.', {
+      hint: 'Use an organization key, or leave out --to: what is about e-mail is not tried then. Nothing was made.',
+    });
+  });
+  if (found.some(({ email, active }) => active && email.toLowerCase() === to.toLowerCase())) return;
+  throw new Failure('refused', `${to} is not an active member of the organization.`, {
+    hint: 'Name an active member with --to. Nothing was made.',
+  });
+}
+
+async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseUrl, service }: Probing) {
+  const { identifier, to, group } = target;
+  const { made, requests } = costOf(target);
+  const { rateLimit } = service;
+  const pace = { made, requests, rateLimit, seconds: secondsUntilSent(requests, service) };
+  if (!options.quiet || !options.autoApprove)
+    run.stderr.write(renderBefore(run.page(run.stderr), { identifier, baseUrl, to, group: group?.name, ...pace }));
+  if (options.autoApprove) return;
+  await requireConfirmed(run, '\nProbe it now?', { what: 'The probe was', nothing: 'nothing was made' });
+}
+
+/** Whether the work ends, fails or is interrupted. Throws what it throws, and Failure refused for what may be left in Omni. */
+async function cleaningUp<T>(work: () => Promise<T>, about: Probing): Promise<T> {
+  const { run, note } = about;
+  const told = () => note('Interrupted: what the probe has made is deleted first. Interrupt again to leave at once.');
+  run.signal.addEventListener('abort', told, { once: true });
+  let done: { readonly value: T } | undefined;
+  try {
+    done = { value: await work() };
+  } catch (error) {
+    await deleteAll(about).catch((left: unknown) => {
+      if (!(left instanceof Failure)) throw left;
+      note([left.message, left.hint].join(' '));
+    });
+    if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
+    throw error.with({ hint: 'No result is kept. Run the command again.' });
+  } finally {
+    run.signal.removeEventListener('abort', told);
+  }
+  await deleteAll(about);
+  return done.value;
+}
+
+/** Throws Failure refused where something may be left. */
+async function deleteAll({ leftovers, service }: Probing): Promise<void> {
+  const why = await service
+    .api()
+    .then((api) => deleteLeftovers(leftovers, api))
+    .then(
+      () => 'Omni does not show them yet.',
+      (error: unknown) => {
+        if (error instanceof Failure) return error.message;
+        throw error;
+      },
+    );
+  if (leftovers.all().length === 0) return;
+  throw new Failure('refused', `Omni may still have ${countLeft(leftovers)}. ${why}`, {
+    hint: `${leftoversFile} names what is left: \`almanac doctor --clean\` deletes it.`,
+  });
+}
+
+function countLeft(leftovers: Leftovers): string {
+  const count = leftovers.all().reduce((sum, { ids, unanswered }) => sum + ids.size + unanswered, 0);
+  return `${countOf(count, 'schedule')} of a probe`;
+}

@@ -1,0 +1,446 @@
+// What Almanac relies on of Omni and only Omni can show: a row for each statement, with its source, the requests whose answers
+// show it, and how they are judged. What a row says came is made of its own words, counts and statuses.
+
+import { countOf } from '../../../model/values/words.ts';
+import type { ProbedStatement, ProbeResult } from './document.ts';
+import type { Answer, Observations, Shown } from './observations.ts';
+
+interface Verdict {
+  readonly result: ProbeResult;
+  readonly came?: string;
+  readonly why?: string;
+}
+
+export interface Statement {
+  readonly id: string;
+  /** What we rely on. */
+  readonly words: string;
+  readonly source: string;
+  readonly requests: readonly string[];
+  /** The option without which it is not tried. */
+  readonly needs?: keyof typeof missing;
+  readonly judge: (observed: Observations) => Verdict;
+}
+
+const missing = {
+  to: 'It needs --to ADDRESS, an active member.',
+  group: 'It needs --to ADDRESS and --group NAME, a user group with access to the dashboard.',
+};
+
+const held: Verdict = { result: 'held' };
+const differs = (came: string): Verdict => ({ result: 'differs', came });
+const notTried = (why: string): Verdict => ({ result: 'not-tried', why });
+const refusedBefore = notTried('A request before it was refused.');
+
+type Judge = Statement['judge'];
+type Of<T> = (observed: Observations) => T | undefined;
+
+function judging<T>(of: Of<T>, judge: (found: T) => Verdict, otherwise = refusedBefore): Judge {
+  return (observed) => {
+    const found = of(observed);
+    return found === undefined ? otherwise : judge(found);
+  };
+}
+
+const isDone = (of: Of<Answer>) =>
+  judging(of, (answer) => (answer === 'done' ? held : differs(`It was refused with ${answer}.`)));
+
+const isRefused = (of: Of<Answer>, ...statuses: readonly number[]) =>
+  judging(of, (answer) => {
+    if (answer === 'done') return differs('It was not refused.');
+    return statuses.includes(answer) ? held : differs(`It was refused with ${answer}.`);
+  });
+
+const isSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? held : differs(came)));
+
+const isNotSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? differs(came) : held));
+
+const shows = (of: Of<Shown>, expected: Shown, otherwise?: Verdict) =>
+  judging(of, (shown) => (shown === expected ? held : differs(shownWords[shown])), otherwise);
+
+const shownWords: Readonly<Record<Shown, string>> = {
+  'as-sent': 'It comes back as it was sent.',
+  otherwise: 'It comes back as something else.',
+  absent: 'It does not come back.',
+};
+
+const comesBack = (of: Of<Shown>, otherwise?: Verdict) => shows(of, 'as-sent', otherwise);
+
+const noFilter = notTried('The dashboard has no filter of texts.');
+
+const [post, list] = ['POST /v1/schedules', 'GET /v1/schedules'];
+const one = '/v1/schedules/{scheduleId}';
+const [get, put, remove] = [`GET ${one}`, `PUT ${one}`, `DELETE ${one}`];
+const [pause, resume, recipients] = [`PUT ${one}/pause`, `PUT ${one}/resume`, `GET ${one}/recipients`];
+const [add, take] = [`PUT ${one}/add-recipients`, `PUT ${one}/remove-recipients`];
+
+const nobody = 'no source';
+const [ofCreate, ofUpdate] = [
+  'docs.omni.co/api/schedules/create-schedule',
+  'docs.omni.co/api/schedules/update-schedule',
+];
+const [ofList, ofGet] = ['docs.omni.co/api/schedules/list-schedules', 'docs.omni.co/api/schedules/get-schedule'];
+const [ofPause, ofDelete] = ['docs.omni.co/api/schedules/pause-schedule', 'docs.omni.co/api/schedules/delete-schedule'];
+const ofRecipients = 'docs.omni.co/api/schedule-recipients';
+const ofSpecification = 'the OpenAPI document of exploreomni/omni-python-sdk';
+const ofSkills = 'exploreomni/omni-agent-skills, omni-admin';
+const ofTroubles = 'docs.omni.co/share/deliveries/troubleshooting';
+
+export const statements: readonly Statement[] = [
+  {
+    id: 'create-announces-nothing',
+    words: 'A new schedule is announced to nobody, neither to its owner nor to those who will receive it.',
+    source: nobody,
+    requests: [post],
+    judge: () => notTried('Only people can see it: ask its owner and the member of --to whether Omni wrote to them.'),
+  },
+  {
+    id: 'nothing-delivered',
+    words: 'A schedule for the year 2099 that was just made has delivered nothing.',
+    source: nobody,
+    requests: [post, list],
+    judge: isNotSo(({ hasRun }) => hasRun, 'The list says that it has run.'),
+  },
+  {
+    id: 'create-is-done',
+    words: 'A POST makes a schedule and answers its id; the host of a webhook is not asked.',
+    source: ofCreate,
+    requests: [post],
+    judge: isDone(({ created }) => created),
+  },
+  {
+    id: 'new-can-be-changed',
+    words: 'A new schedule can be paused with the next request.',
+    source: nobody,
+    requests: [post, pause],
+    judge: isDone(({ pausedAtOnce }) => pausedAtOnce),
+  },
+  {
+    id: 'post-makes-another',
+    words: 'The same POST again makes a second schedule of the same name.',
+    source: nobody,
+    requests: [post],
+    judge: isSo(({ isTwinAnother }) => isTwinAnother, 'It makes no second one.'),
+  },
+  {
+    id: 'list-has-new',
+    words: 'The list of the dashboard has a new schedule, with exactly its name.',
+    source: ofList,
+    requests: [post, list],
+    judge: isSo(({ isListed }) => isListed, 'It is not in the list.'),
+  },
+  {
+    id: 'list-names-dashboard',
+    words: 'The list names the dashboard by the identifier that was sent.',
+    source: ofSpecification,
+    requests: [list],
+    judge: comesBack(({ listedDashboard }) => listedDashboard),
+  },
+  {
+    id: 'list-keeps-cron',
+    words: 'The list has the cron expression as it was sent.',
+    source: nobody,
+    requests: [list],
+    judge: comesBack(({ listedCron }) => listedCron),
+  },
+  {
+    id: 'list-keeps-fields',
+    words: 'The list has the time zone, the format and the kind of destination as they were sent.',
+    source: ofSpecification,
+    requests: [list],
+    judge: comesBack(({ listedFields }) => listedFields),
+  },
+  {
+    id: 'list-says-paused',
+    words: 'The list says that a schedule is paused.',
+    source: ofSpecification,
+    requests: [pause, list],
+    judge: isSo(({ isListedAsPaused }) => isListedAsPaused, 'The list does not say it.'),
+  },
+  {
+    id: 'pause-again-refused',
+    words: 'Pausing what is paused is refused with 400.',
+    source: ofPause,
+    requests: [pause],
+    judge: isRefused(({ pausedAgain }) => pausedAgain, 400),
+  },
+  {
+    id: 'resume-is-done',
+    words: 'What was paused can be resumed.',
+    source: ofPause,
+    requests: [resume],
+    judge: isDone(({ resumed }) => resumed),
+  },
+  {
+    id: 'resume-again-refused',
+    words: 'Resuming what is not paused is refused with 400.',
+    source: ofPause,
+    requests: [resume],
+    judge: isRefused(({ resumedAgain }) => resumedAgain, 400),
+  },
+  {
+    id: 'created-at-is-now',
+    words: 'The time of creation is that of the clock in the headers of the answers.',
+    source: nobody,
+    requests: [get],
+    judge: judging(
+      ({ createdOff }) => createdOff,
+      (seconds) => (Math.abs(seconds) <= mostOff ? held : differs(`It is ${countOf(seconds, 'second')} from it.`)),
+    ),
+  },
+  {
+    id: 'owner-is-alike',
+    words: 'The list and the details name the same owner.',
+    source: ofSpecification,
+    requests: [list, get],
+    judge: isSo(({ isOwnerAlike }) => isOwnerAlike, 'They name two, or one of them names none.'),
+  },
+  {
+    id: 'format-comes-back',
+    words: 'The details have the format as it was sent.',
+    source: ofGet,
+    requests: [get],
+    judge: comesBack(({ format }) => format),
+  },
+  {
+    id: 'url-comes-back',
+    words: 'The URL of a webhook comes back as it was sent.',
+    source: ofRecipients,
+    requests: [recipients],
+    judge: comesBack(({ url }) => url),
+  },
+  {
+    id: 'row-limit-comes-back',
+    words: 'The details have maxRowLimit under its own name.',
+    source: nobody,
+    requests: [get],
+    judge: comesBack(({ rowLimit }) => rowLimit),
+  },
+  {
+    id: 'filter-comes-back',
+    words: 'A filter that the schedule sets comes back as it was sent.',
+    source: ofSpecification,
+    requests: [get],
+    judge: comesBack(({ ownFilter }) => ownFilter, noFilter),
+  },
+  {
+    id: 'filter-follows-dashboard',
+    words: 'A filter that the schedule does not set comes back as the dashboard has it.',
+    source: ofSpecification,
+    requests: [get, 'GET /v1/dashboards/{dashboardId}/filters'],
+    judge: comesBack(({ followedFilter }) => followedFilter, notTried('The dashboard has no second filter.')),
+  },
+  {
+    id: 'put-is-done',
+    words: 'A PUT of the form that a POST has is taken.',
+    source: ofSkills,
+    requests: [put],
+    judge: isDone(({ replaced }) => replaced),
+  },
+  {
+    id: 'put-changes',
+    words: 'A PUT changes what it names, here the time zone.',
+    source: ofUpdate,
+    requests: [put, get],
+    judge: comesBack(({ zoneAfterPut }) => zoneAfterPut),
+  },
+  {
+    id: 'put-keeps-pause',
+    words: 'A PUT does not resume what is paused.',
+    source: nobody,
+    requests: [put, get],
+    judge: isSo(({ isPausedAfterPut }) => isPausedAfterPut, 'It is no longer paused.'),
+  },
+  {
+    id: 'put-resets-options',
+    words: 'A PUT without maxRowLimit takes it away.',
+    source: ofSkills,
+    requests: [put, get],
+    judge: (observed) =>
+      observed.rowLimit === 'absent'
+        ? notTried('The details have no maxRowLimit.')
+        : shows(({ rowLimitAfterPut }) => rowLimitAfterPut, 'absent')(observed),
+  },
+  {
+    id: 'put-resets-filters',
+    words: 'A PUT without filterConfig takes the filters of the schedule away.',
+    source: ofSkills,
+    requests: [put, get],
+    judge: judging(
+      ({ ownFilterAfterPut }) => ownFilterAfterPut,
+      (shown) => (shown === 'as-sent' ? differs('They stay.') : held),
+      noFilter,
+    ),
+  },
+  {
+    id: 'unknown-filter-refused',
+    words: 'A filter that the dashboard does not have is refused with 400.',
+    source: ofCreate,
+    requests: [post],
+    judge: isRefused(({ unknownFilter }) => unknownFilter, 400),
+  },
+  {
+    id: 'unknown-tile-refused',
+    words: 'A queryIdentifierMapKey that the dashboard does not have is refused with 400.',
+    source: ofCreate,
+    requests: [post],
+    judge: isRefused(({ unknownTile }) => unknownTile, 400),
+  },
+  {
+    id: 'half-condition-refused',
+    words: 'A conditionType without conditionQueryMapKey is refused with 400.',
+    source: ofCreate,
+    requests: [post],
+    judge: isRefused(({ halfCondition }) => halfCondition, 400),
+  },
+  {
+    id: 'fit-page-refused',
+    words: 'The paper format fit_page is refused with 400 where tables show all rows.',
+    source: ofCreate,
+    requests: [post],
+    judge: isRefused(({ fitPage }) => fitPage, 400),
+  },
+  {
+    id: 'sftp-takes-host',
+    words: 'The address of an SFTP server may be a host alone, and the server is not asked.',
+    source: ofRecipients,
+    requests: [post],
+    judge: isDone(({ bareHost }) => bareHost),
+  },
+  {
+    id: 'sftp-takes-url',
+    words: 'The address of an SFTP server may begin with sftp://.',
+    source: ofTroubles,
+    requests: [post],
+    judge: isDone(({ urlAddress }) => urlAddress),
+  },
+  {
+    id: 'sftp-comes-back',
+    words: 'Address, port and user name of an SFTP server come back as they were sent.',
+    source: ofRecipients,
+    requests: [recipients],
+    judge: comesBack(({ server }) => server),
+  },
+  {
+    id: 'password-stays-hidden',
+    words: 'The password of an SFTP server never comes back.',
+    source: nobody,
+    requests: [get, recipients],
+    judge: isNotSo(({ isPasswordShown }) => isPasswordShown, 'It comes back.'),
+  },
+  {
+    id: 'receiver-comes-back',
+    words: 'An e-mail goes to the address that was sent, and to nobody else.',
+    source: ofRecipients,
+    requests: [post, recipients],
+    needs: 'to',
+    judge: comesBack(({ receiver }) => receiver),
+  },
+  {
+    id: 'member-has-account',
+    words: 'A member who receives an e-mail is not called somebody of whom Omni knows only the address.',
+    source: nobody,
+    requests: [recipients],
+    needs: 'to',
+    judge: isSo(({ isReceiverMember }) => isReceiverMember, 'The member is called so.'),
+  },
+  {
+    id: 'list-counts-addresses',
+    words: 'The list counts the addresses of an e-mail, here one.',
+    source: ofSpecification,
+    requests: [list],
+    needs: 'to',
+    judge: judging(
+      ({ recipientCount }) => recipientCount,
+      (count) => (count === 1 ? held : differs(`It counts ${count}.`)),
+    ),
+  },
+  {
+    id: 'put-keeps-groups',
+    words: 'A PUT keeps the user groups that receive a schedule.',
+    source: nobody,
+    requests: [put, recipients],
+    needs: 'group',
+    judge: judging(
+      ({ groupTimesAfterPut }) => groupTimesAfterPut,
+      (times) => (times > 0 ? held : differs('The group no longer receives it.')),
+    ),
+  },
+  {
+    id: 'list-counts-no-members',
+    words: 'The list does not count the members of a user group.',
+    source: nobody,
+    requests: [add, list],
+    needs: 'group',
+    judge: ({ groupOthers, recipientCountWithGroup: count }) => {
+      if (groupOthers === 0) return notTried('The group has no member but that of --to.');
+      if (count === undefined || groupOthers === undefined) return refusedBefore;
+      return count === 1 ? held : differs(`It counts ${count} for one address and ${groupOthers} others in a group.`);
+    },
+  },
+  {
+    id: 'group-is-added-once',
+    words: 'A user group may be added twice, and then receives it once.',
+    source: nobody,
+    requests: [add, recipients],
+    needs: 'group',
+    judge: judging(
+      ({ addedAgain, groupTimes }) => (addedAgain === undefined ? undefined : ([addedAgain, groupTimes] as const)),
+      ([again, times]) => {
+        if (again !== 'done') return differs(`The second time was refused with ${again}.`);
+        return times === 1 ? held : differs(`It receives it ${times ?? 0} times.`);
+      },
+    ),
+  },
+  {
+    id: 'dead-group-refused',
+    words: 'Adding a user group that does not exist is refused with 400 or 404.',
+    source: nobody,
+    requests: [add],
+    needs: 'group',
+    judge: isRefused(({ deadGroup }) => deadGroup, 400, 404),
+  },
+  {
+    id: 'last-address-may-go',
+    words: 'The last address may be removed where a user group receives the schedule.',
+    source: nobody,
+    requests: [take],
+    needs: 'group',
+    judge: isDone(({ lastAddress }) => lastAddress),
+  },
+  {
+    id: 'deleted-is-gone',
+    words: 'What was deleted answers 404.',
+    source: ofDelete,
+    requests: [remove, get],
+    judge: isRefused(({ read }) => read, 404),
+  },
+  {
+    id: 'delete-again-refused',
+    words: 'Deleting what was deleted answers 404.',
+    source: ofDelete,
+    requests: [remove],
+    judge: isRefused(({ deletedAgain }) => deletedAgain, 404),
+  },
+  {
+    id: 'list-lacks-deleted',
+    words: 'The list no longer has what was deleted.',
+    source: nobody,
+    requests: [remove, list],
+    judge: isNotSo(({ isStillListed }) => isStillListed, 'It is still in the list.'),
+  },
+];
+
+/** In seconds. */
+const mostOff = 120;
+
+/** `given`: what the command line names. */
+export function judge(
+  observed: Observations,
+  given: Readonly<Record<keyof typeof missing, boolean>>,
+): readonly ProbedStatement[] {
+  return statements.map(({ id, source, requests, needs, judge: verdictOf }) => {
+    const verdict = needs !== undefined && !given[needs] ? notTried(missing[needs]) : verdictOf(observed);
+    return { id, source, requests: [...new Set(requests)], ...verdict };
+  });
+}
