@@ -87,6 +87,7 @@ describe('the new workspace', () => {
       '*.tmp',
       '.almanac-import.json',
       '.almanac-recipients.json',
+      '.almanac/probe.json',
       'plan.html',
       '',
     ]);

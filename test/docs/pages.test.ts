@@ -5,6 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
+import { probePage, withStatements } from '../../scripts/docs/probe-table.ts';
+import { statements } from '../../src/commands/doctor/probe/statements.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
@@ -104,6 +106,15 @@ describe('the reference', () => {
       'routines',
       'schedules',
     ]);
+  });
+
+  test('docs/probe.md has every statement as npm run generate writes it, and says of each what a difference means', () => {
+    const page = read(probePage);
+    expect(withStatements(page)).toBe(page);
+    const [, section = ''] = /^## If something differs$([\s\S]*?)(?=^## )/m.exec(page) ?? [];
+    const rows = section.split('\n').filter((line) => /^\| `/.test(line));
+    const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, id]) => id));
+    expect(named.sort()).toEqual(statements.map(({ id }) => id).sort());
   });
 
   test('every form in the table of filter values is one', async () => {

@@ -75,12 +75,10 @@ const [pause, resume, recipients] = [`PUT ${one}/pause`, `PUT ${one}/resume`, `G
 const [add, take] = [`PUT ${one}/add-recipients`, `PUT ${one}/remove-recipients`];
 
 const nobody = 'no source';
-const [ofCreate, ofUpdate] = [
-  'docs.omni.co/api/schedules/create-schedule',
-  'docs.omni.co/api/schedules/update-schedule',
-];
-const [ofList, ofGet] = ['docs.omni.co/api/schedules/list-schedules', 'docs.omni.co/api/schedules/get-schedule'];
-const [ofPause, ofDelete] = ['docs.omni.co/api/schedules/pause-schedule', 'docs.omni.co/api/schedules/delete-schedule'];
+const ofCreate = 'docs.omni.co/api/schedules/create-schedule';
+const ofUpdate = 'docs.omni.co/api/schedules/update-schedule';
+const ofSchedules = 'docs.omni.co/api/schedules';
+const ofPauses = 'docs.omni.co/docs/API/schedules, 2025';
 const ofRecipients = 'docs.omni.co/api/schedule-recipients';
 const ofSpecification = 'the OpenAPI document of exploreomni/omni-python-sdk';
 const ofSkills = 'exploreomni/omni-agent-skills, omni-admin';
@@ -125,7 +123,7 @@ export const statements: readonly Statement[] = [
   {
     id: 'list-has-new',
     words: 'The list of the dashboard has a new schedule, with exactly its name.',
-    source: ofList,
+    source: ofSchedules,
     requests: [post, list],
     judge: isSo(({ isListed }) => isListed, 'It is not in the list.'),
   },
@@ -160,21 +158,21 @@ export const statements: readonly Statement[] = [
   {
     id: 'pause-again-refused',
     words: 'Pausing what is paused is refused with 400.',
-    source: ofPause,
+    source: ofPauses,
     requests: [pause],
     judge: isRefused(({ pausedAgain }) => pausedAgain, 400),
   },
   {
     id: 'resume-is-done',
     words: 'What was paused can be resumed.',
-    source: ofPause,
+    source: ofPauses,
     requests: [resume],
     judge: isDone(({ resumed }) => resumed),
   },
   {
     id: 'resume-again-refused',
     words: 'Resuming what is not paused is refused with 400.',
-    source: ofPause,
+    source: ofPauses,
     requests: [resume],
     judge: isRefused(({ resumedAgain }) => resumedAgain, 400),
   },
@@ -198,7 +196,7 @@ export const statements: readonly Statement[] = [
   {
     id: 'format-comes-back',
     words: 'The details have the format as it was sent.',
-    source: ofGet,
+    source: ofSchedules,
     requests: [get],
     judge: comesBack(({ format }) => format),
   },
@@ -411,14 +409,14 @@ export const statements: readonly Statement[] = [
   {
     id: 'deleted-is-gone',
     words: 'What was deleted answers 404.',
-    source: ofDelete,
+    source: ofSchedules,
     requests: [remove, get],
     judge: isRefused(({ read }) => read, 404),
   },
   {
     id: 'delete-again-refused',
     words: 'Deleting what was deleted answers 404.',
-    source: ofDelete,
+    source: ofSchedules,
     requests: [remove],
     judge: isRefused(({ deletedAgain }) => deletedAgain, 404),
   },

@@ -116,7 +116,14 @@ const vscodeFiles = {
 export const gitFileNames = ['.gitignore', '.gitattributes'] as const;
 type GitFileName = (typeof gitFileNames)[number];
 
-const ofRuns = ['*.tmp', '.almanac-import.json', '.almanac-recipients.json', '*.plan.json', 'plan.html'];
+const ofRuns = [
+  '*.tmp',
+  '.almanac-import.json',
+  '.almanac-recipients.json',
+  '.almanac/probe.json',
+  '*.plan.json',
+  'plan.html',
+];
 const generated = '.almanac/*.schema.json linguist-generated -diff';
 
 /** The rules for git, by file: lines under a comment. */
