@@ -75,5 +75,5 @@ function ending(found: readonly ProbedStatement[]): string {
     [count('differs'), count('differs') === 1 ? 'differs' : 'differ'],
     [count('not-tried'), 'not tried'],
   ]);
-  return `${counted}. What it made was deleted.`;
+  return `${counted}.`;
 }

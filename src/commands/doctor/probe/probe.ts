@@ -29,7 +29,7 @@ import { judge } from './statements.ts';
 
 type Note = (message: string) => void;
 
-interface Probing {
+interface UnderLock {
   readonly run: Run;
   readonly config: Config;
   readonly baseUrl: string;
@@ -39,11 +39,11 @@ interface Probing {
   readonly note: Note;
 }
 
-/** Exits with 2 where something differs. */
+/** Exits with 2 where something differs, and with 1 where something may be left. */
 export async function probe(run: Run, options: DoctorOptions, identifier: string): Promise<number> {
   if (!options.autoApprove && run.asker() === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if it may make schedules, and delete them.');
-  return probing(run, async (about) => {
+  return underLock(run, async (about) => {
     const { leftovers, service } = about;
     if (leftovers.all().length > 0)
       throw new Failure('refused', `An earlier probe has left ${countLeft(leftovers)}.`, {
@@ -52,17 +52,18 @@ export async function probe(run: Run, options: DoctorOptions, identifier: string
     const target = await targetOf(options, identifier, about);
     await confirm(options, target, about);
     const ports = { ...run, api: await service.api(), call: service.call, leftovers };
-    const observed = await cleaningUp(() => runScript(target, ports), about);
+    const { value: observed, isLeft } = await cleaningUp(() => runScript(target, ports), about);
     const given = { to: target.to !== undefined, group: target.group !== undefined };
     const document: ProbeDocument = { formatVersion: 1, statements: judge(observed, given) };
     run.print(options.format, document, (page) => renderProbe(document, page));
+    if (isLeft) return 1;
     return document.statements.some(({ result }) => result === 'differs') ? 2 : 0;
   });
 }
 
 /** `almanac doctor --clean`: deletes what the file of a probe that broke off names, and nothing else. */
 export function clean(run: Run): Promise<number> {
-  return probing(run, async ({ leftovers, service }) => {
+  return underLock(run, async ({ leftovers, service }) => {
     if (leftovers.all().length === 0) {
       await leftovers.forget();
       run.say('No probe has left anything.');
@@ -86,7 +87,7 @@ export function clean(run: Run): Promise<number> {
 }
 
 /** Under the lock of the state, at half of the rate limit. */
-async function probing(run: Run, work: (about: Probing) => Promise<number>): Promise<number> {
+async function underLock(run: Run, work: (about: UnderLock) => Promise<number>): Promise<number> {
   const session = await run.load();
   const { loaded, shown, workspace } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
@@ -120,7 +121,11 @@ function halfOf(rateLimit: number): number {
 }
 
 /** Reads what must hold before anything is made. Throws Failure refused and usage. */
-async function targetOf({ to, group }: DoctorOptions, identifier: string, { service }: Probing): Promise<ProbeTarget> {
+async function targetOf(
+  { to, group }: DoctorOptions,
+  identifier: string,
+  { service }: UnderLock,
+): Promise<ProbeTarget> {
   if (to === undefined && isOrganizationKey(service.token()))
     throw new Failure('usage', 'An organization key has no member of its own, so --to is needed.', {
       hint: 'Name an active member: --to ADDRESS. Nothing was sent.',
@@ -151,7 +156,7 @@ async function requireMember(to: string, { api, call }: Service): Promise<void> 
   });
 }
 
-async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseUrl, service }: Probing) {
+async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseUrl, service }: UnderLock) {
   const { identifier, to, group } = target;
   const { made, requests } = costOf(target);
   const { rateLimit } = service;
@@ -162,44 +167,38 @@ async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseU
   await requireConfirmed(run, '\nProbe it now?', { what: 'The probe was', nothing: 'nothing was made' });
 }
 
-/** Whether the work ends, fails or is interrupted. Throws what it throws, and Failure refused for what may be left in Omni. */
-async function cleaningUp<T>(work: () => Promise<T>, about: Probing): Promise<T> {
+/**
+ * Deletes what the work has made, whether it ends, fails or is interrupted, and says what may be left. Throws what the work
+ * throws.
+ */
+async function cleaningUp<T>(work: () => Promise<T>, about: UnderLock): Promise<{ value: T; isLeft: boolean }> {
   const { run, note } = about;
   const told = () => note('Interrupted: what the probe has made is deleted first. Interrupt again to leave at once.');
   run.signal.addEventListener('abort', told, { once: true });
-  let done: { readonly value: T } | undefined;
-  try {
-    done = { value: await work() };
-  } catch (error) {
-    await deleteAll(about).catch((left: unknown) => {
-      if (!(left instanceof Failure)) throw left;
-      note([left.message, left.hint].join(' '));
-    });
-    if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
-    throw error.with({ hint: 'No result is kept. Run the command again.' });
-  } finally {
-    run.signal.removeEventListener('abort', told);
-  }
-  await deleteAll(about);
-  return done.value;
+  const ended = await work().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  const left = await deleteAll(about);
+  run.signal.removeEventListener('abort', told);
+  if (left !== undefined) note(left);
+  if ('value' in ended) return { value: ended.value, isLeft: left !== undefined };
+  const { error } = ended;
+  if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
+  throw error.with({ hint: 'No result is kept. Run the command again.' });
 }
 
-/** Throws Failure refused where something may be left. */
-async function deleteAll({ leftovers, service }: Probing): Promise<void> {
-  const why = await service
-    .api()
-    .then((api) => deleteLeftovers(leftovers, api))
-    .then(
-      () => 'Omni does not show them yet.',
-      (error: unknown) => {
-        if (error instanceof Failure) return error.message;
-        throw error;
-      },
-    );
-  if (leftovers.all().length === 0) return;
-  throw new Failure('refused', `Omni may still have ${countLeft(leftovers)}. ${why}`, {
-    hint: `${leftoversFile} names what is left: \`almanac doctor --clean\` deletes it.`,
-  });
+/** What may be left in Omni, and what to do about it. */
+async function deleteAll({ leftovers, service }: UnderLock): Promise<string | undefined> {
+  let why = 'Omni does not show them yet.';
+  try {
+    await deleteLeftovers(leftovers, await service.api());
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    why = error.message;
+  }
+  if (leftovers.all().length === 0) return undefined;
+  return `Omni may still have ${countLeft(leftovers)}. ${why} ${leftoversFile} names what is left: \`almanac doctor --clean\` deletes it.`;
 }
 
 function countLeft(leftovers: Leftovers): string {
