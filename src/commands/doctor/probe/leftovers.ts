@@ -59,7 +59,7 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
     if (event === 'made') entry.ids.add(id);
     if (event === 'made' || event === 'refused') entry.unanswered -= 1;
     // Of one whose answer was lost, no id was noted.
-    if (event === 'deleted' && !entry.ids.delete(id)) entry.unanswered -= 1;
+    if (event === 'deleted' && !entry.ids.delete(id)) entry.unanswered = Math.max(0, entry.unanswered - 1);
     if (line?.baseUrl !== undefined && line.baseUrl !== baseUrl) throw ofOthers(file.name, line.baseUrl, baseUrl);
   };
   for (const line of (await file.read()) ?? []) note(line);

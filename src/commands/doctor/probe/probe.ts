@@ -6,7 +6,6 @@ import { invalidWorkspace } from '../../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
 import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
 import { countOf, nameSome } from '../../../model/values/words.ts';
-import type { Config } from '../../../model/workspace/config.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { meantBy } from '../../../observe/group-names.ts';
 import {
@@ -31,7 +30,6 @@ type Note = (message: string) => void;
 
 interface UnderLock {
   readonly run: Run;
-  readonly config: Config;
   readonly baseUrl: string;
   /** Each request needs the lock of the state. */
   readonly service: Service;
@@ -108,7 +106,7 @@ async function underLock(run: Run, work: (about: UnderLock) => Promise<number>):
       const leftovers = await openLeftovers(file, baseUrl);
       const guarded = guardedService(service, locked, timeout);
       try {
-        return await work({ run, config: halved, baseUrl, service: guarded, leftovers, note });
+        return await work({ run, baseUrl, service: guarded, leftovers, note });
       } finally {
         await leftovers.close();
       }
