@@ -1,6 +1,14 @@
 // What becomes of a filter, and whether it limits the rows as it did.
 
-import { conditionOf, differingKeys, hasValues, isUnset, lacksValue, meaningOf } from '../model/fields/conditions.ts';
+import {
+  conditionOf,
+  differingKeys,
+  hasValues,
+  isUnset,
+  lackedEnd,
+  lacksValue,
+  meaningOf,
+} from '../model/fields/conditions.ts';
 import type { Delivery, Limit } from '../model/fields/delivery.ts';
 import { conditionFields, negatingKeys, openingKeys, valueKeys } from '../model/fields/filter-keys.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
@@ -21,8 +29,11 @@ function shiftOf(label: string, before: Json | undefined, after: Json | undefine
 }
 
 export function filterShifts(id: string, before: Limit | undefined, after: Limit | undefined): readonly Shift[] {
+  // Of one that a schedule sets for the first time nobody knows what it was: the dashboard has decided it so far.
   if (before === undefined || after === undefined)
-    return [shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined)];
+    return [
+      shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined || opens(after)),
+    ];
   const keys = differingKeys(before.written, after.written);
   const [was, is] = [before.condition, after.condition];
   const opening = keys.filter((key) => openingKeys.includes(key));
@@ -30,7 +41,10 @@ export function filterShifts(id: string, before: Limit | undefined, after: Limit
   const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
   if (comparesWithValue(was) && !comparesWithValue(is))
     return [{ label: id, what: 'is emptied', before: writtenValue(partOf(was, limiting)), isLess: true }];
-  return keys.length === 0 ? [] : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), false)];
+  const losesEnd = lackedEnd(was) === undefined && lackedEnd(is) !== undefined;
+  return keys.length === 0
+    ? []
+    : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), losesEnd)];
 }
 
 function comparesWithValue(condition: JsonObject): boolean {
@@ -56,10 +70,25 @@ export function fieldShifts(before: Delivery['shows'], after: Delivery['shows'])
   });
 }
 
-/** Of a filter of which nobody knows what it was: it opens where it leaves every row, or turns round. */
-export function firstShift(id: string, { written, condition }: Limit): Shift {
-  const negating = negatingKeys.find((key) => meaningOf(key, condition[key]) !== undefined);
+/** Of a filter of a dashboard of which nobody knows what it was. */
+export function firstShift(id: string, limit: Limit): Shift {
+  const { written, condition } = limit;
+  const negating = negatingIn(condition);
   if (negating !== undefined) return shiftOf(`${id}.${negating}`, undefined, condition[negating], true);
-  if (isUnset(written) || lacksValue(condition)) return { label: id, what: 'is emptied', isLess: true };
-  return { ...shiftOf(id, undefined, writtenValue(written), false), what: 'is set' };
+  if (leavesAll(limit)) return { label: id, what: 'is emptied', isLess: true };
+  return { ...shiftOf(id, undefined, writtenValue(written), opens(limit)), what: 'is set' };
+}
+
+/** Whether it may leave every row, or turns round: then it counts as opened, whatever it was. */
+function opens(limit: Limit): boolean {
+  const { condition } = limit;
+  return negatingIn(condition) !== undefined || leavesAll(limit) || lackedEnd(condition) !== undefined;
+}
+
+function negatingIn(condition: JsonObject): string | undefined {
+  return negatingKeys.find((key) => meaningOf(key, condition[key]) !== undefined);
+}
+
+function leavesAll({ written, condition }: Limit): boolean {
+  return isUnset(written) || lacksValue(condition);
 }

@@ -47,6 +47,31 @@ describe('a report that shows other rows', () => {
       'customer is emptied (a, was `{"left_side":"7 days ago"}`)',
     ],
     [
+      'has one end of its range taken off',
+      when({ kind: 'BETWEEN', left_side: '2026-01-01', right_side: '2026-02-01' }),
+      when({ kind: 'BETWEEN', left_side: '2026-01-01', right_side: '' }),
+      'customer changes (a, was `{"right_side":"2026-02-01"}`, now `{"right_side":""}`)',
+    ],
+    ['gets an empty filter of its own', {}, only(), 'customer is added (a, now `[]`)'],
+    [
+      'gets a range of its own that lacks an end',
+      {},
+      when({ kind: 'BETWEEN', left_side: '2026-01-01' }),
+      'customer is added (a, now `{"kind":"BETWEEN","left_side":"2026-01-01"}`)',
+    ],
+    [
+      'gets a filter of its own that leaves out what others pass',
+      {},
+      when({ values: ['Acme'], is_negative: true }),
+      'customer is added (a, now `{"is_negative":true,"values":["Acme"]}`)',
+    ],
+    [
+      'is no longer sent to each with their own rights',
+      { fanOut: true },
+      { fanOut: false },
+      'fanOut is removed (a, was `true`)',
+    ],
+    [
       'shows what its filter left out',
       acme,
       when({ values: ['Acme'], is_negative: true }),
@@ -128,6 +153,7 @@ describe('a report that shows other rows', () => {
     ['a key that says what is so without it', acme, when({ values: ['Acme'], is_negative: false, filters: [] })],
     ['the letters of a kind', when({ values: ['Acme'], kind: 'equals' }), when({ values: ['Acme'], kind: 'EQUALS' })],
     ['one spelling of no values', only(), only('')],
+    ['that each gets it with their own rights', { fanOut: false }, { fanOut: true }],
   ])('a report of which nothing changes but %s shows no other rows', (_, before, after) => {
     expect(one(outside(before), outside(after))).toEqual([]);
   });

@@ -89,6 +89,14 @@ function rowShifts({ before, after }: Changed): readonly Shift[] {
   const ids = [...new Set([...before.rows.keys(), ...after.rows.keys()])];
   return [
     ...fieldShifts(before.shows, after.shows),
+    ...ownRights(before, after),
     ...ids.flatMap((id) => filterShifts(id, before.rows.get(id), after.rows.get(id))),
   ];
+}
+
+/** What each got with their own rights, everybody then gets with those of its owner. */
+function ownRights(before: Delivery, after: Delivery): readonly Shift[] {
+  return before.isFannedOut && !after.isFannedOut
+    ? [{ label: 'fanOut', what: 'is removed', before: true, isLess: true }]
+    : [];
 }
