@@ -196,8 +196,8 @@ function whyNot({ step, left, calls }: Turn, { effects, missing, waiting, result
   if (effects.stop !== undefined) return notStarted(effects.stop);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
-    const gets = `${awaited.change.address}, which is to get a filter of its own first, was not changed`;
-    return notStarted({ code: 'dependency-failed', why: gets });
+    const why = `the change of ${awaited.change.address}, which has to come first, was not made`;
+    return notStarted({ code: 'dependency-failed', why });
   }
   const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
   return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });

@@ -2,6 +2,7 @@
 // that concerns, and which changes have to come first.
 
 import type { Delivery } from '../model/fields/delivery.ts';
+import { receiverKey } from '../model/fields/receiver.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
@@ -40,8 +41,8 @@ export function follows({ before, after }: Following, dashboard: unknown, id: st
 }
 
 /**
- * The changes that open a filter of a dashboard, with those that give it to a schedule that has followed the dashboard so far:
- * until they are done, that schedule would show every row.
+ * The changes that open a filter of a dashboard, with those that have to come first: until they are done, somebody would get every
+ * row who gets none, or fewer, once the whole plan is applied.
  */
 export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
   const opening = steps.flatMap((step) => {
@@ -51,17 +52,24 @@ export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly
   if (opening.length === 0) return new Map();
   const schedules = groupBy(
     steps.filter(({ change, calls }) => change.kind === 'schedule' && calls.length > 0),
-    (step) => dashboardOf(step.delivered().after),
+    (step) => dashboardOf(step.delivered().before),
   );
   return new Map(
     opening.flatMap(({ step, ids, dashboard }) => {
       const first = (schedules.get(dashboard) ?? []).filter((schedule) => {
         const { before, after } = schedule.delivered();
-        return before !== undefined && ids.some((id) => !before.rows.has(id) && after?.rows.has(id));
+        return ids.some((id) => before?.rows.has(id) === false && isSpared(before, after, id));
       });
       return first.length === 0 ? [] : [[step, first] as const];
     }),
   );
+}
+
+/** Whether a plan keeps the rows that a filter of its dashboard lets through from somebody who gets them by this delivery. */
+function isSpared(before: Delivery, after: Delivery | undefined, id: string): boolean {
+  if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboardOf(before)) return true;
+  const stay = new Set(after.to.map(receiverKey));
+  return (after.paused && !before.paused) || before.to.some((receiver) => !stay.has(receiverKey(receiver)));
 }
 
 export function dashboardOf(delivery: Delivery | undefined): unknown {
