@@ -49,7 +49,7 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
       if (group !== undefined) found.push(group);
       else findings.push(unknownGroup(text, listed, step, planned));
     }
-    targets.set(address, eachOnce(found));
+    targets.set(address, eachOnce(found, step.groups.recorded));
   }
   if (findings.length > 0)
     throw invalidWorkspace(
@@ -60,10 +60,15 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
   return targets;
 }
 
-/** Under its name where it is also declared by its id, because the id of a name has to be recorded. */
-function eachOnce(groups: readonly RecordedGroup[]): readonly RecordedGroup[] {
-  const namesLast = [...groups].sort((a, b) => Number(isGroupId(b.text)) - Number(isGroupId(a.text)));
-  return [...new Map(namesLast.map((group) => [group.id, group])).values()];
+/**
+ * Under its name where it is also declared by its id, because the id of a name has to be recorded; and under the name that it is
+ * recorded for where it has got another one, which is declared as well: no plan has shown that the two are one.
+ */
+function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedGroup[]): readonly RecordedGroup[] {
+  const rankOf = ({ text, id }: RecordedGroup) =>
+    isGroupId(text) ? 0 : recorded.some((known) => known.id === id && known.text === text) ? 2 : 1;
+  const surestLast = [...groups].sort((a, b) => rankOf(a) - rankOf(b));
+  return [...new Map(surestLast.map((group) => [group.id, group])).values()];
 }
 
 function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: Planned): Finding {
