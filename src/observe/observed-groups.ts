@@ -82,7 +82,8 @@ export function observedGroups({
     const twin = known.find(({ text }) => isTaken && text === group.text);
     // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
     if (isTaken && twin === undefined && count(group.text) === 1) return { texts: [group.text], isDeclared: true };
-    const text = isTaken || count(group.text) > 1 ? group.id : group.text;
+    const isUnclear = isTaken || isGroupId(group.text) || count(group.text) > 1;
+    const text = isUnclear ? group.id : group.text;
     return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
   });
   const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, found, access));
