@@ -38,7 +38,7 @@ import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
 import { type OpenIntents, openIntents } from './open-intents.ts';
-import { becomesTest, findingsOf } from './planning-findings.ts';
+import { becomesTest, calledOtherwise, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
@@ -247,7 +247,9 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
-  return { value: work, findings: findingsOf(drifted, decided, sends) };
+  const findings = findingsOf(drifted, decided, sends);
+  const isNamed = groups !== undefined && sent.some(reaches) && drifted.received === undefined;
+  return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
 /** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */

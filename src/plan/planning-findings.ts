@@ -1,9 +1,11 @@
 // The planner's findings: consequences of a plan that its changes do not show.
 
+import { quote } from '../declare/formats/quote.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
+import { groupNamed, isGroupId } from '../model/plan/user-groups.ts';
 import { type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
@@ -14,6 +16,7 @@ import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided } from './decide.ts';
 import { otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
+import type { GroupWork } from './group-calls.ts';
 import { ignoreChangesOf } from './kept.ts';
 import type { Match } from './match.ts';
 
@@ -25,6 +28,26 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
     address,
     place: desired && placeOfField(desired, '/testNow', { at: 'key' }).place,
   };
+}
+
+/**
+ * Declared groups that a change sends to although Omni calls them otherwise, as a look has heard: whoever may write the state could
+ * have given a name the id and the name of other people.
+ */
+export function calledOtherwise({ address, desired }: Match, { wanted, recorded }: GroupWork): readonly Finding[] {
+  return wanted.flatMap((text): readonly Finding[] => {
+    const { id, name = text } = groupNamed(text, recorded) ?? {};
+    if (id === undefined || isGroupId(text) || name === text) return [];
+    return [
+      {
+        code: 'group-name',
+        message: `The user group ${quote(text)} of \`${address}\` is called ${quote(name)} in Omni, as the state knows. Its id counts (${id}), so the change goes to it.`,
+        hint: 'You can declare it by its new name.',
+        address,
+        place: desired && placeOfField(desired, '/userGroups').place,
+      },
+    ];
+  });
 }
 
 /** What the requests of a change leave as it is, or put back, although nobody asked for it. */

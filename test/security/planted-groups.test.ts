@@ -1,0 +1,68 @@
+// Threat: somebody who may write the state gives a declared user group the id of other people, or lets an open change name them.
+// What a review then shows as a change for the declared group would go to the others.
+
+import { expect, it } from 'vitest';
+import type { State } from '../../src/model/plan/state.ts';
+import { mail, says } from '../support/vocabulary.ts';
+import { openApplied, type World } from '../support/world.ts';
+
+const address = 'schedules.report';
+const evil = 'c37d5e80-1c49-4f6a-9d3b-84a0c1e2f568';
+const report = mail({ userGroups: ['Board'] });
+
+/** The schedule is applied for Board, and goes to Evil in Omni as well as, or instead of, to Board. */
+async function planted(userGroupIds: (board: string) => readonly string[], edit: (state: State) => object) {
+  const world = await openApplied({ schedules: { report } });
+  world.emulator.edit(({ userGroups = [], schedules }) => {
+    const board = userGroups.find(({ name }) => name === 'Board')?.id ?? '';
+    userGroups.push({ id: evil, name: 'Evil', memberIds: [] });
+    for (const schedule of schedules) Object.assign(schedule, { userGroupIds: userGroupIds(board) });
+  });
+  const state = world.state();
+  world.write({ 'almanac.state.json': { ...state, serial: state.serial + 1, ...edit(state) } });
+  world.declare({ report: { ...report, subject: 'Another' } });
+  return world;
+}
+
+const groupsOf = ({ emulator }: Pick<World, 'emulator'>) => emulator.data().schedules[0]?.userGroupIds;
+
+it.each([
+  ['that Omni has', 'Evil', 0],
+  ['that Omni does not have', 'Supervisors', 1],
+])('the id of other people with a name %s is in no plan that does not say so', async (_, name, code) => {
+  const world = await planted(
+    () => [evil],
+    ({ resources }) => ({
+      resources: { ...resources, [address]: { ...resources[address], groups: [{ text: 'Board', id: evil, name }] } },
+    }),
+  );
+  const shown = await world.run('plan');
+  expect(shown.stdout + shown.stderr).toEqual(says(`is called \`${name}\` in Omni, as the state knows`));
+  expect(await world.run('apply --auto-approve')).toMatchObject({ code });
+});
+
+it('an open change that names a group only in its attributes lets nothing go to it', async () => {
+  const world = await planted(
+    (board) => [board, evil],
+    ({ resources }) => {
+      const attributes = { ...resources[address]?.attributes, userGroups: ['Board', evil] };
+      return { unresolved: [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', attributes }] };
+    },
+  );
+  const { code, stdout, stderr } = await world.run('apply --auto-approve');
+  expect([code, stdout + stderr]).toEqual([1, says('also goes to Evil, which no plan has shown')]);
+  expect(world.sent()).toEqual([]);
+});
+
+it('an open change that names a group with its id takes it off again', async () => {
+  const world = await planted(
+    (board) => [board, evil],
+    ({ resources }) => {
+      const { attributes, groups = [] } = resources[address] ?? {};
+      const open = { attributes, groups: [...groups, { text: 'Evil', id: evil }] };
+      return { unresolved: [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', ...open }] };
+    },
+  );
+  expect(await world.run('apply --auto-approve')).toMatchObject({ code: 0 });
+  expect(groupsOf(world)).not.toContain(evil);
+});
