@@ -12,6 +12,7 @@ import type { Change } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { isRecorded, type ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
+import { type Kind, kindAt } from '../model/values/address.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
@@ -184,28 +185,35 @@ function unsetFor({ desired }: Loaded, environment: Environment, addresses: Read
 }
 
 /**
- * Whether it creates what may be there already, unseen: the state tracks nothing, so it may be lost or another, and a member's own
- * token shows no schedules that others own. Routines are looked for at their owner.
+ * Whether it creates what may be there already, unseen: the state tracks none of these, so it may be lost or another, and a member's
+ * own token shows no schedules that others own. Routines are looked for at their owner.
  */
 export function makesUnseen({ steps, inputs: { state } }: Proposal, { service }: ApplyPorts): boolean {
   if (knownIn(state) > 0) return false;
-  const isHidden = ({ kind, action, requests }: Change) =>
-    requests > 0 && actions[action].findable === true && identities[kind].isOwners !== true;
-  return steps.some(({ change }) => isHidden(change)) && !isOrganizationKey(service.token());
+  const makes = ({ kind, action, requests }: Change) =>
+    requests > 0 && actions[action].findable === true && isHiddenFromMembers(kind);
+  return steps.some(({ change }) => makes(change)) && !isOrganizationKey(service.token());
+}
+
+/** Whether a member's own token shows only what is theirs. */
+function isHiddenFromMembers(kind: Kind): boolean {
+  const { listedBy, isOwners } = identities[kind];
+  return listedBy !== undefined && isOwners !== true;
 }
 
 /** The option would answer for a state that is lost later, so nobody may leave it in a job. Throws Failure usage. */
 export function checkFirst(state: State | undefined, place: string): void {
   const count = knownIn(state);
   if (count === 0) return;
-  const message = `--first-apply is for a state that tracks nothing, and ${place} knows of ${countOf(count, 'resource')}.`;
+  const message = `--first-apply is for a state that tracks no schedule, and ${place} knows of ${countOf(count, 'schedule')}.`;
   throw new Failure('usage', message, { hint: 'Leave --first-apply out.' });
 }
 
-/** What it tracks, and what an apply began to change. */
+/** How many schedules it tracks, or an apply began to change. */
 function knownIn(state: State | undefined): number {
   const open = openChanges(state).map(({ address }) => address);
-  return new Set([...Object.keys(state?.resources ?? {}), ...open]).size;
+  const known = new Set([...Object.keys(state?.resources ?? {}), ...open]);
+  return [...known].filter((address) => isHiddenFromMembers(kindAt(address))).length;
 }
 
 /** What an apply says of changes because of the kind of its token. */

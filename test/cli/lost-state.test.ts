@@ -102,7 +102,7 @@ describe('300 schedules whose state is lost', () => {
   }, 60_000);
 });
 
-describe('a state that tracks nothing, and the token of a member', () => {
+describe('a state that tracks no schedule, and the token of a member', () => {
   const declared = { schedules: { a: one() } };
   const asAna = (world: World, answer?: string) => {
     const questions: string[] = [];
@@ -121,7 +121,9 @@ describe('a state that tracks nothing, and the token of a member', () => {
       lose(world);
       const refused = await asAna(world).run('apply', '--auto-approve');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toMatch(/^error\[refused\]: The state tracks nothing, and the token is a personal one/);
+      expect(refused.stderr).toMatch(
+        /^error\[refused\]: The state tracks no schedule, and the token is a personal one/,
+      );
       expect(refused.stderr.replace(/\s+/g, ' ')).toContain('If they were never applied, use --first-apply');
       expect(world.sent()).toEqual([]);
     },
@@ -133,7 +135,7 @@ describe('a state that tracks nothing, and the token of a member', () => {
     const { run, questions } = asAna(world, 'no');
     const { code, stderr } = await run('apply', '--auto-approve');
     expect([code, questions]).toEqual([1, [expect.stringContaining('Apply these changes to')]]);
-    expect(stderr).toContain('warning: The state tracks nothing');
+    expect(stderr).toContain('warning: The state tracks no schedule');
     expect(world.sent()).toEqual([]);
   });
 
@@ -148,8 +150,18 @@ describe('a state that tracks nothing, and the token of a member', () => {
       expect((await run('apply', '--auto-approve')).code).toBe(0);
       expect(questions).toHaveLength(option ? 0 : 1);
       const again = await run('apply', '--auto-approve', '--first-apply');
-      expect(again.stderr).toContain('error[usage]: --first-apply is for a state that tracks nothing');
+      expect(again.stderr).toContain('error[usage]: --first-apply is for a state that tracks no schedule');
     }
+  });
+
+  it('what the state tracks of other kinds says nothing of schedules', async () => {
+    const dashboards = { sales: { identifier: board, filters: { region: { values: ['Europe'] } } } };
+    const world = await openApplied({ dashboards });
+    world.declare({ a: one() }, { dashboards });
+    const refused = await asAna(world).run('apply', '--auto-approve');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The state tracks no schedule')]);
+    expect(world.sent()).toEqual([]);
+    expect(await asAna(world).run('apply', '--auto-approve', '--first-apply')).toMatchObject({ code: 0 });
   });
 
   it('the guard stays on for what the token shows', async () => {

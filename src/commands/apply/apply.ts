@@ -65,7 +65,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
 }
 
 const mayBeSecondWords =
-  'The state tracks nothing, and the token is a personal one, which does not show the schedules of other members. If these declarations were applied before, what is created now exists twice.';
+  'The state tracks no schedule, and the token is a personal one, which does not show the schedules of other members. If these declarations were applied before, what is created now exists twice.';
 
 function unknownWhetherFirst(): Failure {
   return new Failure('refused', mayBeSecondWords, {
