@@ -352,7 +352,8 @@ test('everything under extra that looks like an address or a URL may receive it,
     'kim@c.example': true,
     server: 'sftp://d.example/in',
     hidden: { $secret: 'f1ngerprint' },
-    note: 'nobody @ all',
+    note: 'nobody @ all, @acme/sales',
+    joined: ['eve@e.example|ana@acme.com', 'ana@acme.com@f.example', '@eve@g.example'],
   };
   const { to, inExtra } = deliveryOf('dashboard', dashboard({ extra }));
   expect(to).toEqual([]);
@@ -362,6 +363,11 @@ test('everything under extra that looks like an address or a URL may receive it,
     'email bo@b.example /extra/copies/1',
     'email kim@c.example /extra/kim@c.example',
     'sftp d.example /extra/server',
+    'email eve@e.example|ana /extra/joined/0',
+    'email e.example|ana@acme.com /extra/joined/0',
+    'email ana@acme.com /extra/joined/1',
+    'email acme.com@f.example /extra/joined/1',
+    'email eve@g.example /extra/joined/2',
   ]);
 });
 

@@ -61,13 +61,13 @@ describe('a danger of a plan is a place that receives something for the first ti
       'a host and a domain under extra',
       mine(),
       mine({ extra: { webhookUrl: 'https://evil.example/x', copies: [{ email: 'eve@bad.example' }] } }),
-      'outside-domain: bad.example, outside-host: evil.example',
+      'outside-domain: bad.example, outside-host: evil.example, recipient-added: eve@bad.example',
     ],
     [
       'a domain in a key under extra',
       mine(),
       mine({ extra: { copies: { 'eve@evil.example': true } } }),
-      'outside-domain: evil.example',
+      'outside-domain: evil.example, recipient-added: eve@evil.example',
     ],
     ['an SFTP server', server(host), server('sftp.evil.example'), 'outside-host: sftp.evil.example'],
     [
@@ -189,6 +189,12 @@ describe('outside recipients', () => {
       to(b),
       to('c@other.example'),
       `recipient-added: c@other.example, recipient-removed: ${b}`,
+    ],
+    [
+      'whom an update adds under extra are named as well',
+      to(c),
+      { ...to(c), extra: { cc: b } },
+      `recipient-added: ${b}`,
     ],
   ])('outside recipients %s', (_, before, after, expected, asked) => {
     const dangers = dangersOf({ ...known, 'schedules.a': after }, { ...known, ...of(before) }, asked);

@@ -26,7 +26,10 @@ function applyCommand(command: Bare) {
     )
     .option('--allow-orphans', 'continue even if schedules that cannot be removed keep running')
     .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
-    .option('--first-apply', 'apply with a personal token though the state tracks no schedule: it was never applied before')
+    .option(
+      '--first-apply',
+      'apply with a personal token though the state tracks no schedule: it was never applied before',
+    )
     .option('--allow-behind', 'apply even if this checkout is behind the last apply')
     .option('--allow-http', 'allow sending the token over plain HTTP')
     .option('--force', 'apply even if the plan removes many resources')

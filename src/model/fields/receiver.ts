@@ -116,8 +116,18 @@ function receiversInText(text: string, at: Pointer): readonly Receiver[] {
   const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
   return [...whole, ...words].flatMap((word) => {
     if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
-    const address = withoutFullStop(word);
-    return address.startsWith('@') || !address.includes('@') ? [] : mailed(address, at);
+    return addressesIn(withoutFullStop(word)).map((address) => mailed(address, at));
+  });
+}
+
+/** Nobody knows what else separates addresses, so each `@` is one: `eve@evil.example|ana@acme.com` may go to both. */
+function addressesIn(word: string): readonly string[] {
+  const [first = '', ...others] = word.split('@').filter((part) => part !== '');
+  let before = first;
+  return others.map((part) => {
+    const address = `${before}@${part}`;
+    before = part;
+    return address;
   });
 }
 

@@ -189,9 +189,9 @@ function recipientsIn({ change: { address }, delivered }: Step, side: Side, othe
     .map((recipient) => [recipient, address] as const);
 }
 
-/** People, groups and channels. */
-function recipientsOf({ to }: Delivery): readonly Receiver[] {
-  return to.filter(({ kind }) => kind === 'email' || kind === 'group' || kind === 'slack');
+/** People, groups and channels, and whoever `extra` may mean. */
+function recipientsOf({ to, inExtra }: Delivery): readonly Receiver[] {
+  return [...to, ...inExtra].filter(({ kind }) => kind === 'email' || kind === 'group' || kind === 'slack');
 }
 
 function hidden({ change: { address, kind, diff }, delivered }: Step): readonly NamedRecipient[] {
