@@ -37,6 +37,7 @@ const mayLeaveUnguarded = [
   'src/commands/schema/schema.ts',
   'src/commands/state/read.ts',
   'src/commands/webhook/listen.ts',
+  'src/commands/who/who-rows.ts',
   'src/commands/who/who.ts',
 ];
 

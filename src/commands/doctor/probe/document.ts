@@ -22,7 +22,7 @@ export const probeSchema = record({
   formatVersion,
   statements: described(
     listOf(statementSchema),
-    'Every statement, always in the same order; docs/probe.md has them in words.',
+    'Every statement, always in the same order; the documentation (probe) has them in words.',
   ),
 });
 export type ProbeDocument = TypeOf<typeof probeSchema>;

@@ -114,7 +114,7 @@ function stepsOfRepository(choices: Choices, around: Surroundings): readonly (Ne
       ],
     // Whoever may change that table decides who sees whose rows.
     ci !== 'none' && [
-      `Where customers receive reports, a table can say whose rows are whose (docs/receivers.md). Let its owner review it, by a line in ${ci === 'github' ? '.github/CODEOWNERS' : 'CODEOWNERS'}:`,
+      `Where customers receive reports, a table can say whose rows are whose (the documentation, receivers). Let its owner review it, by a line in ${ci === 'github' ? '.github/CODEOWNERS' : 'CODEOWNERS'}:`,
       `/${below(fromRoot, 'tenants.csv')} @OWNER`,
     ],
     backend === 'git'
