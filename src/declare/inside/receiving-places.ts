@@ -6,7 +6,7 @@ import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fiel
 import { receiversUnder } from '../../model/fields/receiver.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { once } from '../../model/values/memoize.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn, type ValuePlace } from '../../model/workspace/origins.ts';
@@ -144,8 +144,10 @@ function namedIn({ holder, field, value, at }: NamingField, isWanted: IsWanted, 
     ({ path, place, isWhole, isText }) => {
       if (!isWhole || !isWithin(path, at)) return;
       if (place.kind === 'audience') return void audiences.add(place.name);
+      // A text may name thousands, and to find a place takes as long as the keys that lead there.
+      const placeOfPart = memoize((part: 'key' | 'value') => placeOfText(place, part));
       for (const { address, part } of addressesAt(path.slice(at.length), isText, !seen.has(path)))
-        if (isWanted(address)) named.push({ address, place: placeOfText(place, part), isExtra: inExtra !== undefined });
+        if (isWanted(address)) named.push({ address, place: placeOfPart(part), isExtra: inExtra !== undefined });
       seen.add(path);
     },
     ({ kind }) => kind !== 'audience',
