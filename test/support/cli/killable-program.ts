@@ -62,7 +62,7 @@ async function buildProgram(): Promise<string> {
     entryPoints: ['test/support/killable-almanac.ts'],
     outdir,
     bundle: true,
-    loader: { '.yml': 'text' },
+    loader: { '.yml': 'text', '.md': 'text' },
     // A process reads only the chunks that it needs, like the program that is published.
     splitting: true,
     minify: true,
