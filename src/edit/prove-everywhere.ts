@@ -2,7 +2,7 @@
 // under other addresses and with other values in the fields that may differ, and the plan shows nothing more.
 
 import type { Loaded } from '../declare/load/load.ts';
-import { overlayWorkspace } from '../declare/load/load-again.ts';
+import { overlayWorkspace } from '../declare/load/other-texts.ts';
 import type { Workspace } from '../declare/workspace.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';

@@ -1,7 +1,7 @@
 // What git tells of the files of a run: how they stand to what was applied last, and which of them no commit holds.
 
 import type { FileEdits } from '../../apply/uncommitted.ts';
-import { workspaceBefore } from '../../declare/load/load-again.ts';
+import { workspaceBefore } from '../../declare/load/other-texts.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Run, Session } from './run.ts';
