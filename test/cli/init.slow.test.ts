@@ -48,6 +48,7 @@ it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-li
     ['email): ', 's3\n'],
     ['CI: 1 ', '\n'],
     ['works): ', 'jetbrains\n'],
+    ['Enter: no): ', '\n'],
   ] as const;
   const shown = await runOnTerminal(['init'], { cwd: path, typed });
   expect(shown.code, shown.text).toBe(0);
