@@ -22,7 +22,7 @@ test.each([
   ]);
 });
 
-test('an item may leave out the value of ten fields and of no other', async () => {
+test('an item may leave out the value of eleven fields and of no other', async () => {
   const optional: string[] = [];
   for (const field of Object.keys(fieldsOf.schedule)) {
     const loop = `  all: { forEach: { emea: { x: 1 }, amer: {} }, ${field}: "\${each.x}" }\n`;
@@ -41,6 +41,7 @@ test('an item may leave out the value of ten fields and of no other', async () =
     'paused',
     'singleColumnLayout',
     'textBody',
+    'userGroups',
   ]);
 });
 

@@ -1,5 +1,6 @@
 // A value of an instance that comes wholly from its item is edited in the item, if everything that uses it changed alike.
 
+import { cellOfList } from '../../declare/expand/cells.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -100,12 +101,13 @@ export function lackedCandidates({ resource, field }: Goal, target: Json, choice
 
 function cellText({ target, name, place }: Pick<ItemPart, 'target' | 'name' | 'place'>): string {
   const cell = `the column \`${name}\` of ${place.origin.file}`;
-  if (typeof target === 'object')
+  const value = Array.isArray(target) ? cellOfList(target) : target;
+  if (value === undefined || typeof value === 'object')
     throw new NotEditable(
       'items',
-      `A cell of a CSV file holds one text, so ${cell} cannot hold a list or a map. Declare this one outside of the loop, or use \`forEach\`.`,
+      `A cell of a CSV file holds one text, so ${cell} cannot hold this list or map. Declare this one outside of the loop, or use \`forEach\`.`,
     );
-  const text = String(escapeInterpolation(target));
+  const text = String(escapeInterpolation(value));
   if (/^[=+\-@\t\r]/.test(text))
     throw new NotEditable(
       'items',

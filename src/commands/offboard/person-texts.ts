@@ -1,6 +1,7 @@
 // Every text of the source files that is the address of somebody, where recipients or owners can be named, and the edit that
 // takes it out. It is a search: no reference is followed, and whether an edit means what it should is for the proof.
 
+import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { forAllReaders, type ValueEdit } from '../../edit/edit-files.ts';
@@ -135,17 +136,28 @@ function textsIn({ path }: SourceFile, searched: Searched): readonly PersonText[
   return found;
 }
 
-/** A row has all of its cells, so nobody is removed from one. */
+/** A row has all of its cells, so nobody is removed from one that names nobody else. */
 function cellsIn({ path: file, text }: SourceFile, searched: Searched): readonly PersonText[] {
-  const { to } = searched;
   const { header, rows } = parseTable(text);
   return rows.flatMap(({ cells }, row) =>
-    cells.flatMap(({ text: before }, column) => {
-      if (to === undefined || !isThem(before, searched)) return [];
+    cells.flatMap(({ text: before }, column): readonly PersonText[] => {
+      const value = cellWithout(before, searched);
+      if (value === undefined) return [];
       const origin = { file, document: 0, pointer: pointerTo(row, header?.cells[column]?.text ?? '') };
-      return { origin, changed: origin, before, value: to };
+      return [{ origin, changed: origin, before, value }];
     }),
   );
+}
+
+/** Undefined where the cell does not name the person, or would be empty. */
+function cellWithout(text: string, searched: Searched): string | undefined {
+  const { to } = searched;
+  if (isThem(text, searched)) return to;
+  const listed = addressesInCell(text);
+  const others = listed.filter((each) => !isThem(each, searched));
+  if (others.length === 0 || others.length === listed.length) return undefined;
+  const isTaken = to === undefined || others.some((each) => isSameId(each, to));
+  return cellOfList(isTaken ? others : [...others, to]);
 }
 
 /** The first reason; the proof finds others. `holder`: what the text is written in. */

@@ -34,6 +34,8 @@ export interface PlacesOfValue {
   readonly roomAt?: RoomAt;
   /** Whether the upper and lower case of a list's items makes no difference. */
   readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
+  /** Whether a list may lose all of its items to empty cells. */
+  readonly mayBeEmptyAt?: (pointer: Pointer) => boolean;
   /** What the text of a cell is worth where it is a whole value. */
   readonly readCell?: (text: string, pointer: Pointer) => Json;
 }
@@ -53,7 +55,7 @@ export function holdsReference(value: Json): boolean {
 
 /** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {}): Interpolated {
-  const { roomAt, ignoresCaseAt, readCell } = places;
+  const { roomAt, ignoresCaseAt, mayBeEmptyAt, readCell } = places;
   const problems: InterpolationProblem[] = [];
   const given = new Map<Pointer, Given>();
   const lists = new Map<Pointer, readonly SplicedItem[]>();
@@ -75,11 +77,10 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   };
   const join: JoinList = (list, written, pointer) => {
     const place = pointer();
-    const isSet = ignoresCaseAt?.(place) === true;
-    const values = withoutEmptyCells(list, written, isSet);
+    const values = withoutEmptyCells(list, written, mayBeEmptyAt?.(place) === true);
     const isReference = (index: number) => standsForItems(written[index], values[index]);
     if (!values.some((_, index) => isReference(index))) return list;
-    const spliced = spliceList(values, isReference, { ignoresCase: isSet });
+    const spliced = spliceList(values, isReference, { ignoresCase: ignoresCaseAt?.(place) === true });
     lists.set(place, spliced.items);
     return spliced.list;
   };

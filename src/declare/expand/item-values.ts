@@ -1,10 +1,9 @@
 // What values of items mean for the fields that they give: which fields an instance goes without because its item lacks
-// the value, which value of such an item was probably misspelled, and what the text of a cell is worth.
+// the value, and which value of such an item was probably misspelled.
 
-import { fieldsOf, shapeAt } from '../../model/fields/fields.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
+import type { JsonObject } from '../../model/values/json.ts';
 import { codeList } from '../../model/values/words.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
@@ -93,16 +92,4 @@ function instead({ key }: LoopItem, name: string, lacked: readonly string[]): Fi
     message: `The item \`${key}\` has no value ${codeList(lacked, 'or')}, and nothing uses its \`${name}\`.`,
     hint: `Did you mean ${codeList(near === undefined ? lacked : [near], 'or')}?`,
   };
-}
-
-/** The text of a cell that is all of a field, or of a part of it. */
-export function readCell(text: string, kind: Kind, pointer: Pointer): Json {
-  switch (shapeAt(kind, pointer)?.type) {
-    case 'boolean':
-      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
-    case 'integer':
-      return /^\d{1,15}$/.test(text) ? Number(text) : text;
-    default:
-      return text;
-  }
 }

@@ -1,6 +1,6 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
-import { peopleAt } from '../../model/fields/delivery.ts';
+import { peopleAt, receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -18,8 +18,9 @@ import {
 import { usedAt } from '../../model/workspace/field-place.ts';
 import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
+import { readCell } from './cells.ts';
 import { holdsReference, interpolate } from './interpolate.ts';
-import { lacks, optionalFields, readCell } from './item-values.ts';
+import { lacks, optionalFields } from './item-values.ts';
 import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
 import { type AudienceUse, withAudiences } from './use-audience.ts';
 
@@ -98,12 +99,13 @@ const literalPlaces = memoize((kind: Kind): readonly Pointer[] =>
 function resolveIn(
   scope: Scope,
   fields: JsonObject,
-  { kind, origin, destination: _, replaced, ...of }: Holder,
+  { kind, origin, destination, replaced, ...of }: Holder,
 ): WithFindings<ResolvedFields> {
   const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
     ignoresCaseAt: (pointer) => peopleAt(kind).some((people) => isWithin(pointer, people)),
-    readCell: (text, pointer) => readCell(text, kind, pointer),
+    mayBeEmptyAt: (pointer) => [...peopleAt(kind), receiversAt(kind).group].includes(pointer),
+    readCell: (text, pointer) => readCell(text, { kind, pointer, destination }),
   });
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };

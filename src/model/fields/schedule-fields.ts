@@ -103,6 +103,7 @@ export const scheduleFields = withCommonFields({
     default: [],
     sent: 'never',
     destinations: ['email'],
+    mayLack: true,
     words:
       'The user groups of Omni that receive it as well: their names, exactly as Omni shows them, or their ids, which are UUIDs. A group that is named must have access to the dashboard. `${audience.NAME}` stands for the groups of an audience. Needs `operations: full`.',
   },

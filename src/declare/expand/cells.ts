@@ -1,0 +1,51 @@
+// What the text of a cell of a table is worth where it is all of a field or of a part of it, and the cell that is worth a
+// list.
+
+import { receiversAt } from '../../model/fields/delivery.ts';
+import type { Destination } from '../../model/fields/field.ts';
+import { shapeAt } from '../../model/fields/fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import type { Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+
+/** A field of a kind, or a part of it. `destination`: how it is delivered, where that is known. */
+interface CellPlace {
+  readonly kind: Kind;
+  readonly pointer: Pointer;
+  readonly destination: Destination | undefined;
+}
+
+export function readCell(text: string, place: CellPlace): Json {
+  const separator = separatorAt(place);
+  if (separator !== undefined) return entriesOf(text, separator);
+  switch (shapeAt(place.kind, place.pointer)?.type) {
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+    case 'integer':
+      return /^\d{1,15}$/.test(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
+
+/** The cell that is read as this list of receivers; undefined where an entry would be split or changed. */
+export function cellOfList(list: readonly Json[]): string | undefined {
+  const text = list.join(';');
+  return JSON.stringify(entriesOf(text, /;/)) === JSON.stringify(list) ? text : undefined;
+}
+
+/** The addresses that a cell lists, if it lists any. */
+export function addressesInCell(text: string): readonly string[] {
+  return entriesOf(text, /[;,]/);
+}
+
+function entriesOf(text: string, separator: RegExp): readonly string[] {
+  return text.split(separator).flatMap((entry) => entry.trim() || []);
+}
+
+/** What separates the receivers that a cell lists. The name of a group may hold a comma; Slack is sent one text. */
+function separatorAt({ kind, pointer, destination }: CellPlace): RegExp | undefined {
+  const { email, group } = receiversAt(kind);
+  if (pointer === group) return /;/;
+  return pointer === email && destination !== 'slack' ? /[;,]/ : undefined;
+}
