@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { FoldDocument } from '../../src/commands/fold/document.ts';
-import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
+import { renderAlike } from '../../src/commands/fold/fold-report.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { mail } from '../support/vocabulary.ts';
@@ -22,8 +22,8 @@ describe('fold', () => {
     const text = stringify(sales());
     const workspace = workspaceIn(makeFolder({ 'schedules/a.yaml': text }), {});
     chmodSync(join(workspace.path, 'schedules/a.yaml'), 0o444);
-    const { code, stdout } = await workspace.run('fold');
-    expect(code).toBe(0);
+    const { code, stdout } = await workspace.run('fold', 'kind:schedule');
+    expect(code).toBe(1);
     expect(stdout).toContain('schedules/a.yaml cannot be written');
     expect(workspace.read('schedules/a.yaml')).toBe(text);
   });
@@ -60,7 +60,7 @@ describe('fold', () => {
           },
         },
       );
-      const finished = await workspace.run('fold');
+      const finished = await workspace.run('fold', 'kind:schedule');
       const read = Object.fromEntries(Object.keys(texts).map((path) => [path, workspace.read(path)]));
       return { ...finished, count, read, left: readdirSync(join(folder.path, 'schedules')) };
     };
@@ -90,10 +90,9 @@ describe('fold', () => {
       message: 'Why.',
     }));
     const document: FoldDocument = {
-      ...{ formatVersion: 1, files: [], empty: [], loops: [], notFolded: left, unread: [] },
-      declarations: { before: 2, after: 2 },
+      ...{ formatVersion: 1, files: [], empty: [], loops: [], notFolded: left, unread: [], declarations: 2 },
     };
-    const text = renderFoldText(document, false, { theme: plainTheme, width: 80 });
-    expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing to fold in 2 declarations.\n');
+    const text = renderAlike(document, { theme: plainTheme, width: 80 });
+    expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing is alike in 2 declarations.\n');
   });
 });

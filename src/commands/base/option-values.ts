@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { nearest } from '../../declare/findings/suggest.ts';
+import { resourceKey } from '../../model/fields/patterns.ts';
 import { digestForm } from '../../model/values/schema.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -12,6 +13,14 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
       `It must be a whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`,
     );
   };
+}
+
+const keyText = new RegExp(resourceKey);
+
+/** The key of a declaration. */
+export function declaredKey(text: string): string {
+  if (keyText.test(text)) return text;
+  throw new InvalidArgumentError('It must be a key, such as regional-sales: letters, digits, `_` and `-`.');
 }
 
 const digestText = new RegExp(digestForm.pattern);

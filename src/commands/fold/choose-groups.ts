@@ -2,6 +2,7 @@
 // are chosen so that the fewest lines are left. No two members are compared with each other: for each choice of such
 // fields, members are in one group if the numbers of their other values are the same.
 
+import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { canonicalJson } from '../../model/values/json.ts';
 import { pushAll } from '../../model/values/many.ts';
@@ -15,6 +16,11 @@ const mostDiffering = 4;
 
 /** Their values cannot be a reference; a kind adds those that decide what the others mean. */
 const alwaysEqual = ['in', 'lifecycle', 'accept', 'extra'];
+
+/** Whether all declarations of a loop have the same value, or none, in a field. */
+export function isEqualInLoop(kind: Kind, field: string): boolean {
+  return alwaysEqual.includes(field) || foldTraits[kind].alwaysEqual.includes(field);
+}
 
 /** Each in the order of the members, and the groups in the order of their first ones. */
 export function chooseGroups(members: readonly Member[]): readonly (readonly Member[])[] {

@@ -1,20 +1,22 @@
 // The options of `almanac fold`.
 
+import { selectorForms } from '../../model/values/selectors.ts';
 import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
+import { declaredKey } from '../base/option-values.ts';
 import { textOrJsonFormats } from '../base/result-formats.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 
 function foldCommand(command: Bare) {
   return command
-    .argument('[paths...]', 'files and folders to fold')
-    .option('--check', 'write nothing; show what would be folded, and exit with 1 if there is anything')
+    .argument('[selectors...]', `what becomes one loop: ${selectorForms}; without any, what is alike is listed`)
+    .option('--name <key>', 'the key of the loop; otherwise what the keys share', declaredKey)
     .addOption(formatOption(textOrJsonFormats))
     .addHelpText(
       'after',
       `
-Example: almanac fold --check
+Example: almanac fold 'schedules.sales-*'
 Next: almanac plan shows the moves; after the apply, almanac fmt --prune
 removes their entries.`,
     );

@@ -1,14 +1,16 @@
-// What `almanac fold --format json` prints (schemas/fold.schema.json): what became one, and what is alike and stays as it is.
+// What `almanac fold --format json` prints (schemas/fold.schema.json): the loops that were made, or could be, and what is left.
 
 import { count, described, formatVersion, listOf, record, type TypeOf, text } from '../../model/values/schema.ts';
 
 const loopSchema = record({
   address: text,
   file: described(text, 'Where it is written.'),
-  instances: listOf(record({ from: text, to: text })),
+  'table?': described(text, 'The CSV file whose rows are its items.'),
+  instances: described(listOf(record({ from: text, to: text })), 'The same address twice where it was a loop before.'),
   values: described(listOf(text), 'The names of the values in its items.'),
+  'command?': described(text, 'What makes it; left out where it was made.'),
 });
-/** A loop that was made, for the report. */
+/** A loop, for the report. */
 export type FoldedLoop = TypeOf<typeof loopSchema>;
 
 // `message` is a whole sentence.
@@ -18,11 +20,11 @@ export type NotFolded = TypeOf<typeof notFoldedSchema>;
 export const foldSchema = record({
   formatVersion,
   // Sorted.
-  files: described(listOf(text), 'The files that changed, or would change with --check.'),
+  files: described(listOf(text), 'The files that changed; none without selectors.'),
   empty: described(listOf(text), 'Those of them that declare nothing any more.'),
   loops: listOf(loopSchema),
-  notFolded: described(listOf(notFoldedSchema), 'What looks alike and was left as it is.'),
-  declarations: described(record({ before: count, after: count }), 'A loop is one.'),
+  notFolded: described(listOf(notFoldedSchema), 'What was named, or looks alike, and stays as it is.'),
+  declarations: described(count, 'How many were looked at.'),
   unread: described(listOf(text), 'The states that could not be read: there only declarations were compared.'),
 });
 export type FoldDocument = TypeOf<typeof foldSchema>;

@@ -1,9 +1,9 @@
-// Proposes loops for groups of declarations: chooses the groups and names them. It edits nothing and proves nothing:
-// fold-workspace.ts does.
+// Proposes loops for groups of declarations: names them, and says which edits make them. It edits nothing and proves
+// nothing: fold-workspace.ts does.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
-import { define, type Json } from '../../model/values/json.ts';
+import { byName, define, type Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
@@ -41,6 +41,12 @@ interface Loop {
   readonly keys: readonly string[];
 }
 
+/** How somebody wants a loop to be. */
+export interface WantedLoop {
+  /** Its key. */
+  readonly name?: string | undefined;
+}
+
 /** A loop stands where the first of its members stood, and each has an entry in `moved`, so that the state follows. */
 export function proposeLoops(input: FoldInput): Proposals {
   const left: NotFolded[] = [];
@@ -49,7 +55,14 @@ export function proposeLoops(input: FoldInput): Proposals {
     if (lost.length > 0) left.push(commented(lost));
     return kept.length < fewestMembers ? [] : [kept];
   });
-  return { proposed: nameLoops(groups, input).map((loop) => editsFor(loop, input)), left };
+  const taken = keysTaken(input);
+  return { proposed: groups.map((group) => editsFor(nameLoop(group, taken), input)), left };
+}
+
+/** One loop of all of the members, of which there is at least one. */
+export function proposeLoop(members: readonly Member[], input: FoldInput, { name }: WantedLoop): ProposedLoop {
+  const { name: chosen, ...loop } = nameLoop(members, keysTaken(input));
+  return editsFor({ ...loop, name: name ?? chosen }, input);
 }
 
 function editsFor({ members, template, name, keys }: Loop, { state, loaded }: FoldInput): ProposedLoop {
@@ -57,7 +70,8 @@ function editsFor({ members, template, name, keys }: Loop, { state, loaded }: Fo
   const place = { file, document: entry.document };
   const instances = members.map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }));
   const items: Record<string, Json> = {};
-  for (const [index, key] of keys.entries()) {
+  const inOrder = [...keys.entries()].sort(([, a], [, b]) => byName(a, b));
+  for (const [index, key] of inOrder) {
     const item: Record<string, Json> = {};
     for (const [name, each] of template.values) {
       const value = each[index];
@@ -92,7 +106,7 @@ function editsFor({ members, template, name, keys }: Loop, { state, loaded }: Fo
 }
 
 /** What a member says in comments would be lost, unless the first one says the same. */
-function splitByComments(group: readonly Member[]): {
+export function splitByComments(group: readonly Member[]): {
   readonly kept: readonly Member[];
   readonly lost: readonly Member[];
 } {
@@ -103,7 +117,7 @@ function splitByComments(group: readonly Member[]): {
   return { kept: [first, ...rest.filter(isKept)], lost: rest.filter((member) => !isKept(member)) };
 }
 
-function commented(members: readonly Member[]): NotFolded {
+export function commented(members: readonly Member[]): NotFolded {
   const message =
     members.length === 1
       ? 'It has comments of its own, which an item cannot hold.'
@@ -111,19 +125,22 @@ function commented(members: readonly Member[]): NotFolded {
   return { file: members[0]?.file ?? '', addresses: members.map(({ address }) => address), message };
 }
 
-function nameLoops(groups: readonly (readonly Member[])[], { loaded, state }: FoldInput): readonly Loop[] {
+type TakenKeys = ReturnType<typeof takenKeys>;
+
+/** By section. */
+export function keysTaken({ loaded, state }: FoldInput): TakenKeys {
   const { resources, moves, removals, loops = [], absent = [] } = loaded.desired;
-  const taken = takenKeys([
+  return takenKeys([
     ...[...resources, ...loops, ...absent].map(({ address }) => address),
     ...[...moves, ...removals].map(({ from }) => from),
     ...(state === 'unknown' ? [] : state),
   ]);
-  return groups.flatMap((all): readonly Loop[] => {
-    const [first, ...others] = all;
-    if (first === undefined) return [];
-    const members = [first, ...others] as const;
-    const template = makeTemplate(members);
-    const name = loopName(members, taken.get(first.section) ?? new Set());
-    return [{ members, template, name, keys: itemKeys(members, template) }];
-  });
+}
+
+function nameLoop(group: readonly Member[], taken: TakenKeys): Loop {
+  const [first, ...others] = group as readonly [Member, ...Member[]];
+  const members = [first, ...others] as const;
+  const template = makeTemplate(members);
+  const name = loopName(members, taken.get(first.section) ?? new Set());
+  return { members, template, name, keys: itemKeys(members, template) };
 }

@@ -8,8 +8,8 @@ import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { FoldDocument, FoldedLoop, NotFolded } from './document.ts';
 
-/** Ends with a newline. `isCheck`: nothing was written. */
-export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {
+/** What was made. Ends with a newline. */
+export function renderFolded(document: FoldDocument, page: Page): string {
   const loops = groupBy(document.loops, ({ file }) => file);
   const others = document.files.filter((file) => !loops.has(file));
   const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
@@ -21,12 +21,35 @@ export function renderFoldText(document: FoldDocument, isCheck: boolean, page: P
         others.length > 0 && `${countOf(others.length, 'other file changes', 'other files change')}: ${named}`,
       ),
       part(...leftBlocks(document.notFolded, page)),
-      part(emptyWords(document.empty, isCheck)),
-      part(...document.unread.map((words) => `${words} Only the declarations were compared.`)),
-      part(summary(document, isCheck)),
+      part(emptyWords(document.empty)),
+      ...unreadParts(document),
+      part(madeWords(document)),
     ],
     page,
   );
+}
+
+/** What could be made. Ends with a newline. */
+export function renderAlike(document: FoldDocument, page: Page): string {
+  const { loops, declarations } = document;
+  const looked = countOf(declarations, 'declaration');
+  return printText(
+    [
+      ...loops.map((loop) => part(loop.file, indented(2, loopWords(loop)), indented(2, loop.command ?? ''))),
+      part(...leftBlocks(document.notFolded, page)),
+      ...unreadParts(document),
+      part(
+        loops.length === 0
+          ? `Nothing is alike in ${looked}.`
+          : `${countOf(loops.length, 'loop')} could be made of ${looked}. Nothing was changed.`,
+      ),
+    ],
+    page,
+  );
+}
+
+function unreadParts({ unread }: FoldDocument): Doc {
+  return [part(...unread.map((words) => `${words} Only the declarations were compared.`))];
 }
 
 function loopWords({ address, instances, values }: FoldedLoop): string {
@@ -51,16 +74,15 @@ function byReason(left: readonly NotFolded[]): readonly NotFolded[] {
   });
 }
 
-function emptyWords(files: readonly string[], isCheck: boolean): string {
+function emptyWords(files: readonly string[]): string {
   if (files.length === 0) return '';
   const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
-  const verb = isCheck ? 'would declare' : declares;
-  return `${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`;
+  return `${nameSome(files, files.length, mostSingle)} ${declares} nothing any more: delete ${them}.`;
 }
 
-function summary({ files, declarations }: FoldDocument, isCheck: boolean): string {
-  const { before, after } = declarations;
-  if (files.length === 0) return `Nothing to fold in ${countOf(before, 'declaration')}.`;
-  const counts = `${countOf(before, 'declaration')} to ${after} in ${countOf(files.length, 'file')}`;
-  return isCheck ? `Would fold ${counts}: run almanac fold.` : `Folded ${counts}. Next: almanac plan.`;
+function madeWords({ loops }: FoldDocument): string {
+  const [loop] = loops;
+  if (loop === undefined) return 'Nothing was folded.';
+  const { instances, address } = loop;
+  return `Made one loop of ${countOf(instances.length, kinds[kindAt(address)].words)}. Next: almanac plan.`;
 }

@@ -3,114 +3,240 @@
 
 import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import { faultIn, type Obstacle, openProposals, type Proposal } from '../../edit/propose.ts';
+import type { EditFault } from '../../edit/keep-what-holds.ts';
+import { faultIn, type Obstacle, openProposals, type Proposal, type Propose } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { FileToWrite } from '../../edit/write-files.ts';
+import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { codeList, shellWord } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { resolve, selectablesAt } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
+import { chooseNamed } from './choose-named.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
-import { type FoldInput, type KnownAddresses, type ProposedLoop, proposeLoops } from './fold-loops.ts';
+import {
+  commented,
+  type FoldInput,
+  type KnownAddresses,
+  keysTaken,
+  type ProposedLoop,
+  proposeLoop,
+  proposeLoops,
+  splitByComments,
+  type WantedLoop,
+} from './fold-loops.ts';
+import { type Member, readMembers, whyNoMember } from './read-members.ts';
 
 export interface FoldRequest {
   readonly workspace: ParsedOnce;
   /** The first is the one whose resources become loops. */
   readonly sides: readonly Side[];
-  /** The only files that may change; undefined for all. */
-  readonly named: ReadonlySet<string> | undefined;
 }
 
 export interface FoldedWorkspace {
   /** In the order of their paths. */
-  readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly files: readonly FileToWrite[];
   readonly loops: readonly FoldedLoop[];
   readonly left: readonly NotFolded[];
   /** Changed files that declare nothing any more. */
   readonly empty: readonly string[];
-  /** How many declarations there are before and after. */
-  readonly declarations: { readonly before: number; readonly after: number };
+  /** How many were looked at. */
+  readonly declarations: number;
+}
+
+interface Opened extends FoldRequest {
+  readonly loaded: Loaded;
+  readonly input: FoldInput;
+  readonly fixed: FixedFiles;
+  readonly propose: Propose;
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
-export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const { workspace, sides } = request;
+function open({ workspace, sides }: FoldRequest): Opened {
   for (const { loaded } of sides) refuseErrors(loaded, 'nothing was folded');
   const [{ loaded }] = sides as readonly [Side];
-  const fixed = fixedFiles(request, loaded);
-  const { proposed, left } = proposeLoops(inputOf(request, loaded, fixed));
-  const propose = openProposals(workspace, sides, loaded);
-  const { kept, refused, files, after } = await propose(proposalOf(proposed, request, loaded, fixed));
-  const notProven = refused.map(
-    ({ edit: { loop }, message }): NotFolded => ({
-      file: loop.file,
-      addresses: loop.instances.map(({ from }) => from),
-      message,
-    }),
+  const fixed = fixedFiles(workspace, loaded);
+  const files = new Map(
+    loaded.files.filter((path) => !fixed.has(path)).map((path) => [path, loaded.fileNamed(path)?.text ?? '']),
   );
-  const readOnly = [...fixed].map(
-    ([file, why]): NotFolded => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }),
-  );
+  const input = { loaded, files, parse: workspace.parse, state: knownAddresses(sides) };
+  return { workspace, sides, loaded, fixed, input, propose: openProposals(workspace, sides, loaded) };
+}
+
+/** The loops that could be made, each with its command. */
+export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> {
+  const opened = open(request);
+  const { loaded, input, fixed, propose } = opened;
+  const { proposed, left } = proposeLoops(input);
+  const { kept, refused } = await propose(proposalOf(proposed, opened, foldFault));
+  const declared = loaded.desired.resources.map(({ address }) => address);
   return {
-    files,
-    empty: files
-      .filter(({ path, after }) => declaresNothing(workspace.parse({ path, text: after }).value))
-      .map(({ path }) => path),
-    loops: kept.map(({ loop }) => loop),
-    left: [...left, ...notProven, ...readOnly],
-    declarations: { before: countDeclarations(loaded), after: countDeclarations(after[0] ?? loaded) },
+    files: [],
+    empty: [],
+    loops: kept.map(({ loop }) => ({
+      ...loop,
+      command: commandFor(
+        loop.instances.map(({ from }) => from),
+        declared,
+      ),
+    })),
+    left: [...left, ...refused.map(({ edit: { loop }, message }) => leftOf(loop, message)), ...readOnly(fixed)],
+    declarations: countDeclarations(loaded),
   };
 }
 
-function inputOf(request: FoldRequest, loaded: Loaded, fixed: FixedFiles): FoldInput {
-  const open = loaded.files.filter((path) => mayChange(path, request.named, fixed));
-  const files = new Map(open.map((path) => [path, textOf(loaded, path)]));
-  return { loaded, files, parse: request.workspace.parse, state: knownAddresses(request.sides) };
+/** With a star where that names the same. */
+function commandFor(addresses: readonly Address[], declared: readonly Address[]): string {
+  const [first = ''] = addresses;
+  let end = first.length;
+  while (addresses.some((each) => !each.startsWith(first.slice(0, end)))) end -= 1;
+  const shared = first.slice(0, end);
+  const isSame = shared.includes('.') && declared.filter((each) => each.startsWith(shared)).length === addresses.length;
+  return ['almanac fold', ...(isSame ? [`${shared}*`] : addresses).map(shellWord)].join(' ');
+}
+
+/** One loop of what is named. Throws Failure usage where that cannot be one, whatever it holds. */
+export async function foldNamed(
+  request: FoldRequest,
+  selectors: readonly string[],
+  wanted: WantedLoop,
+): Promise<FoldedWorkspace> {
+  const opened = open(request);
+  const { loaded, input } = opened;
+  const { resources } = loaded.desired;
+  const selectable = selectablesAt(
+    resources.map(({ address }) => address),
+    loaded.desired,
+  );
+  const chosen = resolve(selectors, selectable, { source: loaded });
+  const named = resources.filter(({ address }) => chosen.has(address));
+  const kind = onlyKind(named.map((each) => each.kind));
+  const { name = '' } = wanted;
+  if (keysTaken(input).get(kinds[kind].section)?.has(name))
+    throw new Failure('usage', `${kinds[kind].section}.${name} is or was something else.`, {
+      hint: 'Give the loop another name with --name.',
+    });
+  const members = readMembers(input).filter(({ address }) => chosen.has(address));
+  const known = new Set(members.map(({ address }) => address));
+  const others = named
+    .filter(({ address }) => !known.has(address))
+    .map((each) => ({ file: each.origin.file, addresses: [each.address], message: whyNoMember(each, input) }));
+  const { group, left } = chooseNamed(members, 'declaration');
+  const { kept, lost } = splitByComments(group);
+  const proven = await proveOne(kept, opened, wanted);
+  return {
+    ...proven,
+    left: [
+      ...others,
+      ...left.map(({ member, message }) => leftMember(member, message)),
+      ...(lost.length > 0 ? [commented(lost)] : []),
+      ...proven.left,
+    ],
+    declarations: countDeclarations(loaded),
+  };
+}
+
+function onlyKind(all: readonly Kind[]): Kind {
+  const [kind, ...others] = new Set(all);
+  if (kind !== undefined && others.length === 0) return kind;
+  const words = codeList([...new Set(all)].map((each) => kinds[each].section));
+  throw new Failure('usage', `A loop is of one kind, and these are ${words}; nothing was folded.`, {
+    hint: 'Name those of one kind, such as kind:schedule.',
+  });
+}
+
+type Proven = Pick<FoldedWorkspace, 'files' | 'loops' | 'left' | 'empty'>;
+
+/** Leaves out those that are at fault, and tries again with the others. */
+async function proveOne(members: readonly Member[], opened: Opened, wanted: WantedLoop): Promise<Proven> {
+  const { workspace, input, propose } = opened;
+  const left: NotFolded[] = [];
+  let group = members;
+  while (group.length >= fewestNamed) {
+    const proposed = proposeLoop(group, input, wanted);
+    let fault: EditFault<'unproven'> | undefined;
+    const { kept, files } = await propose(
+      proposalOf([proposed], opened, (obstacle) => {
+        fault = faultOfAll(obstacle);
+        return fault;
+      }),
+    );
+    if (kept.length > 0)
+      return {
+        files,
+        loops: [proposed.loop],
+        left,
+        empty: files
+          .filter(({ path, after }) => declaresNothing(workspace.parse({ path, text: after }).value))
+          .map(({ path }) => path),
+      };
+    const { blame = new Map<Address, string>(), message = '' } = fault ?? {};
+    const wordsOf = ({ address }: Member) =>
+      proposed.loop.instances.flatMap(({ from, to }) => (from === address ? (blame.get(to) ?? []) : []))[0];
+    const innocent = group.filter((each) => wordsOf(each) === undefined);
+    const isAll = innocent.length === group.length || innocent.length < fewestNamed;
+    if (isAll) return { files: [], loops: [], left: [...left, leftOf(proposed.loop, message)], empty: [] };
+    for (const each of group) {
+      const words = wordsOf(each);
+      if (words !== undefined) left.push(leftMember(each, words));
+    }
+    group = innocent;
+  }
+  return { files: [], loops: [], left: [...left, ...group.map((each) => leftMember(each, alone))], empty: [] };
+}
+
+const fewestNamed = 2;
+const alone = 'A loop needs two or more.';
+
+function leftMember({ file, address }: Member, message: string): NotFolded {
+  return { file, addresses: [address], message };
+}
+
+function leftOf({ file, instances }: FoldedLoop, message: string): NotFolded {
+  return { file, addresses: instances.map(({ from }) => from), message };
 }
 
 /** Loops that hold. */
 function proposalOf(
   edits: readonly ProposedLoop[],
-  { named }: FoldRequest,
-  loaded: Loaded,
-  fixed: FixedFiles,
+  { loaded, fixed }: Opened,
+  faultOf: (obstacle: Obstacle) => EditFault<'unproven'>,
 ): Proposal<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
-    const text = textOf(loaded, path);
+    const text = loaded.fileNamed(path)?.text ?? '';
     return formatYaml(text, sourceOrder) === text;
   });
   return {
     edits,
     filesOf: (each) => each.edits,
-    addressesOf,
+    addressesOf: ({ loop }) => [loop.address, ...loop.instances.map(({ to }) => to)],
     allowed: (loops) => {
       const instances = loops.flatMap(({ loop }) => loop.instances);
       return { to: new Map(instances.map(({ from, to }) => [from, to])) };
     },
-    faultOf: (obstacle) => foldFault(firstOf(obstacle)),
-    // An entry in `adopt` may be in a file that is not to be folded, or is read-only.
-    mayChange: (path) => mayChange(path, named, fixed),
+    faultOf,
+    // An entry in `adopt` may be in a file that is read-only.
+    mayChange: (path) => !fixed.has(path),
     // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
     finished: (path, text) => (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text,
   };
 }
 
-function mayChange(path: string, named: FoldRequest['named'], fixed: FixedFiles): boolean {
-  return (named?.has(path) ?? true) && !fixed.has(path);
-}
-
-/** What is wrong behind a first mistake may follow from it. */
-function firstOf(obstacle: Obstacle): Obstacle {
-  return obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle;
-}
-
-const inParts = 'Move some of them into another file to make several loops of at most 500.';
-const foldFault = faultIn({
+const inParts = 'Make several loops of at most 500.';
+const faultOfAll = faultIn({
   done: 'Folded',
   planned: 'a move',
   declared: 'as it was',
   hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
 });
+
+/** What is wrong behind a first mistake may follow from it. */
+function foldFault(obstacle: Obstacle): EditFault<'unproven'> {
+  return faultOfAll(obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle);
+}
 
 /** What a state knows moves by an entry. */
 function knownAddresses(sides: readonly Seen[]): KnownAddresses {
@@ -118,25 +244,20 @@ function knownAddresses(sides: readonly Seen[]): KnownAddresses {
   return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }
 
-function addressesOf({ loop }: ProposedLoop): readonly Address[] {
-  return [loop.address, ...loop.instances.map(({ to }) => to)];
-}
-
-function textOf(loaded: Loaded, path: string): string {
-  return loaded.fileNamed(path)?.text ?? '';
-}
-
 /** Why a file cannot be written, by its path. */
 type FixedFiles = ReadonlyMap<string, string>;
 
-function fixedFiles({ workspace, named }: FoldRequest, loaded: Loaded): FixedFiles {
-  const files = loaded.files.filter((path) => named?.has(path) ?? true);
+function fixedFiles(workspace: ParsedOnce, loaded: Loaded): FixedFiles {
   return new Map(
-    files.flatMap((path) => {
+    loaded.files.flatMap((path) => {
       const why = workspace.whyFixed(path);
       return why === undefined ? [] : [[path, why] as const];
     }),
   );
+}
+
+function readOnly(fixed: FixedFiles): readonly NotFolded[] {
+  return [...fixed].map(([file, why]) => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }));
 }
 
 function declaresNothing(documents: readonly RawDocument[]): boolean {

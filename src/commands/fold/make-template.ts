@@ -100,6 +100,8 @@ function textOf(slot: Slot, items: ItemValues): string {
   const [field = ''] = slot.path;
   const known = items.nameOf(slot.values);
   if (known !== undefined) return `\${each.${known}}`;
+  const within = items.textWith(slot.values);
+  if (within !== undefined) return within;
   const pieces = piecesOf(slot.values);
   if (pieces !== undefined) {
     const { before, middle, after } = pieces;
@@ -153,6 +155,22 @@ class ItemValues {
 
   nameOf(values: MemberValues): string | undefined {
     return this.#names.get(keyOf(values));
+  }
+
+  /** A text that says a value that the items have already, and the same around it in all members. */
+  textWith(values: MemberValues): string | undefined {
+    const [first] = values;
+    if (typeof first !== 'string' || values.some((value) => String(value).includes('$'))) return undefined;
+    for (const [name, known] of this.named) {
+      const [value] = known;
+      if (typeof value !== 'string' || value === '' || !known.every((each) => typeof each === 'string')) continue;
+      for (let at = first.indexOf(value); at >= 0; at = first.indexOf(value, at + 1)) {
+        const [before, after] = [first.slice(0, at), first.slice(at + value.length)];
+        if (values.every((text, index) => text === `${before}${String(known[index])}${after}`))
+          return `${before}\${each.${name}}${after}`;
+      }
+    }
+    return undefined;
   }
 
   add(wish: string, values: MemberValues): string {

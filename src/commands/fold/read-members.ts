@@ -47,6 +47,21 @@ export function readMembers({ loaded, files, parse }: Sources): readonly Member[
   }
 }
 
+/** Why a resource cannot become an item; a whole sentence. */
+export function whyNoMember({ item, attributes, address, origin }: Resource, { loaded, files }: Sources): string {
+  if (item !== undefined) return `It is an item of \`${item.loop.address}\` already.`;
+  if (attributes['testNow'] === true) return 'It has `testNow`, which a loop cannot have.';
+  if (fixedAddresses(loaded.desired).has(address)) return 'An entry in `moved` or `removed` is from its address.';
+  const text = files.get(origin.file);
+  if (text === undefined) return `${origin.file} cannot be written.`;
+  const isWritten = writtenDeclarations(text).some(
+    ({ document, pointer }) => document === origin.document && pointer === origin.pointer,
+  );
+  return isWritten
+    ? 'It has anchors, aliases, merge keys or tags, which mean something only where they stand.'
+    : 'Its section is written in braces, or has an anchor.';
+}
+
 function membersIn(
   documents: readonly RawDocument[],
   { path: file, text }: SourceFile,

@@ -1,7 +1,7 @@
 // New values as text, in the form that `fmt` keeps: maps as blocks, short lists of scalars on one line, and a text of
 // several lines as a block.
 
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { byName, isJsonObject, type Json } from '../../model/values/json.ts';
 import { isVisible } from '../../model/values/words.ts';
 import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
@@ -113,6 +113,8 @@ function sorted(
   order: Order | undefined,
 ): readonly (readonly [string, Json])[] {
   const entries = Object.entries(value);
+  // An object has those first that are numbers, wherever they belong: `11` before `01`.
+  if (entries.some(([key]) => /^(?:0|[1-9]\d*)$/.test(key))) entries.sort(([a], [b]) => byName(a, b));
   return order === undefined ? entries : entries.sort(([a], [b]) => rankIn(order, a) - rankIn(order, b));
 }
 

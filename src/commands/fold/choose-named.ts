@@ -1,0 +1,87 @@
+// Which of the resources that somebody names become one loop, and why each of the others does not.
+
+import { cellOfList } from '../../declare/expand/cells.ts';
+import { receiversAt } from '../../model/fields/delivery.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { referenceTokens } from '../../model/values/references.ts';
+import { isEqualInLoop } from './choose-groups.ts';
+import type { Member } from './read-members.ts';
+
+/** Where the values of the items are written. */
+export type ItemsIn = 'declaration' | 'table';
+
+export interface LeftOut {
+  readonly member: Member;
+  /** A whole sentence. */
+  readonly message: string;
+}
+
+/** Those that most have the form of, in their order. */
+export function chooseNamed(
+  members: readonly Member[],
+  itemsIn: ItemsIn,
+): { readonly group: readonly Member[]; readonly left: readonly LeftOut[] } {
+  const formAt = memoize((member: Member) => formOf(member, itemsIn));
+  const alike = groupBy(members, (member) => canonicalJson([...formAt(member)].sort().flat()));
+  const [group = [] as readonly Member[]] = [...alike.values()].sort((a, b) => b.length - a.length);
+  const left = members
+    .filter((member) => !group.includes(member))
+    .map((member) => ({ member, message: whyUnlike(formAt(member), formAt(group[0] ?? member), member) }));
+  return { group, left };
+}
+
+/** What has to be the same in all items, by the place in the declaration. */
+type Form = ReadonlyMap<string, string>;
+
+/** A field that an item cannot leave out is there in all of them. */
+const present = 'present';
+
+function formOf({ kind, fields }: Member, itemsIn: ItemsIn): Form {
+  const form = new Map<string, string>();
+  for (const [field, value] of Object.entries(fields)) {
+    const mayLack = fieldsOf[kind][field]?.mayLack === true;
+    if (isEqualInLoop(kind, field)) form.set(field, canonicalJson(value));
+    else if (itemsIn === 'declaration') {
+      if (!mayLack) form.set(field, present);
+    } else for (const [place, own] of cellForms([field], value)) if (!mayLack || own !== present) form.set(place, own);
+  }
+  return form;
+
+  /** What no cell can hold is the same in all. */
+  function cellForms(path: readonly string[], value: Json): readonly (readonly [string, string])[] {
+    const place = path.join('.');
+    const mayDiffer = [[place, present]] as const;
+    const [field = ''] = path;
+    if (isJsonObject(value) && fieldsOf[kind][field]?.mayLack !== true && Object.keys(value).length > 0)
+      return Object.entries(value).flatMap(([name, part]) => cellForms([...path, name], part));
+    if (Array.isArray(value)) {
+      const texts = value.filter(isCellText);
+      const { email, group } = receiversAt(kind);
+      const isOfReceivers = [email, group].includes(pointerTo(...path));
+      const isCell = isOfReceivers ? cellOfList(texts) !== undefined : path.length > 1 && value.length === 1;
+      return isCell && texts.length === value.length ? mayDiffer : [[place, canonicalJson(value)]];
+    }
+    return typeof value === 'boolean' || typeof value === 'number' || isCellText(value)
+      ? mayDiffer
+      : [[place, canonicalJson(value)]];
+  }
+}
+
+/** A table is not interpolated, and a spreadsheet would take some texts for formulas. */
+function isCellText(value: Json): value is string {
+  if (typeof value !== 'string' || /^[=+\-@\t\r]/.test(value)) return false;
+  return referenceTokens(value).every(({ inner }) => inner === undefined);
+}
+
+function whyUnlike(own: Form, others: Form, { kind }: Member): string {
+  const place = [...others.keys(), ...own.keys()].find((each) => own.get(each) !== others.get(each)) ?? '';
+  if (isEqualInLoop(kind, place)) return `\`${place}\` is another one, and a loop has only one.`;
+  const isWhole = [own, others].every((form) => (form.get(place) ?? present) === present);
+  return isWhole
+    ? `Only some have \`${place}\`, and an item cannot leave it out.`
+    : `\`${place}\` is another one, and a cell cannot hold it.`;
+}
