@@ -53,9 +53,9 @@ export function openProposals(
   files: Pick<Loaded, 'fileNamed' | 'config'>,
 ): Propose {
   const prove = proverEverywhere(workspace, sides);
-  const textOf = (path: string): string => {
+  const textOf = (path: string): string | undefined => {
     const read = files.fileNamed(path) ?? workspace.read(path);
-    return 'text' in read ? read.text : '';
+    return 'text' in read ? read.text : workspace.exists(path) ? '' : undefined;
   };
   return async (proposal, earlier = { kept: [], refused: [], files: [], after: sides.map(({ loaded }) => loaded) }) => {
     const { edits, filesOf, allowed, faultOf, mayChange = () => true, finished = (_, text) => text } = proposal;

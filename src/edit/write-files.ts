@@ -6,21 +6,32 @@ import { Failure } from '../model/workspace/failure.ts';
 
 export interface FileToWrite {
   readonly path: string;
-  readonly before: string;
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
   readonly after: string;
 }
 
+/** A file that takes the place of another text. */
+interface Replacing extends FileToWrite {
+  readonly before: string;
+}
+
+function isReplacing(file: FileToWrite): file is Replacing {
+  return file.before !== undefined;
+}
+
 /**
- * All or none: half of the files would be a change that nobody proved. `meanwhile`: what the command did since it read them,
+ * All or none, but for new files, which nothing refers to then: half of the files would be a change that nobody proved. `meanwhile`: what the command did since it read them,
  * in words. Throws Failure interrupted before the first file takes its place, and refused where one of them is no longer as
  * it was.
  */
 export async function writeFiles(
   { signal }: { readonly signal: AbortSignal },
   workspace: Workspace,
-  files: readonly FileToWrite[],
+  all: readonly FileToWrite[],
   meanwhile: string,
 ): Promise<void> {
+  const files = all.filter(isReplacing);
   const checkSignal = () => {
     if (signal.aborted) throw new Failure('interrupted', 'Interrupted; no file was changed.');
   };
@@ -30,13 +41,19 @@ export async function writeFiles(
     if (!('text' in read) || read.text !== before) throw changedMeanwhile(path, meanwhile);
   }
   const prepared: PreparedText[] = [];
-  const written: FileToWrite[] = [];
+  const written: Replacing[] = [];
+  const made: string[] = [];
   try {
     for (const { path, before, after } of files) {
       checkSignal();
       prepared.push(await workspace.prepare(path, before, after));
     }
     checkSignal();
+    for (const { path, before, after } of all) {
+      if (before !== undefined) continue;
+      await workspace.write(path, after);
+      made.push(path);
+    }
     for (const [index, file] of files.entries()) {
       written.push(file);
       await prepared[index]?.put();
@@ -50,9 +67,13 @@ export async function writeFiles(
       if ('text' in read && read.text === after)
         await workspace.replace(path, after, before).catch(() => left.push(path));
     }
-    if (left.length === 0 || !(error instanceof Failure)) throw error;
-    const words = `Nevertheless changed, because it could not be undone: ${left.join(', ')}.`;
-    throw error.with({ message: `${error.message} ${words}` });
+    if (left.length + made.length === 0 || !(error instanceof Failure)) throw error;
+    const words = [
+      error.message,
+      ...(left.length > 0 ? [`Nevertheless changed, because it could not be undone: ${left.join(', ')}.`] : []),
+      ...(made.length > 0 ? [`Delete what was new: ${made.join(', ')}.`] : []),
+    ];
+    throw error.with({ message: words.join(' ') });
   }
 }
 

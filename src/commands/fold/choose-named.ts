@@ -7,8 +7,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { referenceTokens } from '../../model/values/references.ts';
 import { isEqualInLoop } from './choose-groups.ts';
+import { isCellText } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 /** Where the values of the items are written. */
@@ -69,12 +69,6 @@ function formOf({ kind, fields }: Member, itemsIn: ItemsIn): Form {
       ? mayDiffer
       : [[place, canonicalJson(value)]];
   }
-}
-
-/** A table is not interpolated, and a spreadsheet would take some texts for formulas. */
-function isCellText(value: Json): value is string {
-  if (typeof value !== 'string' || /^[=+\-@\t\r]/.test(value)) return false;
-  return referenceTokens(value).every(({ inner }) => inner === undefined);
 }
 
 function whyUnlike(own: Form, others: Form, { kind }: Member): string {

@@ -3,10 +3,11 @@
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
-import { byName, define, type Json } from '../../model/values/json.ts';
+import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
+import { rowsOf } from './item-rows.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { itemKeys, loopName, takenKeys } from './name-loop.ts';
 import { type Member, readMembers, type Sources } from './read-members.ts';
@@ -45,6 +46,8 @@ interface Loop {
 export interface WantedLoop {
   /** Its key. */
   readonly name?: string | undefined;
+  /** The path of the new CSV file whose rows are its items. */
+  readonly table?: string | undefined;
 }
 
 /** A loop stands where the first of its members stood, and each has an entry in `moved`, so that the state follows. */
@@ -60,25 +63,15 @@ export function proposeLoops(input: FoldInput): Proposals {
 }
 
 /** One loop of all of the members, of which there is at least one. */
-export function proposeLoop(members: readonly Member[], input: FoldInput, { name }: WantedLoop): ProposedLoop {
+export function proposeLoop(members: readonly Member[], input: FoldInput, { name, table }: WantedLoop): ProposedLoop {
   const { name: chosen, ...loop } = nameLoop(members, keysTaken(input));
-  return editsFor({ ...loop, name: name ?? chosen }, input);
+  return editsFor({ ...loop, name: name ?? chosen }, input, table);
 }
 
-function editsFor({ members, template, name, keys }: Loop, { state, loaded }: FoldInput): ProposedLoop {
+function editsFor({ members, template, name, keys }: Loop, { state, loaded }: FoldInput, table?: string): ProposedLoop {
   const [{ kind, file, entry }, ...others] = members;
   const place = { file, document: entry.document };
   const instances = members.map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }));
-  const items: Record<string, Json> = {};
-  const inOrder = [...keys.entries()].sort(([, a], [, b]) => byName(a, b));
-  for (const [index, key] of inOrder) {
-    const item: Record<string, Json> = {};
-    for (const [name, each] of template.values) {
-      const value = each[index];
-      if (value !== undefined) define(item, name, value);
-    }
-    define(items, key, item);
-  }
   const set = (pointer: Pointer, value: Json): FileEdit => ({ ...place, pointer, value });
   const moved = instances.filter(({ from }) => state === 'unknown' || state.has(from));
   const to = new Map(instances.map((each) => [each.from, each.to]));
@@ -88,10 +81,10 @@ function editsFor({ members, template, name, keys }: Loop, { state, loaded }: Fo
     return value === undefined ? [] : [{ ...origin, pointer: `${origin.pointer}/to`, value }];
   });
   return {
-    loop: { address: addressOf(kind, name), file, instances, values: [...template.values.keys()] },
+    loop: { address: addressOf(kind, name), file, table, instances, values: [...template.values.keys()] },
     edits: [
       { ...place, pointer: entry.pointer, value: undefined, key: name },
-      set(`${entry.pointer}/forEach`, items),
+      ...itemEdits(),
       ...[...template.edits].map(([below, value]) => set(entry.pointer + below, value)),
       ...moved.map((each) => set('/moved/-', { ...each })),
       ...others.map((other) => ({
@@ -103,6 +96,31 @@ function editsFor({ members, template, name, keys }: Loop, { state, loaded }: Fo
       ...adopted,
     ],
   };
+
+  function itemEdits(): readonly FileEdit[] {
+    if (table === undefined) return [set(`${entry.pointer}/forEach`, itemsOf(keys, template))];
+    const { text, forEachRow } = rowsOf(keys, template.values, { table, file });
+    return [newFile(table, text), set(`${entry.pointer}/forEachRow`, forEachRow)];
+  }
+}
+
+/** The whole text of a file. */
+export function newFile(file: string, value: string): FileEdit {
+  return { file, document: 0, pointer: '', value };
+}
+
+function itemsOf(keys: readonly string[], { values }: Template): JsonObject {
+  const items: Record<string, Json> = {};
+  const inOrder = [...keys.entries()].sort(([, a], [, b]) => byName(a, b));
+  for (const [index, key] of inOrder) {
+    const item: Record<string, Json> = {};
+    for (const [name, each] of values) {
+      const value = each[index];
+      if (value !== undefined) define(item, name, value);
+    }
+    define(items, key, item);
+  }
+  return items;
 }
 
 /** What a member says in comments would be lost, unless the first one says the same. */

@@ -11,7 +11,9 @@ import type { FoldDocument, FoldedLoop, NotFolded } from './document.ts';
 /** What was made. Ends with a newline. */
 export function renderFolded(document: FoldDocument, page: Page): string {
   const loops = groupBy(document.loops, ({ file }) => file);
-  const others = document.files.filter((file) => !loops.has(file));
+  const others = document.files.filter(
+    (file) => !loops.has(file) && document.loops.every(({ table }) => table !== file),
+  );
   const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
   const changed = [...loops].flatMap(([file, own]) => [file, ...own.map((loop) => indented(2, loopWords(loop)))]);
   return printText(
@@ -52,9 +54,10 @@ function unreadParts({ unread }: FoldDocument): Doc {
   return [part(...unread.map((words) => `${words} Only the declarations were compared.`))];
 }
 
-function loopWords({ address, instances, values }: FoldedLoop): string {
+function loopWords({ address, instances, values, table }: FoldedLoop): string {
   const count = countOf(instances.length, kinds[kindAt(address)].words);
-  return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
+  const rows = table === undefined ? '' : ` in ${table}`;
+  return `${address}: ${count}${rows}, each with ${nameSome(values, values.length, values.length)}`;
 }
 
 function leftBlocks(left: readonly NotFolded[], page: Page): Doc {

@@ -124,7 +124,7 @@ export async function foldNamed(
   const others = named
     .filter(({ address }) => !known.has(address))
     .map((each) => ({ file: each.origin.file, addresses: [each.address], message: whyNoMember(each, input) }));
-  const { group, left } = chooseNamed(members, 'declaration');
+  const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table');
   const { kept, lost } = splitByComments(group);
   const proven = await proveOne(kept, opened, wanted);
   return {
@@ -170,7 +170,9 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
         loops: [proposed.loop],
         left,
         empty: files
-          .filter(({ path, after }) => declaresNothing(workspace.parse({ path, text: after }).value))
+          .filter(
+            ({ path, after }) => path !== wanted.table && declaresNothing(workspace.parse({ path, text: after }).value),
+          )
           .map(({ path }) => path),
       };
     const { blame = new Map<Address, string>(), message = '' } = fault ?? {};
@@ -206,8 +208,8 @@ function proposalOf(
   faultOf: (obstacle: Obstacle) => EditFault<'unproven'>,
 ): Proposal<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
-    const text = loaded.fileNamed(path)?.text ?? '';
-    return formatYaml(text, sourceOrder) === text;
+    const text = loaded.fileNamed(path)?.text;
+    return text !== undefined && formatYaml(text, sourceOrder) === text;
   });
   return {
     edits,

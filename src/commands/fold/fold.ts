@@ -2,6 +2,7 @@
 // lists what is alike.
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
@@ -19,19 +20,28 @@ async function foldFiles(run: Run, options: FoldOptions, selectors: readonly str
   // A fold must hold everywhere.
   refuseOneEnvironment('fold looks at every environment and its state', options);
   const isList = selectors.length === 0;
-  if (isList && options.name !== undefined)
-    throw new Failure('usage', '--name names the loop of what is selected, and nothing is.', {
+  if (isList && (options.name !== undefined || options.csv !== undefined))
+    throw new Failure('usage', '--name and --csv are about the loop of what is selected, and nothing is.', {
       hint: 'almanac fold alone lists what is alike.',
     });
   const workspace = parsedOnce(await run.workspace());
   await run.requireWorkspace();
   const { sides, unread } = await everyEnvironment(run, workspace);
   const request = { workspace, sides };
-  const folded = await (isList ? findAlike(request) : foldNamed(request, selectors, options));
+  const table = options.csv === undefined ? undefined : newTable(workspace, options.csv);
+  const folded = await (isList ? findAlike(request) : foldNamed(request, selectors, { name: options.name, table }));
   await writeFiles(run, workspace, folded.files, 'fold checked the result');
   const document = documentOf(folded, unread.map(unreadWords));
   run.print(options.format, document, (page) => (isList ? renderAlike : renderFolded)(document, page));
   return isList || document.notFolded.length === 0 ? 0 : 1;
+}
+
+/** The path from the root. Throws Failure usage. */
+function newTable(workspace: Workspace, path: string): string {
+  const table = workspace.locate(path);
+  if (!/\.csv$/i.test(table)) throw new Failure('usage', `${path} is not called .csv, as a table is.`);
+  if (!workspace.exists(table)) return table;
+  throw new Failure('usage', `${path} is there already, and --csv writes a new file.`, { hint: 'Name another one.' });
 }
 
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {

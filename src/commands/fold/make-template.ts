@@ -111,7 +111,7 @@ function textOf(slot: Slot, items: ItemValues): string {
   return `\${each.${items.add(wishOf(slot), slot.values)}}`;
 }
 
-const shortNames: Readonly<Record<string, string>> = { schedule: 'at', recipients: 'to' };
+const shortNames: Readonly<Record<string, string>> = { schedule: 'at', recipients: 'to', userGroups: 'groups' };
 
 /** Of a filter its id. */
 function wishOf({ path }: Slot): string {

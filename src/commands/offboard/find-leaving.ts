@@ -7,6 +7,7 @@ import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { faultIn, openProposals, type Proven } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
+import type { FileToWrite } from '../../edit/write-files.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -37,7 +38,7 @@ interface Offboarding {
   readonly blocked: readonly BlockedAddress[];
   /** Those of them that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
-  readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly files: readonly FileToWrite[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
 }

@@ -8,7 +8,8 @@ import type { Workspace } from '../workspace.ts';
 export function overlayWorkspace(workspace: Workspace, texts: ReadonlyMap<string, string>): Workspace {
   const laidOver = (path: string, read: ReturnType<Workspace['read']>) => {
     const text = texts.get(normalize(path));
-    return text === undefined || 'finding' in read ? read : { text };
+    // What cannot be read is no other with another text; what is not there yet is.
+    return text === undefined || ('finding' in read && workspace.exists(path)) ? read : { text };
   };
   return {
     ...workspace,

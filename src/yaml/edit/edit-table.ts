@@ -1,4 +1,4 @@
-// Edits cells of a CSV file, and leaves every other byte as it is.
+// Edits cells of a CSV file, and leaves every other byte as it is; and prints a new one.
 
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import { type Cell, parseTable, type Table } from '../parse-table.ts';
@@ -35,6 +35,11 @@ function cellAt({ header, rows }: Table, pointer: Pointer): Cell | undefined {
   const [row, column] = pointerSegments(pointer);
   const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
   return rows[Number(row)]?.cells[index];
+}
+
+/** A new file; the first row is the header. */
+export function printTable(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map((text) => printCell(text, false)).join(',')}\n`).join('');
 }
 
 /** In quotes if it was, or if a comma, a quote, a line break or a space at an end would be lost without them. */

@@ -1,0 +1,44 @@
+// Items as the rows of a new CSV file: the text of the file, the field that reads it, and what no cell can hold.
+
+import { dirname, relative } from 'node:path/posix';
+import { cellOfList } from '../../declare/expand/cells.ts';
+import { byName, type Json, type JsonObject } from '../../model/values/json.ts';
+import { referenceTokens } from '../../model/values/references.ts';
+import { printTable } from '../../yaml/edit/edit-table.ts';
+import { takeName } from '../base/kebab.ts';
+
+interface ItemRows {
+  readonly text: string;
+  /** The value of `forEachRow`. */
+  readonly forEachRow: JsonObject;
+}
+
+/** `columns`: of each value, in the order of the keys. `table` is the path of the new file, and `file` that of the loop. */
+export function rowsOf(
+  keys: readonly string[],
+  columns: ReadonlyMap<string, readonly (Json | undefined)[]>,
+  { table, file }: { readonly table: string; readonly file: string },
+): ItemRows {
+  // A value that is the key is written once.
+  const same = [...columns].find(([, values]) => values.every((value, index) => value === keys[index]))?.[0];
+  const key = same ?? takeName(['code'], new Set(columns.keys()));
+  const others = [...columns].filter(([name]) => name !== key);
+  const inOrder = [...keys.entries()].sort(([, a], [, b]) => byName(a, b));
+  const rows = inOrder.map(([index, each]) => [each, ...others.map(([, values]) => cellText(values[index]))]);
+  return {
+    text: printTable([[key, ...others.map(([name]) => name)], ...rows]),
+    forEachRow: { file: relative(dirname(file), table), key },
+  };
+}
+
+/** What is none is shown by the proof: whoever asks has looked. */
+function cellText(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return Array.isArray(value) ? (cellOfList(value) ?? '') : String(value);
+}
+
+/** A table is not interpolated, and a spreadsheet would take some texts for formulas. */
+export function isCellText(value: Json): value is string {
+  if (typeof value !== 'string' || /^[=+\-@\t\r]/.test(value)) return false;
+  return referenceTokens(value).every(({ inner }) => inner === undefined);
+}
