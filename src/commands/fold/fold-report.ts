@@ -87,5 +87,7 @@ function madeWords({ loops }: FoldDocument): string {
   const [loop] = loops;
   if (loop === undefined) return 'Nothing was folded.';
   const { instances, address } = loop;
-  return `Made one loop of ${countOf(instances.length, kinds[kindAt(address)].words)}. Next: almanac plan.`;
+  const count = countOf(instances.length, kinds[kindAt(address)].words);
+  const isLoop = instances.every(({ from, to }) => from === to);
+  return `${isLoop ? `Made rows of ${countOf(instances.length, 'item')}` : `Made one loop of ${count}`}. Next: almanac plan.`;
 }

@@ -11,6 +11,7 @@ import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { codeList, shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Loop, Resource } from '../../model/workspace/resource.ts';
 import { resolve, selectablesAt } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
@@ -28,6 +29,7 @@ import {
   splitByComments,
   type WantedLoop,
 } from './fold-loops.ts';
+import { proposeRows } from './loop-rows.ts';
 import { type Member, readMembers, whyNoMember } from './read-members.ts';
 
 export interface FoldRequest {
@@ -119,6 +121,8 @@ export async function foldNamed(
     throw new Failure('usage', `${kinds[kind].section}.${name} is or was something else.`, {
       hint: 'Give the loop another name with --name.',
     });
+  const loop = wholeLoop(named);
+  if (loop !== undefined) return { ...(await foldLoop(loop, opened, wanted)), declarations: countDeclarations(loaded) };
   const members = readMembers(input).filter(({ address }) => chosen.has(address));
   const known = new Set(members.map(({ address }) => address));
   const others = named
@@ -139,6 +143,31 @@ export async function foldNamed(
   };
 }
 
+/** The loop whose items they are, if they are all of them. */
+function wholeLoop(named: readonly Resource[]): Loop | undefined {
+  const [loop, ...others] = new Set(named.map(({ item }) => item?.loop));
+  return others.length === 0 && loop?.keys.length === named.length ? loop : undefined;
+}
+
+/** Its items become rows. */
+async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop): Promise<Proven> {
+  const { address, origin } = loop;
+  if (table === undefined || name !== undefined)
+    throw new Failure('usage', `${address} is a loop already, and keeps its name.`, {
+      hint: 'With --csv FILE alone its items become the rows of a new file.',
+    });
+  const proposed = proposeRows(loop, opened.input, table);
+  const leave = (message: string): Proven => ({
+    ...nothing,
+    left: [{ file: origin.file, addresses: [address], message }],
+  });
+  if (typeof proposed === 'string') return leave(proposed);
+  const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFault));
+  return kept.length > 0
+    ? { ...nothing, files, loops: [proposed.loop] }
+    : leave(refused.map(({ message }) => message)[0] ?? '');
+}
+
 function onlyKind(all: readonly Kind[]): Kind {
   const [kind, ...others] = new Set(all);
   if (kind !== undefined && others.length === 0) return kind;
@@ -149,6 +178,8 @@ function onlyKind(all: readonly Kind[]): Kind {
 }
 
 type Proven = Pick<FoldedWorkspace, 'files' | 'loops' | 'left' | 'empty'>;
+
+const nothing: Proven = { files: [], loops: [], left: [], empty: [] };
 
 /** Leaves out those that are at fault, and tries again with the others. */
 async function proveOne(members: readonly Member[], opened: Opened, wanted: WantedLoop): Promise<Proven> {
@@ -180,14 +211,14 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
       proposed.loop.instances.flatMap(({ from, to }) => (from === address ? (blame.get(to) ?? []) : []))[0];
     const innocent = group.filter((each) => wordsOf(each) === undefined);
     const isAll = innocent.length === group.length || innocent.length < fewestNamed;
-    if (isAll) return { files: [], loops: [], left: [...left, leftOf(proposed.loop, message)], empty: [] };
+    if (isAll) return { ...nothing, left: [...left, leftOf(proposed.loop, message)] };
     for (const each of group) {
       const words = wordsOf(each);
       if (words !== undefined) left.push(leftMember(each, words));
     }
     group = innocent;
   }
-  return { files: [], loops: [], left: [...left, ...group.map((each) => leftMember(each, alone))], empty: [] };
+  return { ...nothing, left: [...left, ...group.map((each) => leftMember(each, alone))] };
 }
 
 const fewestNamed = 2;

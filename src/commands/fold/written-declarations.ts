@@ -22,6 +22,8 @@ export interface WrittenDeclaration {
   readonly pointer: Pointer;
   /** The comments between its key and the line end of its last value, in order. */
   readonly comments: readonly string[];
+  /** Those of them at the items of a loop. */
+  readonly itemComments: readonly string[];
   /** Whether a comment stands immediately above it. */
   readonly hasCommentAbove: boolean;
   /** Whether it has anchors, aliases, merge keys or tags: its text means something only where it stands. */
@@ -47,13 +49,24 @@ function declarationsIn(root: CST.Token | undefined, document: number): readonly
         {
           document,
           pointer: pointerTo(name, key),
-          comments: all.flatMap((each) => (each.type === 'comment' ? each.source : [])),
+          comments: commentsIn(all),
+          itemComments: fieldsOf(entry).flatMap((each) =>
+            keyOf(each) === 'forEach' ? commentsIn(sourcesIn(each)) : [],
+          ),
           hasCommentAbove: hasCommentAbove(entry),
           isShared: [...entry.start.filter(isPart), ...all].some(isShared),
         },
       ];
     });
   });
+}
+
+function fieldsOf({ value }: Entry): readonly Entry[] {
+  return isCollection(value) && isMap(value) ? entriesOf(value) : [];
+}
+
+function commentsIn(sources: Iterable<{ readonly type: string; readonly source: string }>): readonly string[] {
+  return [...sources].flatMap(({ type, source }) => (type === 'comment' ? source : []));
 }
 
 function isShared({ type, source }: { readonly type: string; readonly source: string }): boolean {

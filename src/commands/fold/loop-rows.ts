@@ -1,0 +1,72 @@
+// Proposes that the items of a loop become the rows of a table. Their addresses stay, so nothing moves.
+
+import { cellOfList } from '../../declare/expand/cells.ts';
+import { receiversAt } from '../../model/fields/delivery.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import { valueAt } from '../../model/values/pointer.ts';
+import type { Loop } from '../../model/workspace/resource.ts';
+import { referencesIn } from '../../yaml/written/references-in.ts';
+import { newFile, type ProposedLoop } from './fold-loops.ts';
+import { isCellText, rowsOf } from './item-rows.ts';
+import type { Sources } from './read-members.ts';
+import { writtenDeclarations } from './written-declarations.ts';
+
+/** Or why not, as a whole sentence. */
+export function proposeRows({ kind, address, origin }: Loop, sources: Sources, table: string): ProposedLoop | string {
+  const { file, document, pointer } = origin;
+  const text = sources.files.get(file);
+  if (text === undefined) return `${file} cannot be written.`;
+  const declaration = sources.parse({ path: file, text }).value.find((each) => each.origin.document === document);
+  const { forEach, forEachRow, ...fields } = mapAt(valueAt(declaration?.value, pointer));
+  if (forEachRow !== undefined) return 'Its items are rows already.';
+  if (!isJsonObject(forEach))
+    return 'Its items are a variable of almanac.yaml, of which each environment may have its own.';
+  const written = writtenDeclarations(text).find((each) => each.document === document && each.pointer === pointer);
+  if (written === undefined) return 'Its section is written in braces, or has an anchor.';
+  if (written.isShared) return 'It has anchors, aliases, merge keys or tags, and a table has none.';
+  if (written.itemComments.length > 0) return 'Its items have comments, which a table cannot hold.';
+  const items = Object.entries(forEach);
+  const isSingle = ([, item]: readonly [string, Json]) => item !== null && !isJsonObject(item);
+  if (items.some(isSingle)) return 'An item is a single value, and a column needs a name.';
+  const lists = listsOfReceivers(kind, fields);
+  for (const [key, item] of items)
+    for (const [name, value] of Object.entries(mapAt(item)))
+      if (!isCell(value, lists.has(name))) return `A cell cannot hold the \`${name}\` of the item \`${key}\`.`;
+  const keys = items.map(([key]) => key);
+  const names = [...new Set(items.flatMap(([, item]) => Object.keys(mapAt(item))))];
+  const columns = new Map(names.map((name) => [name, items.map(([, item]) => mapAt(item)[name])]));
+  const rows = rowsOf(keys, columns, { table, file });
+  const place = { file, document };
+  return {
+    loop: {
+      address,
+      file,
+      table,
+      instances: keys.map((key) => ({ from: `${address}.${key}`, to: `${address}.${key}` })),
+      values: names,
+    },
+    edits: [
+      newFile(table, rows.text),
+      { ...place, pointer: `${pointer}/forEach`, value: undefined },
+      { ...place, pointer: `${pointer}/forEachRow`, value: rows.forEachRow },
+    ],
+  };
+}
+
+/** The values that are all of a list of receivers: only such a list can be one cell. */
+function listsOfReceivers(kind: Kind, fields: JsonObject): ReadonlySet<string> {
+  const { email, group } = receiversAt(kind);
+  return new Set(
+    [email, group].flatMap((at) => {
+      const value = at === undefined ? undefined : valueAt(fields, at);
+      const whole = typeof value === 'string' ? referencesIn(value).whole : undefined;
+      return whole?.namespace === 'each' ? [whole.name] : [];
+    }),
+  );
+}
+
+function isCell(value: Json, mayBeList: boolean): boolean {
+  if (Array.isArray(value)) return mayBeList && value.every(isCellText) && cellOfList(value) !== undefined;
+  return typeof value === 'number' || typeof value === 'boolean' || isCellText(value);
+}
