@@ -42,7 +42,9 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     });
     expect(job.code, job.log).toBe(0);
     const [comment = ''] = team.comments();
-    expect(comment).toMatch(/^## Plan of Almanac\n\n.*\n\n\*\*almanac\.yaml or tenants\.csv is not that of the target branch:\*\*\n/);
+    expect(comment).toMatch(
+      /^## Plan of Almanac\n\n.*\n\n\*\*almanac\.yaml or tenants\.csv is not that of the target branch:\*\*\n/,
+    );
     expect(comment).toMatch(/^ {4}\+.*maxDeletePercent: 99/m);
     const outside = comment.split('\n').filter((line) => line !== '' && !line.startsWith('    '));
     expect(outside.join('\n').replaceAll(/[0-9a-f]{40}/g, '')).toBe(
