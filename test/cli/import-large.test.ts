@@ -58,8 +58,9 @@ describe('an import of 300 schedules', () => {
       Omni never returns a password. Omni shows the URL of a webhook where the
       schedule is edited.
 
-      \`almanac plan\` shows what will be adopted; \`almanac apply\` records it in the
-      state and changes nothing in Omni.
+      The next plan: 300 to adopt.
+      \`almanac apply\` records what is adopted in almanac.state.json, and sends nothing
+      for it.
       \`almanac fmt --prune\` then removes the adopt entries. With one environment,
       \`almanac import --write-state\` does all of this at once.
       "

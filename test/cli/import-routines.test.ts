@@ -141,7 +141,7 @@ describe('import of routines', () => {
 
   it('what a declaration that nothing tracks may be is named and not declared a second time', async () => {
     const stage = await open();
-    const routine = routineBody({ name: 'Churn', owner: 'bo@example.com' });
+    const routine = routineBody({ name: 'Churn', owner: 'bo@example.com', timezone: 'Europe/Paris' });
     stage.write({ 'schedules/all.yaml': { routines: { churn: routine } } });
     const { stderr, stdout } = await stage.run('import', '--owners', 'all');
     expect(stdout).toContain('Imported 1 routine into 1 file; 2 could not be declared.');

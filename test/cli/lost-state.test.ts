@@ -290,7 +290,80 @@ describe('what is no pair', () => {
     lose(world);
     const { adoptFile, files: written, paired, skipped, beside } = await world.import('--owners', 'all');
     expect([adoptFile, written, beside]).toEqual(['schedules/adopt.yaml', [], []]);
-    expect([paired.length, skipped.map(({ name }) => name)]).toEqual([1, ['Churn']]);
+    expect([paired.length, skipped]).toEqual([2, []]);
+  });
+});
+
+describe('declared routines whose state is lost', () => {
+  const ofBo = (more: object) => routineBody({ name: 'Churn', owner: 'bo@example.com', ...more });
+  const routines = {
+    // Only what they ask tells these two apart.
+    churn: ofBo({}),
+    'churn-why': ofBo({ prompt: 'Why?' }),
+    sales: routineBody({ name: 'Sales', owner: 'Ana@example.com', description: 'For the board' }),
+  };
+  const environment = { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' };
+  const files = { 'schedules/a.yaml': { schedules: { a: one() } }, 'schedules/routines.yaml': { routines } };
+
+  async function openLost() {
+    const world = await openWorld(files, { environment });
+    await world.apply();
+    const makers = Object.values(world.state().resources).map(({ madeBy }) => madeBy);
+    return { world, makers, ids: lose(world) };
+  }
+
+  it('with --owners they are found as schedules are, and the next plan has nothing to do', async () => {
+    const { world, makers, ids } = await openLost();
+    const { code, stdout, stderr } = await world.run('import --write-state --owners all');
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('Declared already, and found in Omni: 1 schedule and 3 routines.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'They are tracked from now on, in almanac.state.json. Commit almanac.state.json. The next plan has nothing to do.',
+    );
+    expect(Object.values(world.state().resources).map(({ madeBy }) => madeBy)).toEqual(makers);
+    await expectBack(world, ids);
+    await world.expectQuiet('--refresh');
+  });
+
+  it('without it they are counted at the end, with what the next plan does, and the next import finds them', async () => {
+    const { world, ids } = await openLost();
+    const { stdout } = await world.run('import');
+    const said = stdout.replace(/\s+/g, ' ');
+    expect(said).toContain(
+      '3 declared routines were not looked for, because nobody asked for the routines of their owners',
+    );
+    expect(said).toContain('The next plan: 3 to create, 1 to adopt.');
+    const { notLookedFor, next } = await world.import('--owners', 'bo@example.com');
+    expect([notLookedFor, next]).toMatchObject([['routines.sales'], { create: 1, adopt: 3 }]);
+    expect((await world.import('--owners', 'all')).next).toMatchObject({ create: 0, adopt: 4 });
+    await world.apply();
+    await expectBack(world, ids);
+  });
+
+  it('one that was changed in Omni is named with the entry for it, and two copies are left alone', async () => {
+    const { world, ids } = await openLost();
+    world.emulator.edit((data) => {
+      for (const { fields } of data.routines)
+        if (fields.name === 'Sales') Object.assign(fields, { timezone: 'Europe/Paris' });
+      for (const { fields } of data.routines) if (fields.name === 'Churn') Object.assign(fields, { prompt: 'Why?' });
+    });
+    const { paired, imported, skipped } = await world.import('--owners', 'all');
+    expect([paired.map(({ address }) => address), imported]).toEqual([['schedules.a'], []]);
+    expect(skipped.map(({ name }) => name)).toEqual(['Churn', 'Churn', 'Sales']);
+    expect(skipped.map(({ reason }) => reason).join()).toContain(
+      `{ to: routines.sales, id: ${ids['routines.sales']} }`,
+    );
+  });
+
+  it('what another environment tracks is neither taken nor declared', async () => {
+    const environments = {
+      production: { state: { path: 'production.state.json' } },
+      staging: { state: { path: 'staging.state.json' } },
+    };
+    const world = await openWorld(files, { environment, config: { environments } });
+    await world.apply('--env', 'production');
+    const { paired, imported, tracked } = await world.import('--env', 'staging', '--write-state', '--owners', 'all');
+    expect([paired, imported, tracked]).toEqual([[], [], 4]);
   });
 });
 

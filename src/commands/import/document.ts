@@ -1,5 +1,6 @@
 // What `almanac import --format json` prints (schemas/import.schema.json): what an import did.
 
+import { summarySchema } from '../../model/plan/plan.ts';
 import {
   count,
   described,
@@ -52,14 +53,22 @@ export const importSchema = record({
     'Those of these files whose name was taken, with the file that has it and was left as it is.',
   ),
   imported: listOf(importedSchema),
-  paired: described(listOf(importedSchema), 'Declarations that nothing tracked, and the schedules found for them.'),
+  paired: described(
+    listOf(importedSchema),
+    'Declarations that nothing tracked, and the schedules and routines found for them.',
+  ),
   unpaired: described(
     listOf(unpairedSchema),
     'Declarations and schedules of one name on one dashboard, of which Almanac cannot tell which is which: neither adopted nor declared.',
   ),
+  notLookedFor: described(
+    listOf(text),
+    'Declared routines that nothing tracks, of members whose routines were not asked for: --owners asks for them.',
+  ),
   skipped: listOf(skippedSchema),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
+  'next?': described(summarySchema, 'What the next plan will do; omitted where the declarations have errors.'),
   requests: described(count, 'Requests sent, including retries.'),
 });
 export type ImportDocument = TypeOf<typeof importSchema>;

@@ -1,13 +1,15 @@
-// Looks for the pairs of declarations and schedules that nothing tracks, before an import declares what is left. Asks Omni
-// for what is ambiguous, and takes nothing that another environment of the workspace tracks.
+// Looks for the pairs of declarations and schedules or routines that nothing tracks, before an import declares what is left.
+// Asks Omni for what is ambiguous, and takes nothing that another environment of the workspace tracks.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { environmentWords, type Seen } from '../../edit/side.ts';
+import { ownerOf } from '../../model/fields/identity.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
@@ -21,7 +23,19 @@ import { makeInputs } from '../../plan/inputs.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
-import { type Namesakes, namesakesOf, type Pair, pairByDetails, pairByRows, unmatched } from './pair-declared.ts';
+import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
+import {
+  isOwnedBy,
+  type Namesakes,
+  namesakesOf,
+  type Pair,
+  pairByDetails,
+  pairByRows,
+  pairRoutines,
+  type RoutinePair,
+  type Unmatched,
+  unmatched,
+} from './pair-declared.ts';
 
 interface PairSearch {
   readonly run: Run;
@@ -29,8 +43,10 @@ interface PairSearch {
   readonly loaded: Loaded;
   readonly config: Config;
   readonly state: State | undefined;
-  readonly options: Pick<ImportOptions, 'writeState'>;
+  readonly options: Pick<ImportOptions, 'writeState' | 'identifier'>;
   readonly listed: readonly ListedSchedule[];
+  readonly found: readonly FoundRoutine[];
+  readonly owners: FoundRoutines['owners'];
   readonly answers: Answers;
   readonly service: Service;
   readonly reporter: Reporter;
@@ -41,48 +57,78 @@ export interface Pairing {
   readonly pairs: readonly Pair[];
   /** What shares a dashboard and a name and is no pair, with both sides. */
   readonly unpaired: readonly Namesakes[];
-  /** Schedules that are not to be declared: these, and those of other environments. */
+  readonly routines: readonly RoutinePair[];
+  /** Declared routines that nothing tracks, of members whose routines nobody asked for. */
+  readonly notLookedFor: readonly Address[];
+  /** What is not to be declared: these, and those of other environments. */
   readonly settled: ReadonlySet<string>;
 }
 
 /** Throws Failure refused where nobody could tell what belongs to another environment. */
 export async function findPairs(search: PairSearch): Promise<Pairing> {
-  const { loaded, state, run, reporter } = search;
-  const free = untrackedRows(search);
-  const others = free.length === 0 ? noOthers : await otherEnvironments(search);
-  const rows = free.filter(({ id }) => !others.ids.has(id));
+  const { loaded, state, run, reporter, service, options } = search;
+  const free = untrackedIn(search);
+  const isNothing = free.listed.length + free.found.length === 0;
+  const others = isNothing ? noOthers : await otherEnvironments(search);
+  const rows = free.listed.filter(({ id }) => !others.ids.has(id));
+  const found = free.found.filter(({ row }) => !others.ids.has(row.id));
   const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
   );
-  const declared = loaded.desired.resources.filter(
-    ({ kind, address, attributes }) =>
-      // Pairs are found in the list of schedules. What may be a declared routine is named and left out (plan-import.ts).
-      kind === 'schedule' && isUntracked.has(address) && attributes['testNow'] !== true,
-  );
+  const untracked = loaded.desired.resources.filter(({ address }) => isUntracked.has(address));
+  const declared = untracked.filter(({ kind, attributes }) => kind === 'schedule' && attributes['testNow'] !== true);
+  const owned = untracked.filter(({ kind }) => kind === 'routine').map(unmatched);
   const groups = namesakesOf(declared.map(unmatched), rows);
-  if (others.unread.length > 0 && groups.length > 0) throw cannotTell(others.unread);
+  // An orphan counts as finished for `adopt`, until it is cleared.
+  const orphans = new Set(state?.orphans.map(({ id }) => id));
+  const isFree = ({ id }: { readonly id: string }) => !orphans.has(id);
+  const isKey = isOrganizationKey(service.token());
+  const routines = pairRoutines(
+    owned,
+    found.filter(({ row, owner }) => isFree(row) && (owner !== undefined || !isKey)),
+  );
+  if (others.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(others.unread);
   for (const message of others.unread) reporter.emit({ type: 'note', message });
-  const pairs = await pairsIn(groups, search);
-  if (!search.options.writeState) refuseElsewhere(pairs, others.sides);
+  const pairs = await pairsIn(groups, isFree, search);
+  if (!options.writeState) refuseElsewhere([...pairs, ...routines], others.sides);
+  const settled = [...groups.flatMap((group) => group.rows), ...routines.map(({ row }) => row)];
   return {
     pairs,
     unpaired: unpairedIn(groups, pairs),
-    settled: new Set([...others.ids, ...groups.flatMap((group) => group.rows.map(({ id }) => id))]),
+    routines,
+    notLookedFor: notLookedFor(owned, routines, search),
+    settled: new Set([...others.ids, ...settled.map(({ id }) => id)]),
   };
 }
 
-function untrackedRows({ listed, state, loaded }: PairSearch): readonly ListedSchedule[] {
+function untrackedIn({ listed, found, state, loaded }: PairSearch): Pick<PairSearch, 'listed' | 'found'> {
   const known = [...Object.values(state?.resources ?? {}), ...loaded.desired.adoptions];
   const ids = new Set(known.flatMap(({ id }) => id ?? []));
-  return listed.filter(({ id }) => !ids.has(id));
+  return { listed: listed.filter(({ id }) => !ids.has(id)), found: found.filter(({ row }) => !ids.has(row.id)) };
 }
 
-async function pairsIn(groups: readonly Namesakes[], search: PairSearch): Promise<readonly Pair[]> {
-  const { state, answers } = search;
-  // An orphan counts as finished for `adopt`, until it is cleared.
-  const orphans = new Set(state?.orphans.map(({ id }) => id));
-  const { pairs, ambiguous } = pairByRows(groups, ({ id }) => !orphans.has(id));
+/** An import of some dashboards looks for no routines, and says nothing of them. */
+function notLookedFor(
+  owned: readonly Unmatched[],
+  pairs: readonly RoutinePair[],
+  { options, owners }: PairSearch,
+): readonly Address[] {
+  if (options.identifier !== undefined) return [];
+  if (owners === 'all') return [];
+  const paired = new Set(pairs.map(({ declared }) => declared.address));
+  const ofOthers = owned.filter((each) => ownerOf(each.fields) !== undefined);
+  const left = ofOthers.filter((each) => !paired.has(each.address) && !owners.some((one) => isOwnedBy(each, one)));
+  return left.map(({ address }) => address);
+}
+
+async function pairsIn(
+  groups: readonly Namesakes[],
+  isFree: (row: ListedSchedule) => boolean,
+  search: PairSearch,
+): Promise<readonly Pair[]> {
+  const { answers } = search;
+  const { pairs, ambiguous } = pairByRows(groups, isFree);
   const schedules = [...new Set(ambiguous.map(({ row }) => row))];
   const dashboards = [...new Set(schedules.map(({ identifier }) => identifier))];
   const left = detailsLeft({ schedules, answers: ['schedule', 'recipients'], dashboards }, answers);
@@ -154,7 +200,7 @@ function cannotTell(why: readonly string[]): Failure {
 }
 
 /** An entry is for every environment: one that has not created its own schedule yet would take this one. */
-function refuseElsewhere(pairs: readonly Pair[], sides: readonly Seen[]): void {
+function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], sides: readonly Seen[]): void {
   const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
   const taking = sides.flatMap(({ name, state, loaded }) => {
     const open = loaded.desired.resources.filter(

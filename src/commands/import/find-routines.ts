@@ -20,6 +20,13 @@ export interface FoundRoutine {
   readonly owner: Pick<RemoteUser, 'id' | 'email'> | undefined;
 }
 
+export interface FoundRoutines {
+  /** Each once. */
+  readonly found: readonly FoundRoutine[];
+  /** The members for whom --owners asked. */
+  readonly owners: 'all' | readonly Pick<RemoteUser, 'id' | 'email'>[];
+}
+
 type RoutineSearch = Pick<Importing, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
 
 /** Throws Failure usage. Call it before anything is sent. */
@@ -43,18 +50,18 @@ export function checkOwners({ owners, identifier }: ImportOptions, service: Pick
     );
 }
 
-/** Each once. Throws Failure usage for an owner who cannot have routines, and what the api throws. */
-export async function findRoutines(search: RoutineSearch): Promise<readonly FoundRoutine[]> {
+/** Throws Failure usage for an owner who cannot have routines, and what the api throws. */
+export async function findRoutines(search: RoutineSearch): Promise<FoundRoutines> {
   const { options, service, reporter } = search;
-  if (options.identifier !== undefined) return [];
+  if (options.identifier !== undefined) return { found: [], owners: [] };
   const own = await listFor(undefined, service);
-  const ofOthers =
-    options.owners === undefined ? [] : await routinesOf(await membersOf(options.owners, service), search);
+  const members = options.owners === undefined ? [] : await membersOf(options.owners, service);
+  const ofOthers = await routinesOf(members, search);
   const ids = new Set(ofOthers.map(({ row }) => row.id));
   const found = [...ofOthers, ...own.filter(({ id }) => !ids.has(id)).map((row) => ({ row, owner: undefined }))];
   if (options.owners === undefined && (found.length > 0 || knowsRoutines(search)))
     reporter.emit({ type: 'note', message: othersWords });
-  return found;
+  return { found, owners: options.owners?.includes('all') ? 'all' : members };
 }
 
 const othersWords =

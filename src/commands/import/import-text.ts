@@ -5,6 +5,7 @@ import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
+import { planCounts } from '../../report/plan/plan-counts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './document.ts';
@@ -49,6 +50,9 @@ export function renderNotes(messages: readonly string[], { showsAll }: Page): Do
 
 interface ImportPage extends Page {
   readonly writesState: boolean;
+  /** The name of its place. */
+  readonly state: string;
+  readonly isShared: boolean;
   /** Whether almanac.yaml has one environment, so that nothing else needs adopt entries. */
   readonly isOnlyEnvironment: boolean;
 }
@@ -56,6 +60,7 @@ interface ImportPage extends Page {
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
   const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
+  const { notLookedFor } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
@@ -70,11 +75,14 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     [
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
       beside.length > 0 && part(besideWords(beside.map(({ there }) => there))),
-      paired.length > 0 && part(strong(`Found ${countOf(paired.length, 'declared schedule')} in Omni.`)),
+      paired.length > 0 &&
+        part(strong(`Declared already, and found in Omni: ${countKinds(paired.map(({ address }) => kindAt(address)))}.`)),
       unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
       part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
       variables.length > 0 && part(...variableDoc(variables, page)),
-      files.length + paired.length > 0 && part(...nextSteps(page).map(dim)),
+      notLookedFor.length > 0 && part(notLookedForWords(notLookedFor)),
+      files.length + paired.length + unpaired.length + notLookedFor.length > 0 &&
+        part(...nextSteps(document, page).map(dim)),
     ],
     page,
   );
@@ -137,13 +145,26 @@ function asListed({ schedule, timezone, format, destinationType, recipientCount 
   return `${schedule} ${timezone}, ${format}, ${destinationType}${to}`;
 }
 
-function nextSteps({ writesState, isOnlyEnvironment }: ImportPage): readonly string[] {
-  if (writesState)
-    return [
-      'They are tracked from now on, so the next plan will have nothing to do for them. Commit the files and the state.',
-    ];
+function notLookedForWords(addresses: readonly string[]): string {
+  const count = countOf(addresses.length, 'declared routine');
+  const [were, they] = addresses.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return `${count} ${were} not looked for, because nobody asked for the routines of their owners: ${nameSome(addresses)}. \`almanac import --owners all\`, with an organization key, looks for ${they}; until then the next plan creates ${they}.`;
+}
+
+function nextSteps({ files, paired, next }: ImportDocument, page: ImportPage): readonly string[] {
+  const { writesState, isOnlyEnvironment, state, isShared } = page;
+  const counts = next === undefined ? undefined : planCounts({ summary: next, changes: [] });
+  const plan =
+    counts === undefined ? [] : [counts === '' ? 'The next plan has nothing to do.' : `The next plan: ${counts}.`];
+  if (files.length + paired.length === 0) return plan;
+  if (writesState) {
+    const toCommit = [...(files.length === 0 ? [] : ['the files']), ...(isShared ? [] : [state])];
+    const commit = toCommit.length === 0 ? '' : ` Commit ${toCommit.join(' and ')}.`;
+    return [`They are tracked from now on, in ${state}.${commit}`, ...plan];
+  }
   return [
-    '`almanac plan` shows what will be adopted; `almanac apply` records it in the state and changes nothing in Omni.',
+    ...plan,
+    `\`almanac apply\` records what is adopted in ${state}, and sends nothing for it.`,
     isOnlyEnvironment
       ? '`almanac fmt --prune` then removes the adopt entries. With one environment, `almanac import --write-state` does all of this at once.'
       : 'When every environment has been applied, `almanac fmt --prune` removes the adopt entries.',

@@ -31,7 +31,7 @@ import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { usableConfig, usableState } from './refuse-import.ts';
-import { writeSources } from './write-sources.ts';
+import { type NextPlan, writeSources } from './write-sources.ts';
 
 /** What an import works with. */
 export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
@@ -82,7 +82,8 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
     });
     const document = session.shown(imported);
     const isOnlyEnvironment = loaded.config?.environments.length === 0;
-    run.print(given.format, document, (page) => renderImport(document, { ...page, writesState, isOnlyEnvironment }));
+    const place = { writesState, isOnlyEnvironment, state: store.name, isShared: store.shared !== undefined };
+    run.print(given.format, document, (page) => renderImport(document, { ...page, ...place }));
     return 0;
   } finally {
     reporter.end();
@@ -98,10 +99,10 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const place = { ...glob, folder: folder ?? glob.folder };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
   const asked = { ...options, ...importing, listed, place };
-  const pairing = await findPairs({ ...asked, options });
+  const pairing = await findPairs({ ...asked, ...routines, options });
   const kept = answers.get('dashboards', '');
   const known = kept ?? (needsDashboards({ ...asked, pairing }) ? await listDashboards(service, onNote) : []);
-  const plan = planImport({ ...asked, pairing, known, routines });
+  const plan = planImport({ ...asked, pairing, known, routines: routines.found });
   await readAll(importing, plan, known);
   // Reading may have taken hours.
   const targets = freeTargets(plan.files, place, importing.workspace.exists);
@@ -115,9 +116,9 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   sayLeftOut(importing, drafts);
   for (const message of unknownOptionsIn(plan, importing)) onNote(message);
   sayNotes(importing, drafts);
-  await writeSources(drafts, { ...importing, schema: written, pairing, targets, schemaFor });
+  const next = await writeSources(drafts, { ...importing, schema: written, pairing, targets, schemaFor });
   await importing.progress.remove();
-  return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written });
+  return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written, next });
 }
 
 function sayLeftOut({ run, shown }: Importing, { skipped }: Drafts): void {
@@ -193,13 +194,16 @@ interface Imported extends Importing {
   readonly pairing: Pairing;
   readonly targets: Targets;
   readonly schema: string | undefined;
+  /** What is planned by then. */
+  readonly next: NextPlan | undefined;
 }
 
 function documentOf({ sources, imported, skipped, variables }: Drafts, importing: Imported): ImportDocument {
-  const { plan, pairing, targets, schema, service, options } = importing;
-  const { pairs, unpaired } = pairing;
+  const { plan, pairing, targets, schema, service, options, next } = importing;
+  const { pairs, unpaired, routines, notLookedFor } = pairing;
+  const paired = [...pairs, ...routines];
   const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
-  const adoptFile = pairs.length === 0 || options.writeState ? undefined : targets.adopt;
+  const adoptFile = paired.length === 0 || options.writeState ? undefined : targets.adopt;
   const written = [...files.map(({ path }) => path), ...(adoptFile === undefined ? [] : [adoptFile])];
   const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
   return {
@@ -212,16 +216,18 @@ function documentOf({ sources, imported, skipped, variables }: Drafts, importing
       return there === undefined ? [] : [{ path, there }];
     }),
     imported,
-    paired: pairs.map(({ declared: { address }, row: { id, name, identifier } }) => ({
+    paired: paired.map(({ declared: { address }, row }) => ({
       address,
-      id,
-      name,
-      identifier,
+      id: row.id,
+      name: row.name,
+      identifier: 'identifier' in row ? row.identifier : '',
     })),
     unpaired: unpairedIn(importing),
+    notLookedFor,
     skipped,
     variables,
     tracked: plan.tracked.length - rows + plan.routines.tracked,
+    next: next?.summary,
     requests: service.sent(),
   };
 }

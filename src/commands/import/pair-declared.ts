@@ -1,24 +1,30 @@
-// Which declaration that nothing tracks is which schedule that nothing tracks: what brings a lost state back. Two that share
-// a dashboard and a name are a pair if all that the list says is equal, and each is the only one for the other. What is equal
-// but ambiguous is read in detail, and compared by receivers, place and filters. Nothing else is guessed.
+// Which declaration that nothing tracks is which schedule or routine that nothing tracks: what brings a lost state back. Two
+// schedules that share a dashboard and a name are a pair if all that the list says is equal, and each is the only one for the
+// other. What is equal but ambiguous is read in detail, and compared by receivers, place and filters. Two routines are a pair
+// if they are the same by owner, model, branch, topic, name and times; what is ambiguous is compared whole, because the list
+// shows routines whole. Nothing else is guessed.
 
+import { ownerOf } from '../../model/fields/identity.ts';
 import {
+  type ListedRoutine,
   type ListedSchedule,
   plainName,
   type RemoteFilters,
   type RemoteRecipients,
   type RemoteSchedule,
 } from '../../model/service/remote.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
 import { judgeFilters } from '../../observe/filters/compare-filters.ts';
 import { filterLook } from '../../observe/filters/look-at-filters.ts';
 import { observedDetails, observedRow } from '../../observe/observed.ts';
+import { observedRoutine } from '../../observe/observed-routine.ts';
 import { elements } from '../../plan/comparable.ts';
 import { diffAttributes } from '../../plan/difference.ts';
+import type { FoundRoutine } from './find-routines.ts';
 
 /** A declaration as it is sent, through the sinks of the environment. */
 export interface Unmatched {
@@ -29,9 +35,13 @@ export interface Unmatched {
   readonly unknown: ReadonlySet<string>;
 }
 
-export interface Pair {
+export interface Pair<Row = ListedSchedule> {
   readonly declared: Unmatched;
-  readonly row: ListedSchedule;
+  readonly row: Row;
+}
+
+export interface RoutinePair extends Pair<ListedRoutine> {
+  readonly owner: FoundRoutine['owner'];
 }
 
 /** What shares a dashboard and a name. */
@@ -51,15 +61,15 @@ export interface PairDetails {
 }
 
 /** Two that may be a pair: nothing that is known of both differs. */
-interface Candidate extends Pair {
+type Candidate<Two = Pair> = Two & {
   /** Enough is known to say so. */
   readonly isSure: boolean;
-}
+};
 
-export interface Paired {
-  readonly pairs: readonly Pair[];
+export interface Paired<Two = Pair> {
+  readonly pairs: readonly Two[];
   /** What may still be a pair of several. */
-  readonly ambiguous: readonly Pair[];
+  readonly ambiguous: readonly Two[];
 }
 
 export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'attributes'>): Unmatched {
@@ -100,12 +110,49 @@ export function pairByDetails(
   return onlyOnes(ambiguous.flatMap((pair) => candidateByDetails(pair, detailsOf(pair.row)) ?? [])).pairs;
 }
 
-function onlyOnes(candidates: readonly Candidate[]): Paired {
+/** `found`: those whose owner is known, and with a personal token those of its member. */
+export function pairRoutines(declared: readonly Unmatched[], found: readonly FoundRoutine[]): readonly RoutinePair[] {
+  const { pairs, ambiguous } = onlyOnes(
+    declared.flatMap((each) =>
+      found.filter((one) => isSameRoutine(each, one)).map((one) => ({ declared: each, ...one, isSure: true })),
+    ),
+  );
+  const whole = ambiguous.flatMap((pair) => {
+    const { fields, attributes } = observedRoutine(pair.row, pair.declared.fields, noSecret);
+    const isSure = pair.declared.unknown.size === 0;
+    return differ('routine', pair.declared, attributes, [...fields]) ? [] : [{ ...pair, isSure }];
+  });
+  return [...pairs, ...onlyOnes(whole).pairs];
+}
+
+const sameInRoutines = ['modelId', 'branchId', 'topicName', 'name', 'schedule', 'timezone'];
+
+function isSameRoutine(declared: Unmatched, { row, owner }: FoundRoutine): boolean {
+  const { attributes } = observedRoutine(row, declared.fields, noSecret);
+  const { destination } = declared.fields;
+  return (
+    isOwnedBy(declared, owner) &&
+    isJsonObject(destination) &&
+    destination['type'] === row.destination?.type &&
+    !sameInRoutines.some((name) => declared.unknown.has(name)) &&
+    !differ('routine', declared, attributes, sameInRoutines)
+  );
+}
+
+/** A declaration without an owner is of the member of the token. */
+export function isOwnedBy({ fields }: Unmatched, owner: FoundRoutine['owner']): boolean {
+  const named = ownerOf(fields)?.toLowerCase();
+  return named === undefined || owner === undefined
+    ? named === owner
+    : [owner.email, owner.id].some((one) => one.toLowerCase() === named);
+}
+
+function onlyOnes<Two extends Pair<{ readonly id: string }>>(candidates: readonly Candidate<Two>[]): Paired<Two> {
   const ofDeclared = groupBy(candidates, ({ declared }) => declared.address);
   const ofRow = groupBy(candidates, ({ row }) => row.id);
-  const isOnly = ({ declared, row }: Pair) =>
+  const isOnly = ({ declared, row }: Two) =>
     ofDeclared.get(declared.address)?.length === 1 && ofRow.get(row.id)?.length === 1;
-  const isPair = (each: Candidate) => each.isSure && isOnly(each);
+  const isPair = (each: Candidate<Two>) => each.isSure && isOnly(each);
   return { pairs: candidates.filter(isPair), ambiguous: candidates.filter((each) => !isPair(each)) };
 }
 
@@ -118,7 +165,7 @@ const noSecret: ReadonlySet<string> = new Set();
 function candidateByRow({ declared, row }: Pair): Candidate | undefined {
   const { fields, attributes } = observedRow(row, { attributes: declared.fields }, noSecret);
   const known = comparedInRows.filter((name) => fields.has(name));
-  if (differ(declared, attributes, known)) return undefined;
+  if (differ('schedule', declared, attributes, known)) return undefined;
   const isSure = known.length === comparedInRows.length && !comparedInRows.some((name) => declared.unknown.has(name));
   if (declared.fields['destinationType'] !== 'email') return { declared, row, isSure };
   const count = recipientCountOf(declared);
@@ -148,13 +195,13 @@ function candidateByDetails(pair: Pair, details: PairDetails | undefined): Candi
   });
   const known = new Set([...resource.fields, ...Object.keys(secrets)]);
   const names = [...comparedInRows, ...receivers, ...places].filter((name) => known.has(name));
-  if (differ(declared, { ...resource.attributes, ...secrets }, names)) return undefined;
+  if (differ('schedule', declared, { ...resource.attributes, ...secrets }, names)) return undefined;
   return haveOtherFilters(declared, details) ? undefined : { ...pair, isSure: true };
 }
 
-function differ({ fields, unknown }: Unmatched, found: JsonObject, names: readonly string[]): boolean {
+function differ(kind: Kind, { fields, unknown }: Unmatched, found: JsonObject, names: readonly string[]): boolean {
   const compared = names.filter((name) => !unknown.has(name));
-  return diffAttributes('schedule', only(fields, compared), only(found, compared)).length > 0;
+  return diffAttributes(kind, only(fields, compared), only(found, compared)).length > 0;
 }
 
 function only(fields: JsonObject, names: readonly string[]): JsonObject {

@@ -7,7 +7,6 @@ import { identities } from '../../model/fields/identity.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { byNature } from './choose-keys.ts';
 import type { ImportOptions } from './command.ts';
@@ -24,7 +23,7 @@ interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboar
   readonly place: FilePlace;
   readonly known: readonly KnownDashboard[];
   readonly environment: Environment;
-  readonly pairing: Pick<Pairing, 'settled'>;
+  readonly pairing: Pick<Pairing, 'settled' | 'routines'>;
   readonly routines: readonly FoundRoutine[];
 }
 
@@ -100,7 +99,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
       declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
   );
   const ids = knownIds(options);
-  const routines = options.routines.filter(({ row }) => !ids.has(row.id));
+  const routines = options.routines.filter(({ row }) => !ids.has(row.id) && !options.pairing.settled.has(row.id));
   const addresses = new Set([
     ...Object.keys(state?.resources ?? {}),
     ...[...resources, ...absent].map(({ address }) => address),
@@ -120,20 +119,21 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     usedVariables: variablesInUse(resources, options.environment),
     routines: {
       found: routines,
-      tracked: options.routines.length - routines.length,
+      tracked: options.routines.length - routines.length - options.pairing.routines.length,
       taken: keysIn('routines', addresses),
-      alike: alikeIn(routines, loaded.desired, state),
+      alike: alikeIn(routines, options),
     },
   };
 }
 
-/** A lost state leaves declarations that exist in Omni: a second one of the same would create it twice. */
+/** What was not found for sure may still be the same: a second declaration of it would create it twice. */
 function alikeIn(
   routines: readonly FoundRoutine[],
-  { resources, adoptions }: Pick<Desired, 'resources' | 'adoptions'>,
-  state: State | undefined,
+  { loaded, state, pairing }: ImportPlanOptions,
 ): ReadonlyMap<string, string> {
-  const tracked = new Set([...Object.keys(state?.resources ?? {}), ...adoptions.map(({ to }) => to)]);
+  const { resources, adoptions } = loaded.desired;
+  const paired = pairing.routines.map(({ declared }) => declared.address);
+  const tracked = new Set([...Object.keys(state?.resources ?? {}), ...adoptions.map(({ to }) => to), ...paired]);
   const open = resources.filter(({ kind, address }) => identities[kind].isOwners && !tracked.has(address));
   return new Map(
     routines.flatMap(({ row: { id, name, modelId } }) => {

@@ -18,7 +18,7 @@ import { propose } from '../../plan/proposal.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
-import type { Pair } from './pair-declared.ts';
+import type { Pair, RoutinePair } from './pair-declared.ts';
 
 /**
  * --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
@@ -37,6 +37,7 @@ interface TrackOptions {
   /** Ids by address. What has none of its own, such as the filters of a dashboard, is recorded as if it had been created. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
   readonly pairs: readonly Pair[];
+  readonly routines: readonly RoutinePair[];
   /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
   /** By address: the membership id of the owner, of what is asked for in their name. */
@@ -56,14 +57,14 @@ interface Recorded
   readonly id: string | undefined;
 }
 
-/** Throws Failure state-locked, or state-conflict if the state changed since the import started. */
-export async function trackImported(options: TrackOptions): Promise<void> {
+/** The state as written. Throws Failure state-locked, or state-conflict if the state changed since the import started. */
+export async function trackImported(options: TrackOptions): Promise<State> {
   const { store, clock, onNote } = options;
   const wait = { command: 'import', timeout: 0, clock, onNote, onWait: onNote };
-  await withLock(store, wait, (locked) => trackLocked(options, locked));
+  return await withLock(store, wait, (locked) => trackLocked(options, locked));
 }
 
-async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
+async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<State> {
   const { store, before, loaded } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
@@ -76,6 +77,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   await locked.commit(next, { release: true }).catch((error: unknown) => {
     throw error instanceof Failure ? withFiles(error) : error;
   });
+  return next;
 }
 
 /** The journal lines that an apply would have written. */
@@ -114,9 +116,14 @@ function recordedImports(
 
 /** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
 async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise<readonly Recorded[]> {
-  const { pairs, onNote } = options;
-  if (pairs.length === 0) return [];
-  const ids = new Map(pairs.map(({ declared, row }) => [declared.address, row.id]));
+  const { pairs, routines, onNote } = options;
+  const ids = new Map([...pairs, ...routines].map(({ declared, row }) => [declared.address, row.id]));
+  if (ids.size === 0) return [];
+  const makers = new Map(
+    routines.flatMap(({ declared, owner }) =>
+      owner === undefined ? [] : [[declared.address, owner.id.toLowerCase()]],
+    ),
+  );
   const { loaded } = inputs;
   const { resources, adoptions } = loaded.desired;
   const entries = resources.flatMap(({ address: to, origin }) => {
@@ -130,10 +137,12 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const proposal = propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] });
   const rows = pairs.map(({ row }) => row);
   const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
-  const { steps } = await observeAdopted(proposal, { schedule: rows }, new Map(), { ...options, reporter });
+  const { steps } = await observeAdopted(proposal, { schedule: rows }, makers, { ...options, reporter });
   return steps.map(({ change: { address, id, action }, after, unread, seen: groups, entityId }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
-    return { kind: action, address, action, attributes: after, unread: unread && [...unread], groups, entityId, id };
+    const madeBy = makers.get(address);
+    const recorded = { attributes: after, unread: unread && [...unread], groups, madeBy, entityId };
+    return { kind: action, address, action, ...recorded, id };
   });
 }
 

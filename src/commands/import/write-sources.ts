@@ -1,11 +1,16 @@
 // Writes what was imported: the sources, the adopt entries of the pairs, what almanac.yaml must allow, and the schema for
-// editors.
+// editors. Then plans what that leaves to do.
 
-import { load } from '../../declare/load/load.ts';
+import { type Loaded, load } from '../../declare/load/load.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import { makeInputs } from '../../plan/inputs.ts';
+import { planOf } from '../../plan/proposal.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
@@ -16,19 +21,22 @@ import type { Pairing } from './find-pairs.ts';
 import type { Importing } from './import.ts';
 import { trackImported } from './track-imported.ts';
 
+export type NextPlan = Pick<PlanDocument, 'summary'>;
+
 /**
  * Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
- * instead.
+ * instead. Returns what the next plan will do; undefined where the declarations have errors.
  */
 export async function writeSources(
   { sources, imported, unread, madeBy, values }: Drafts,
   importing: Importing & Written,
-): Promise<void> {
+): Promise<NextPlan | undefined> {
   const { workspace, reporter, options, environment, clock, schema } = importing;
-  const { pairs } = importing.pairing;
-  if (sources.length + pairs.length === 0) return;
+  const { pairs, routines } = importing.pairing;
+  const isPaired = pairs.length + routines.length > 0;
+  if (sources.length === 0 && !isPaired) return await nextPlan(importing.loaded, importing.state, importing);
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
-  const entries = pairs.length === 0 || options.writeState ? undefined : adoptionsOf(importing);
+  const entries = !isPaired || options.writeState ? undefined : adoptionsOf(importing);
   if (entries !== undefined) await workspace.write(entries.path, renderSource(entries));
   // What is there already stays as it is if a file above could not be written.
   const settings = await allowFilters(sources, importing);
@@ -58,10 +66,15 @@ export async function writeSources(
     });
   }
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
-  if (!options.writeState) return;
+  if (!options.writeState) return await nextPlan(loaded, importing.state, importing);
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  const imports = { imported: tracked, unread, madeBy, pairs };
-  await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
+  const imports = { imported: tracked, unread, madeBy, pairs, routines };
+  const state = await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
+  return await nextPlan(loaded, state, importing);
+}
+
+async function nextPlan(loaded: Loaded, state: State | undefined, importing: Importing): Promise<NextPlan | undefined> {
+  return hasErrors(loaded.findings) ? undefined : planOf(await makeInputs(loaded, state, importing)).value.plan;
 }
 
 interface Written {
@@ -72,13 +85,13 @@ interface Written {
 }
 
 /** A file of nothing but the entries for what is declared elsewhere. */
-function adoptionsOf({ pairing: { pairs }, targets: { adopt }, schema, schemaFor }: Written): SourceDraft {
+function adoptionsOf({ pairing: { pairs, routines }, targets: { adopt }, schema, schemaFor }: Written): SourceDraft {
   return {
     path: adopt,
     schema: schema === undefined ? schemaFor(adopt) : undefined,
-    comments: ['Declarations that nothing tracked, and the schedules that almanac import found for them.'],
+    comments: ['Declarations that nothing tracked, and what almanac import found for them in Omni.'],
     resources: {},
-    adoptions: pairs.map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
+    adoptions: [...pairs, ...routines].map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
   };
 }
 

@@ -133,7 +133,7 @@ const unresolvedNoteSchema = record({
 export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 
 /** How many changes there are of each action; `noop` counts the resources that stay as they are. */
-const summarySchema = record(countRows<Action | 'noop'>([...actionNames, 'noop']));
+export const summarySchema = record(countRows<Action | 'noop'>([...actionNames, 'noop']));
 export type PlanSummary = TypeOf<typeof summarySchema>;
 
 const planRows = {
