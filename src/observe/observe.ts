@@ -14,6 +14,7 @@ import { type Address, type Kind, kindAt, kinds } from '../model/values/address.
 import { groupBy } from '../model/values/group-by.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
@@ -117,12 +118,15 @@ async function observeTour(
     }
     return looks;
   });
-  for (const [address, { filterConfig, isIncomplete }] of seen) {
+  for (const [address, { filterConfig, isIncomplete, asDashboard }] of seen) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;
     all.set(address, {
       ...found,
-      resource: withFields(found.resource, { filterConfig }),
+      resource: {
+        ...withFields(found.resource, { filterConfig }),
+        asDashboard: asDashboard?.map((id) => pointerTo('filterConfig', id)),
+      },
       areFiltersLeft: isIncomplete,
     });
   }

@@ -32,6 +32,8 @@ export interface Drifted {
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
   readonly entityId?: string | undefined;
+  /** Unread filters that a look has seen to equal those of the dashboard. */
+  readonly asDashboard?: readonly Pointer[] | undefined;
 }
 
 export interface Drift {
@@ -78,9 +80,11 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const doubt = observed?.found ? observed.doubt : undefined;
   const received = observed?.found ? observed.received : undefined;
   const entityId = observed?.found ? observed.entityId : undefined;
+  const asDashboard = observed?.found ? observed.asDashboard : undefined;
   const effective = withSeenGroups(match, observed);
   const on = presentName(match, found);
-  const undrifted = { recorded: match, effective, drift: undefined, ownedBy, doubt, received, on, entityId };
+  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard };
+  const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
@@ -101,6 +105,30 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const isAgreed = counted.length < noticed.length;
   const seen = withSeenGroups({ ...match, prior: { ...prior, attributes } }, observed);
   return { ...undrifted, effective: seen, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
+}
+
+/**
+ * Without the filters that an import left unread and that are no longer declared. They may be the dashboard's all along, so
+ * taking one out changes nothing before a request carries the whole schedule.
+ */
+export function withoutTakenOut(drifted: Drifted): Drifted {
+  const { recorded, effective } = drifted;
+  return { ...drifted, recorded: withoutUndeclared(recorded), effective: withoutUndeclared(effective) };
+}
+
+function withoutUndeclared(match: Match): Match {
+  const { desired, prior } = match;
+  const applied = prior?.attributes['filterConfig'];
+  if (desired === undefined || prior?.unread === undefined || !isJsonObject(applied)) return match;
+  const declared = desired.attributes['filterConfig'] ?? {};
+  const isTakenOut = (id: string) =>
+    isJsonObject(declared) && !Object.hasOwn(declared, id) && prior.unread?.includes(pointerTo('filterConfig', id));
+  const left = Object.entries(applied).filter(([id]) => !isTakenOut(id));
+  if (left.length === Object.keys(applied).length) return match;
+  const { filterConfig: _, ...others } = prior.attributes;
+  const isNone = left.length === 0 && desired.attributes['filterConfig'] === undefined;
+  const attributes = isNone ? others : { ...others, filterConfig: Object.fromEntries(left) };
+  return { ...match, prior: { ...prior, attributes } };
 }
 
 function presentName({ desired }: Match, found: ObservedResource | undefined): string | undefined {

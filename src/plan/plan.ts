@@ -32,7 +32,7 @@ import {
 import { type Call, callsOf, reaches, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
-import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
+import { agreedIn, type Drifted, driftOf, notYetDone, withObserved, withoutTakenOut } from './drift.ts';
 import { type GroupWork, groupWork, recordedIds, requestsOf } from './group-calls.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
@@ -61,6 +61,8 @@ export interface Work {
   readonly before?: JsonObject | undefined;
   /** As in the state: what was not sent since the adoption. */
   readonly unread?: readonly string[] | undefined;
+  /** Those filters of `unread` that a look of this run has seen to equal those of the dashboard. */
+  readonly asDashboard?: readonly string[] | undefined;
   /** What it means for the user groups of a schedule. */
   readonly groups?: GroupWork | undefined;
   /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
@@ -137,7 +139,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     return withObserved(entry, isOpen && !refreshOnly ? notYetDone(entry, found) : found);
   });
   const made = entries.map((entry) =>
-    refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(entry, context),
+    refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(withoutTakenOut(entry), context),
   );
   const work = made.flatMap(({ value }) => value ?? []);
   const noop = chosen.length - work.length;
@@ -238,6 +240,7 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     after: recordedAfter,
     patch,
     unread: prior?.unread,
+    asDashboard: drifted.asDashboard,
     groups,
     readsReceivers: readsReceivers || undefined,
     received: drifted.received,

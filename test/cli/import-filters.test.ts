@@ -153,8 +153,8 @@ const unreadIn = ({ state }: World) =>
     Object.entries(state().resources).map(([address, { unread = [] }]) => [address, [...unread].sort()]),
   );
 
-const unreadItems = async ({ plan }: World) =>
-  (await plan()).dangers.flatMap(({ code, items }) => (code === 'unread' ? items : []));
+const unreadItems = async ({ plan }: World, ...options: readonly string[]) =>
+  (await plan(...options)).dangers.flatMap(({ code, items }) => (code === 'unread' ? items : []));
 
 /** The pointers of the filters that equal those of the dashboard, by the number of the schedule. */
 const sharedOf = (index: number) =>
@@ -290,15 +290,33 @@ describe.each(['adopt entries', '--write-state'])('what an import with %s keeps'
     expect(unreadIn(stage)).toEqual({ 'schedules.customer-0': ['/filterConfig/region'] });
   });
 
-  it('a filter that is removed from the declaration is taken off in Omni, and sets nothing', async () => {
-    const stage = await openCustomers({ region: acme });
+  it('taking a filter out of the file sends nothing, and the first update after it says that it follows the dashboard', async () => {
+    const stage = await openCustomers({ region: acme }, {});
     await takeOver(stage);
-    const text = stage.read(path);
-    stage.write({ [path]: text.replace(/ {4}filterConfig:\n(?: {6,}.*\n)+/, '') });
-    expect(await unreadItems(stage)).toEqual([]);
+    const unread = unreadIn(stage);
+    stage.write({ [path]: stage.read(path).replace(/ {4}filterConfig:\n(?: {6,}.*\n)+/g, '') });
+    expect((await stage.plan()).changes).toEqual([]);
+    expect((await stage.plan('--refresh=deep')).changes).toEqual([]);
+    stage.edit('    identifier', '    meta: { note: sales }\n    identifier');
+    stage.sent();
     await stage.apply();
+    expect([stage.sent(), unreadIn(stage)]).toEqual([[], unread]);
+    stage.edit('format: pdf', 'format: png');
+    // What a look shows to equal the dashboard changes no row.
+    expect(await unreadItems(stage, '--refresh=deep')).toEqual([]);
     stage.setRegion(['Beta']);
-    expect(stage.conditions()).toEqual([{ ...acme, values: ['Beta'] }]);
+    const follows = {
+      subject: 'filterConfig.region',
+      detail: expect.stringContaining('`region` follows the dashboard'),
+    };
+    expect(await unreadItems(stage)).toMatchObject([follows]);
+    expect(await unreadItems(stage, '--refresh=deep')).toMatchObject([
+      { ...follows, detail: expect.stringMatching(/^`schedules\.customer-0`: from now on/) },
+    ]);
+    await stage.apply();
+    expect(stage.conditions()).toEqual(Array(2).fill({ ...acme, values: ['Beta'] }));
+    expect(Object.values(unreadIn(stage)).flat()).toEqual([]);
+    await stage.expectQuiet('--refresh=deep');
   });
 
   it('fold moves declarations, and what is unread of them moves along', async () => {

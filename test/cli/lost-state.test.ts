@@ -343,9 +343,10 @@ describe('declared routines whose state is lost', () => {
   it('one that was changed in Omni is named with the entry for it, and two copies are left alone', async () => {
     const { world, ids } = await openLost();
     world.emulator.edit((data) => {
-      for (const { fields } of data.routines)
+      for (const { fields } of data.routines ?? [])
         if (fields.name === 'Sales') Object.assign(fields, { timezone: 'Europe/Paris' });
-      for (const { fields } of data.routines) if (fields.name === 'Churn') Object.assign(fields, { prompt: 'Why?' });
+      for (const { fields } of data.routines ?? [])
+        if (fields.name === 'Churn') Object.assign(fields, { prompt: 'Why?' });
     });
     const { paired, imported, skipped } = await world.import('--owners', 'all');
     expect([paired.map(({ address }) => address), imported]).toEqual([['schedules.a'], []]);

@@ -439,6 +439,7 @@ describe('a filter that may be that of the dashboard', () => {
           { detail: '`schedules.c`: from now on it has `region: lost` of its own' },
         ],
       },
+      { title: "1 filter that may be the dashboard's is left to it", items: [{ subject: 'filterConfig.a/b' }] },
     ]);
   });
 
@@ -468,10 +469,47 @@ describe('a filter that may be that of the dashboard', () => {
     ]);
   });
 
-  test('a filter is no danger while nothing sends it, or when it is no longer declared', () => {
+  test('a filter is no danger while nothing sends it', () => {
     expect(found({})).toEqual([]);
     expect(found({ 'schedules.a': with_({ paused: true, owner: someId }) })).toEqual([]);
-    expect(found({ 'schedules.a': mine({ filterConfig: {} }) })).toEqual([]);
+  });
+
+  test('taking one out sends nothing and is no danger, also where the schedule is paused or transferred', () => {
+    const state = unreadState({ 'schedules.a': with_() }, unread);
+    const without: readonly JsonObject[] = [
+      { filterConfig: {} },
+      { paused: true },
+      { owner: someId },
+      { filterConfig: { region } },
+    ];
+    for (const fields of without) {
+      const desired = { 'schedules.a': mine(fields) };
+      const codes = dangersOf(desired, state).map(({ code }) => code);
+      expect(codes.filter((code) => !['paused', 'new-owner'].includes(code))).toEqual([]);
+      const sends = plan(declare(desired), state).steps.flatMap(({ calls }) => calls.map(({ send }) => send));
+      expect(sends).not.toContain('put');
+    }
+  });
+
+  test.each([
+    ['somebody outside', ['cfo@northpine.example'], 'grave', ' in reports that go outside'],
+    ['members', ['ana@acme.com'], 'caution', ''],
+  ])('what is sent after that makes it follow the dashboard: with %s as receivers', (_, recipients, gravity, where) => {
+    const to = (fields: JsonObject) => mine({ recipients, ...fields });
+    const state = unreadState({ 'schedules.a': to({ filterConfig: { region } }) }, ['/filterConfig/region']);
+    expect(dangersOf({ 'schedules.a': to({ format: 'png' }) }, state)).toEqual([
+      {
+        code: 'unread',
+        gravity,
+        title: `1 filter that may be the dashboard's is left to it${where}`,
+        items: [
+          {
+            subject: 'filterConfig.region',
+            detail: '`schedules.a`: from now on `region` follows the dashboard, so far it was `open, done`',
+          },
+        ],
+      },
+    ]);
   });
 
   test('a filter is a danger of a replacement, which sends all although nothing differs', () => {

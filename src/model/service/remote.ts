@@ -5,6 +5,7 @@ import { uuid } from '../fields/patterns.ts';
 import type { RecordedGroup } from '../plan/user-groups.ts';
 import type { Address } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
+import type { Pointer } from '../values/pointer.ts';
 import {
   count,
   flag,
@@ -306,6 +307,8 @@ export type ObservedResource =
       readonly received?: Received;
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
+      /** Filters that an import left unread, and that equal those of the dashboard. */
+      readonly asDashboard?: readonly Pointer[] | undefined;
       /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
       readonly formerly?: string;
       /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */

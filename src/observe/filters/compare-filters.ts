@@ -10,7 +10,7 @@
 //
 // Only the keys that people write are compared, and no control. Where a reading is missing, nothing that needs it is judged.
 
-import { textOf } from '../../model/fields/conditions.ts';
+import { isSameCondition, textOf } from '../../model/fields/conditions.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { areAlike, isAs, isSame, isWritten, writtenKeys } from './filter-meaning.ts';
@@ -35,6 +35,8 @@ export interface SeenFilters {
   readonly filterConfig: JsonObject | undefined;
   /** Something could not be judged. */
   readonly isIncomplete: boolean;
+  /** Ids of which nothing is compared, and that equal those of the dashboard in each reading; undefined for none. */
+  readonly asDashboard?: readonly string[] | undefined;
 }
 
 export interface JudgedFilters {
@@ -93,7 +95,13 @@ function seenFilters(look: FilterLook, own: readonly string[], { before, after, 
   }
   for (const id of own) define(filterConfig, id, ownEntry(id, look, all));
   const isSet = look.applied !== undefined || Object.keys(filterConfig).length > 0;
-  return { filterConfig: isSet ? filterConfig : undefined, isIncomplete };
+  const equals = (id: string, { filters }: RemoteFilters) =>
+    Object.hasOwn(filters, id) && isSameCondition(answer[id] ?? null, filters[id] ?? null);
+  const asDashboard = [...left].filter(
+    (id) => Object.hasOwn(answer, id) && all.length > 0 && all.every((reading) => equals(id, reading)),
+  );
+  const filters = isSet ? filterConfig : undefined;
+  return { filterConfig: filters, isIncomplete, asDashboard: asDashboard.length === 0 ? undefined : asDashboard };
 }
 
 function isRead(reading: FilterReading): reading is RemoteFilters {

@@ -23,7 +23,7 @@ import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
 import { behindLast, undoneEdits } from './taken-back.ts';
-import { movedSecrets, removedPasswords, unreadFields, unreadFilters } from './unread.ts';
+import { movedSecrets, removedPasswords, takenOutFilters, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers, rowWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, worldOf } from './world.ts';
 
@@ -46,6 +46,7 @@ const rules: readonly DangerRule[] = [
   switched('resumed'),
   unreadFields,
   unreadFilters,
+  takenOutFilters,
   newRows,
   newWaivers,
   rowWaivers,

@@ -13,6 +13,7 @@ import { knownText } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { sendsDeclaration } from '../calls.ts';
 import type { Step } from '../plan.ts';
+import { rowsGravity } from './row-findings.ts';
 import type { DangerRule, World } from './world.ts';
 
 type SentSecret = Delivery['secrets'][number];
@@ -138,6 +139,43 @@ export const unreadFilters: DangerRule = (steps, world) => {
   });
   const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} set`;
   return [{ code: 'unread', title, items }];
+};
+
+/**
+ * Filters that an import left unread and that are no longer declared: the first request that carries the whole schedule makes
+ * it follow the dashboard, also where they were its own. Not those that a look has just seen to be equal there.
+ */
+export const takenOutFilters: DangerRule = (steps, world) => {
+  const isNamed = world.internalDomains.length > 0;
+  const found = sendingUnread(steps, world).flatMap(({ unread, step }) => {
+    const { address, previousAddress = address } = step.change;
+    const { before, after } = step.delivered();
+    if (after === undefined) return [];
+    const [declared, applied] = [after.rows, world.appliedAt(previousAddress)?.rows].map((rows) => [...(rows ?? [])]);
+    const isDeclared = (pointer: string) => declared?.some(([, { at }]) => at === pointer);
+    const gravity = rowsGravity(
+      true,
+      [before, after].some((each) => each && world.isOutside(each)),
+      isNamed,
+    );
+    return unread.filter(isUnreadFilter).flatMap((pointer) => {
+      if (isDeclared(pointer) || step.asDashboard?.includes(pointer)) return [];
+      const id = pointerSegments(pointer)[1] ?? '';
+      const [, limit] = applied?.find(([, { at }]) => at === pointer) ?? [];
+      const so = limit === undefined ? '' : `, so far it was ${inBackticks(filterWords(limit.written))}`;
+      return [{ gravity, address, words: `from now on ${inBackticks(id)} follows the dashboard${so}`, pointer }];
+    });
+  });
+  return (['grave', 'caution'] as const).map((gravity) => {
+    const these = found.filter((each) => each.gravity === gravity);
+    const items = [...groupBy(these, ({ words }) => words)].map(([words, of]) => ({
+      subject: pointerSegments(of[0]?.pointer ?? '').join('.'),
+      detail: `${addressWords(of.map(({ address }) => address))}: ${words}`,
+    }));
+    const outside = gravity === 'grave' && isNamed ? ' in reports that go outside' : '';
+    const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} left to it${outside}`;
+    return { code: 'unread', gravity, title, items };
+  });
 };
 
 /** The state names a filter by its pointer, and any other field by its name. */
