@@ -8,6 +8,7 @@ import { isJsonObject } from '../../src/model/values/json.ts';
 import { pointerTo } from '../../src/model/values/pointer.ts';
 import { type ConditionsById, conditionsOf } from '../support/emulator/conditions-of.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -414,3 +415,72 @@ it.each([
     expect((await stage.run('validate', '--strict')).code).toBe(0);
   },
 );
+
+describe('filters that equal those of the dashboard', () => {
+  const inside = { safety: { internalDomains: ['example.com'] } };
+  const reports = {
+    email: { recipients: ['ana@example.com'] },
+    outside: { recipients: ['ana@example.com', 'cfo@northpine.example'] },
+    group: { recipients: ['ana@example.com'] },
+  };
+
+  async function openReports(settings: object) {
+    const stage = await openCustomers();
+    const config = { ...(parse(stage.read('almanac.yaml')) as object), ...settings };
+    stage.write({ 'almanac.yaml': config });
+    for (const [name, fields] of Object.entries(reports))
+      await stage.create('email', { name, ...fields, filterConfig: { region: acme } });
+    await stage.create('webhook', { name: 'host', url: 'https://hooks.example.com/a', filterConfig: { region: acme } });
+    stage.emulator.edit(({ schedules }) => {
+      for (const each of schedules)
+        if (each.fields['name'] === 'group') Object.assign(each, { userGroupIds: [ids.board] });
+    });
+    const declaring = () => {
+      const { schedules } = parse(stage.read(path)) as { readonly schedules: Readonly<Record<string, object>> };
+      return Object.keys(schedules).filter((key) => 'filterConfig' in (schedules[key] ?? {}));
+    };
+    return { ...stage, declaring };
+  }
+
+  const all = ['email', 'group', 'host', 'outside'];
+
+  it.each([
+    [
+      'left out where nobody outside receives the schedule, and no group, host or bucket',
+      inside,
+      [],
+      ['group', 'host', 'outside'],
+      1,
+    ],
+    ['declared while nobody knows what is outside', {}, [], all, 0],
+    ['declared with --filters all', inside, ['--filters', 'all'], all, 0],
+    [
+      'declared where they divide the rows',
+      {
+        safety: { ...inside.safety, rows: { filters: ['region'], allow: 'tenants.csv' } },
+        checks: { 'rows-of-others': 'warning' },
+      },
+      [],
+      all,
+      0,
+    ],
+  ])('are %s', async (_, settings, options, declared, left) => {
+    const stage = await openReports(settings);
+    stage.write({ 'tenants.csv': 'shows,receiver\n*,example.com\n' });
+    const { following } = await stage.import('--write-state', ...options);
+    expect([stage.declaring().sort(), following]).toEqual([declared, left]);
+  });
+
+  it('the report says how many, the next plan has nothing to do, and the first update is the danger that they follow', async () => {
+    const stage = await openReports(inside);
+    const { stdout } = await stage.run('import --write-state');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('1 filter equals that of the dashboard, and follows it from now on');
+    expect(unreadIn(stage)['schedules.email']).toEqual(['/filterConfig/region']);
+    await stage.expectQuiet('--refresh=deep');
+    stage.edit('name: email', 'name: Sales');
+    expect(await unreadItems(stage)).toEqual([
+      { subject: 'filterConfig.region', detail: '`schedules.email`: from now on `region` follows the dashboard' },
+    ]);
+    expect(await unreadItems(stage, '--refresh=deep')).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 // The options of `almanac import`.
 
+import { Option } from '@commander-js/extra-typings';
 import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { commaListed } from '../base/option-values.ts';
@@ -17,6 +18,14 @@ function importOptions(command: Bare) {
       commaListed,
     )
     .option('--dashboards', 'also import the filter values of dashboards')
+    .addOption(
+      new Option(
+        '--filters <which>',
+        'own leaves out filters that equal those of the dashboard, where nobody outside receives the schedule',
+      )
+        .choices(['own', 'all'])
+        .default('own'),
+    )
     .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
     .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')
     .option('--resume', 'continue an import that did not finish')

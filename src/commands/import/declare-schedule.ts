@@ -25,6 +25,7 @@ import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { SkippedSchedule } from './document.ts';
+import type { LeftToDashboard } from './left-to-dashboard.ts';
 import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './name-variables.ts';
 import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
 
@@ -37,16 +38,23 @@ export type DeclaredSchedule =
       readonly guessed: readonly string[];
       /** The filters of which nobody can tell whether they are its own or those of its dashboard. */
       readonly shared: readonly Pointer[];
+      /** Those of them that are left to the dashboard, and not declared. */
+      readonly following: readonly Pointer[];
     }
   /** Why it cannot be declared, as a sentence. */
   | { readonly reason: string };
 
 /** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
-export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variableOf: VariableOf): DeclaredSchedule {
+export function declareSchedule(
+  read: ReadSchedule,
+  defaults: JsonObject,
+  variableOf: VariableOf,
+  isLeft: LeftToDashboard,
+): DeclaredSchedule {
   const { filterConfig: _, ...others } = knownFields(read);
   const reason = whyUndeclarable(read, others) ?? whyOwned(defaults);
   if (reason !== undefined) return { reason };
-  const { filterConfig, shared } = filtersOf(read);
+  const { filterConfig, shared, following } = filtersOf(read, (id) => isLeft(id, read, others));
   const known: JsonObject = filterConfig === undefined ? others : { ...others, filterConfig };
   const declaring: Declaring = { read, variableOf, defaults, known };
   const fields: FieldDraft[] = [];
@@ -63,7 +71,7 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
       if (known[name] === undefined && isGuessed(declaring, name, field)) guessed.push(name);
     }
   }
-  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed, shared };
+  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed, shared, following };
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
@@ -197,24 +205,33 @@ interface DeclaredFilters {
   /** Undefined if there is none. */
   readonly filterConfig: JsonObject | undefined;
   readonly shared: readonly Pointer[];
+  readonly following: readonly Pointer[];
 }
 
 /**
  * The service returns the filters in effect: the dashboard's current ones, replaced by the schedule's. Every one that is
- * set is declared, because one that equals the dashboard's may be the schedule's all the same.
+ * set is declared, because one that equals the dashboard's may be the schedule's all the same, unless it is left to that.
  */
-function filtersOf({ schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>): DeclaredFilters {
+function filtersOf(
+  { schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>,
+  isLeft: (id: string) => boolean,
+): DeclaredFilters {
   const filterConfig: Record<string, Json> = {};
   const shared: Pointer[] = [];
+  const following: Pointer[] = [];
   for (const [id, effective] of Object.entries(schedule.filterConfig ?? {})) {
     const given = filters && ownEntry(filters.filters, id);
     if (filters && given === undefined && Object.hasOwn(filters.controls, id)) continue;
     if (isNothing(effective, given)) continue;
+    const isEqual = given !== undefined && isSameCondition(effective, given);
+    if (isEqual && isLeft(id)) {
+      following.push(pointerTo('filterConfig', id));
+      continue;
+    }
     define(filterConfig, id, deliveredOf(effective));
-    const isOwn = filters !== undefined && (given === undefined || !isSameCondition(effective, given));
-    if (!isOwn) shared.push(pointerTo('filterConfig', id));
+    if (filters === undefined || isEqual) shared.push(pointerTo('filterConfig', id));
   }
-  return { filterConfig: Object.keys(filterConfig).length > 0 ? filterConfig : undefined, shared };
+  return { filterConfig: Object.keys(filterConfig).length > 0 ? filterConfig : undefined, shared, following };
 }
 
 function ownEntry(entries: JsonObject, id: string): Json | undefined {
@@ -245,6 +262,7 @@ export interface DeclareOptions extends CheckOptions {
   /** Keys of schedules that are in use. */
   readonly taken: ReadonlySet<string>;
   readonly usedVariables: readonly UsedVariable[];
+  readonly isLeft: LeftToDashboard;
 }
 
 export interface DeclaredOne {
@@ -253,6 +271,7 @@ export interface DeclaredOne {
   readonly unread: readonly string[];
   readonly guessed: readonly string[];
   readonly shared: readonly Pointer[];
+  readonly following: readonly Pointer[];
   /** The secrets that it refers to. */
   readonly secrets: readonly NamedSecret[];
 }
@@ -277,7 +296,7 @@ export async function declareSchedules(options: DeclareOptions) {
   const variableOf: VariableOf = (secret) => variables.get(identityOf(secret)) ?? '';
   return {
     declared: usable.map((each) => {
-      const again = declareSchedule(each.read, defaults, variableOf);
+      const again = declareSchedule(each.read, defaults, variableOf, options.isLeft);
       if ('reason' in again) throw new Error(`a schedule was declared once only: ${again.reason}`);
       const { draft, ...rest } = again;
       const secrets = each.secrets.map((secret) => ({ variable: variableOf(secret), secret }));
@@ -319,7 +338,8 @@ async function attempt(
   const read = { listed, schedule, recipients, filters: answers.get('filters', identifier) };
   const secrets: ImportedSecret[] = [];
   // Until the variables have names, their numbers stand for them.
-  const declared = declareSchedule(read, defaults, (secret) => `SECRET_${secrets.push(secret)}`);
+  const variableOf: VariableOf = (secret) => `SECRET_${secrets.push(secret)}`;
+  const declared = declareSchedule(read, defaults, variableOf, options.isLeft);
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };

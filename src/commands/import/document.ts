@@ -66,6 +66,10 @@ export const importSchema = record({
     'Declared routines that nothing tracks, of members whose routines were not asked for: --owners asks for them.',
   ),
   skipped: listOf(skippedSchema),
+  following: described(
+    count,
+    'Filters that are not declared, because they equal those of the dashboard and nobody outside receives the schedule.',
+  ),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
   'next?': described(summarySchema, 'What the next plan will do; omitted where the declarations have errors.'),

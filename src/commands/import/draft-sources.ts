@@ -47,6 +47,8 @@ export interface Drafts {
   /** The values of those variables that Omni returned, by name. They are secret. */
   readonly values: ReadonlyMap<string, string>;
   readonly skipped: readonly SkippedSchedule[];
+  /** How many filters are left to their dashboards. */
+  readonly following: number;
   /** Other remarks for the user. */
   readonly notes: readonly string[];
 }
@@ -75,7 +77,7 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
     imported: schedules.map(importedOf),
     unread: new Map(
       schedules.flatMap((each) => {
-        const unread = [...each.guessed, ...each.shared];
+        const unread = [...each.guessed, ...each.shared, ...each.following];
         return unread.length === 0 ? [] : [[importedOf(each).address, unread]];
       }),
     ),
@@ -85,6 +87,7 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
       secrets.flatMap(({ variable, secret }) => (secret.kind === 'password' ? [] : [[variable, secret.value]])),
     ),
     skipped: [...nowhere, ...[...skipped].sort((a, b) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id))],
+    following: schedules.reduce((sum, each) => sum + each.following.length, 0),
     notes: parts.flatMap(({ notes }) => notes),
   };
 }

@@ -60,7 +60,7 @@ interface ImportPage extends Page {
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
   const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
-  const { notLookedFor } = document;
+  const { notLookedFor, following } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
@@ -76,9 +76,12 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
       written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
       beside.length > 0 && part(besideWords(beside.map(({ there }) => there))),
       paired.length > 0 &&
-        part(strong(`Declared already, and found in Omni: ${countKinds(paired.map(({ address }) => kindAt(address)))}.`)),
+        part(
+          strong(`Declared already, and found in Omni: ${countKinds(paired.map(({ address }) => kindAt(address)))}.`),
+        ),
       unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
       part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
+      following > 0 && part(followingWords(following)),
       variables.length > 0 && part(...variableDoc(variables, page)),
       notLookedFor.length > 0 && part(notLookedForWords(notLookedFor)),
       files.length + paired.length + unpaired.length + notLookedFor.length > 0 &&
@@ -86,6 +89,11 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     ],
     page,
   );
+}
+
+function followingWords(count: number): string {
+  const [equal, follow, them] = count === 1 ? ['equals that', 'follows', 'it'] : ['equal those', 'follow', 'them'];
+  return `${countOf(count, 'filter')} ${equal} of the dashboard, and ${follow} it from now on: \`almanac import --filters all\` declares ${them} instead.`;
 }
 
 /** Of the files that an import left alone. */

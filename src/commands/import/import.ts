@@ -28,6 +28,7 @@ import { freeTargets, placeOfGlob, schemaForFiles, type Targets } from './files.
 import { findPairs, type Pairing } from './find-pairs.ts';
 import { checkOwners, findRoutines } from './find-routines.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
+import { leftToDashboard } from './left-to-dashboard.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { usableConfig, usableState } from './refuse-import.ts';
@@ -108,7 +109,13 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const targets = freeTargets(plan.files, place, importing.workspace.exists);
   const { schemaFor, written } = await schemaForFiles(importing, config);
   const now = importing.clock.now();
-  const drafting = { ...importing, now, schemaFor, adopt: !options.writeState };
+  const drafting = {
+    ...importing,
+    now,
+    schemaFor,
+    adopt: !options.writeState,
+    isLeft: leftToDashboard(config, options.filters),
+  };
   const drafts = joined(
     await draftSources({ ...drafting, ...plan, fileOf: targets.fileOf }),
     await draftRoutines(plan.routines, { ...drafting, path: targets.routines }),
@@ -198,7 +205,7 @@ interface Imported extends Importing {
   readonly next: NextPlan | undefined;
 }
 
-function documentOf({ sources, imported, skipped, variables }: Drafts, importing: Imported): ImportDocument {
+function documentOf({ sources, imported, skipped, variables, following }: Drafts, importing: Imported): ImportDocument {
   const { plan, pairing, targets, schema, service, options, next } = importing;
   const { pairs, unpaired, routines, notLookedFor } = pairing;
   const paired = [...pairs, ...routines];
@@ -225,6 +232,7 @@ function documentOf({ sources, imported, skipped, variables }: Drafts, importing
     unpaired: unpairedIn(importing),
     notLookedFor,
     skipped,
+    following,
     variables,
     tracked: plan.tracked.length - rows + plan.routines.tracked,
     next: next?.summary,

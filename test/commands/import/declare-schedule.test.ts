@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
+import { nothingLeft } from '../../../src/commands/import/left-to-dashboard.ts';
 import type {
   ListedSchedule,
   RemoteFilters,
@@ -54,7 +55,7 @@ function declare(changes: Changes = {}): DeclaredSchedule {
     recipients: { ...recipients, ...changes.recipients },
     filters: changes.filters === undefined ? filters : (changes.filters ?? undefined),
   };
-  return declareSchedule(read, changes.defaults ?? {}, (secret) => `A_${secret.kind.toUpperCase()}`);
+  return declareSchedule(read, changes.defaults ?? {}, (secret) => `A_${secret.kind.toUpperCase()}`, nothingLeft);
 }
 
 /** What is declared beside what all of these schedules have. */
