@@ -83,7 +83,7 @@ function shapeWords(shape: Shape): string {
     case 'boolean':
       return '`true` or `false`';
     case 'integer':
-      return shape.maximum === undefined ? `${shape.minimum} or more` : `${shape.minimum} to ${shape.maximum}`;
+      return numberWords(shape);
     case 'choice':
       return Object.keys(shape.choices)
         .map((choice) => `\`${choice}\``)
@@ -100,6 +100,11 @@ function shapeWords(shape: Shape): string {
     case 'anything':
       return 'anything';
   }
+}
+
+function numberWords({ minimum, maximum }: Shape & { type: 'integer' }): string {
+  if (minimum === undefined) return 'whole number';
+  return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 }
 
 function meaningWords({ shape, words, destinations, formats, backends, ignorable }: Field): string {
