@@ -537,4 +537,11 @@ describe('by URL', () => {
     const { code, stderr } = await (await openWorld({})).run('import', url);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(words) });
   });
+
+  it('without a base URL, a page is refused because nobody knows its organization', async () => {
+    const world = await openWorld({});
+    world.write({ 'almanac.yaml': { api: { operations: 'full' } } });
+    const { code, stderr } = await world.run('import', 'https://acme.omniapp.co/dashboards/12db1a0a');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing-base-url') });
+  });
 });

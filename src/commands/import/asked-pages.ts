@@ -3,8 +3,9 @@
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { noBaseUrl } from '../../observe/service.ts';
 
-export interface Asked {
+export interface AskedPages {
   /** Undefined: everything. */
   readonly identifiers: readonly string[] | undefined;
   /** Whether a row of one of these dashboards is asked for. */
@@ -13,12 +14,12 @@ export interface Asked {
   readonly ids: readonly string[];
 }
 
-/** Throws Failure usage for what is no such page of the organization. */
+/** Throws Failure usage for what is not such a page of the organization, and missing-base-url where that is not known. */
 export function askedFor(
   identifiers: readonly string[] | undefined,
   urls: readonly string[],
   baseUrl: string | undefined,
-): Asked {
+): AskedPages {
   const pages = urls.map((url) => pageAt(url, baseUrl));
   if (identifiers === undefined && pages.length === 0) return { identifiers: undefined, includes: () => true, ids: [] };
   const whole = new Set([
@@ -46,15 +47,12 @@ function pageAt(text: string, baseUrl: string | undefined): Page {
     throw new Failure('usage', 'What is to be imported is not the URL of a dashboard or a schedule in Omni.', {
       hint: 'Copy it from the address bar: https://acme.omniapp.co/dashboards/12db1a0a, perhaps with /schedules/ and an id behind it.',
     });
-  const host = parseUrl(baseUrl ?? '')?.host;
+  if (baseUrl === undefined) throw noBaseUrl();
+  const host = parseUrl(baseUrl)?.host;
   if (url.host !== host)
-    throw new Failure(
-      'usage',
-      `The page to import is at ${url.host}, and the organization of this workspace at ${host}.`,
-      {
-        hint: 'Copy the URL from the organization that api.baseUrl names.',
-      },
-    );
+    throw new Failure('usage', `The page is at ${url.host}, and the organization of this workspace at ${host}.`, {
+      hint: 'Copy the URL from the organization that api.baseUrl names.',
+    });
   return { identifier: decoded(identifier), id: id?.toLowerCase() };
 }
 

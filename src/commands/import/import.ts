@@ -18,7 +18,7 @@ import type { StateStore } from '../../state/state-store.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { Shown } from '../base/shown-texts.ts';
-import { type Asked, askedFor } from './asked-pages.ts';
+import { type AskedPages, askedFor } from './asked-pages.ts';
 import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import type { ImportDocument } from './document.ts';
@@ -41,7 +41,7 @@ export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly loaded: Loaded;
   readonly config: Config;
   readonly options: ImportOptions;
-  readonly asked: Asked;
+  readonly asked: AskedPages;
   /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
   readonly store: StateStore;

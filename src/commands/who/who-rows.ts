@@ -66,7 +66,7 @@ export function printRows(
     );
 }
 
-/** What the table itself would mend is not in the way. */
+/** What the table itself would fix is not in the way. */
 const ofRows: readonly Code[] = ['rows-of-others', 'rows-table'];
 
 /** Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
