@@ -342,7 +342,7 @@ function noteOthers({ step, met }: Turn, found: readonly RecordedGroup[], { repo
   const others = found.filter(({ id }) => !met.targets.some((group) => group.id === id));
   if (others.length === 0) return;
   const names = nameSome(others.map(({ text }) => text));
-  const message = `In Omni ${address} also goes to ${names} since this apply has begun. The next change of it meets that; \`almanac drift --deep --target ${address}\` shows it.`;
+  const message = `In Omni ${address} also goes to ${names}: somebody added that while this apply ran. \`almanac drift --deep --target ${address}\` shows it; until a plan has shown it, no update is sent.`;
   reporter.emit({ type: 'note', message });
 }
 

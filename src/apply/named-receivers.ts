@@ -5,7 +5,7 @@ import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, receiverKey, shownNames } from '../model/fields/receiver.ts';
 import { groupsIn, groupWords, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';
-import type { Kind } from '../model/values/address.ts';
+import type { Address, Kind } from '../model/values/address.ts';
 
 /** One of those whom Omni names in an answer. */
 export interface Answered {
@@ -58,4 +58,9 @@ export function strangersIn(answered: readonly Answered[], { kind, attributes, g
     const isKnownGroup = receiver.kind === 'group' && ids.has(receiver.compared);
     return !isKnownGroup && !named.has(receiverKey(receiver));
   });
+}
+
+/** What to do about strangers, in words. */
+export function keepOrUndo(address: Address): string {
+  return `To keep what Omni has, run \`almanac drift --deep --write --target ${address}\` in a branch; to undo it, run \`almanac apply --refresh=deep --target ${address}\`.`;
 }

@@ -25,7 +25,7 @@ import { type Step, sendsGroups } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Left } from './judge-claims.ts';
-import { type Answered, answeredBy, strangersIn } from './named-receivers.ts';
+import { type Answered, answeredBy, keepOrUndo, strangersIn } from './named-receivers.ts';
 import { dashboardOf, type GroupTargets } from './resolve-groups.ts';
 
 /** Who receives it in Omni otherwise than the plan assumed, where the change sets it right. In words. */
@@ -218,7 +218,7 @@ function notShown({ change: { address } }: Step, { unnamed, lost }: Compared, is
   if (words.length === 0) return undefined;
   return new Failure('blocked', words.join(' '), {
     addresses: [address],
-    hint: `To keep what Omni has, \`almanac drift --deep --write --target ${address}\` in a branch; to undo it, \`almanac apply --refresh=deep --target ${address}\`.`,
+    hint: keepOrUndo(address),
   });
 }
 
@@ -275,11 +275,11 @@ function whyNotSent(
   const others = access.filter((each) => each.name === text).map((each) => each.id);
   return others.length > 0
     ? refused(
-        `The user group ${text} of ${address} (${id}) is gone from Omni, and another one is called so (${others.join(', ')}).`,
-        'The next plan shows it as added: who applies that sends to the other group. To send to none, remove the name from the declaration.',
+        `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${others.join(', ')}).`,
+        'The next plan shows the other group as added, and its apply sends to it. To send to neither, remove the name from the declaration.',
       )
     : refused(
-        `The user group ${text} of ${address} (${id}) is not on it in Omni, and not among those with access to the dashboard ${dashboard}.`,
+        `The user group ${text} of ${address} (${id}) does not receive it in Omni, and has no access to the dashboard ${dashboard}.`,
         'If it is right, write its id instead of its name; if it is gone, remove it from the declaration.',
       );
 }

@@ -34,7 +34,7 @@ import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
 import { appliedKinds } from './kinds.ts';
-import { answeredAs, answeredBy, strangersIn } from './named-receivers.ts';
+import { answeredAs, answeredBy, keepOrUndo, strangersIn } from './named-receivers.ts';
 import { readRows } from './read-rows.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -267,7 +267,7 @@ function notShown({ address, unnamed }: TriggerTarget): Triggered {
     address,
     status: 'blocked',
     message: `In Omni it also goes to ${nameSome(unnamed)}, which no plan has shown.`,
-    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. To keep what Omni has, \`almanac drift --deep --write --target ${address}\`; to undo it, \`almanac apply --refresh=deep --target ${address}\`.`,
+    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. ${keepOrUndo(address)}`,
   };
 }
 

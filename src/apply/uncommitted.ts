@@ -27,7 +27,7 @@ export function noteUncommitted({ paths }: FileEdits, { reporter }: ApplyPorts):
   const differ = paths.length === 1 ? 'differs' : 'differ';
   reporter.emit({
     type: 'note',
-    message: `${nameSome(paths)} ${differ} from the commit that is checked out. What this apply changes by that is in no commit, so the next apply of others takes it back: commit and push it.`,
+    message: `${nameSome(paths)} ${differ} from the commit that is checked out. No commit holds what this apply changes because of that, so the next apply by somebody else undoes it: commit and push it.`,
   });
 }
 

@@ -175,8 +175,8 @@ export function awayFinding(
   return (
     other && {
       code,
-      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and another one is called so: its id is ${other.id}, and that of the applied one was ${group.id}.`,
-      hint: 'An apply with this look sends to the other one. To send to none, remove the name from the declaration.',
+      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and another group has its name: its id is ${other.id}, and that of the applied one was ${group.id}.`,
+      hint: 'An apply with this look sends to the other group. To send to neither, remove the name from the declaration.',
       address,
     }
   );

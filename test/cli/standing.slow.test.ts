@@ -262,7 +262,7 @@ describe('what was applied without a commit', () => {
     team.ana.write(source(times.ten));
     const applied = await team.ana.apply();
     expect(applied.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `warning: ${file} differs from the commit that is checked out. What this apply changes by that is in no commit, so the next apply of others takes it back: commit and push it.`,
+      `warning: ${file} differs from the commit that is checked out. No commit holds what this apply changes because of that, so the next apply by somebody else undoes it: commit and push it.`,
     );
     const { uncommitted } = await bo.state();
     expect(uncommitted).toEqual({

@@ -336,11 +336,11 @@ export const statements: readonly Statement[] = [
   },
   {
     id: 'member-has-account',
-    words: 'A member who receives an e-mail is not called somebody of whom Omni knows only the address.',
+    words: 'A member who receives an e-mail is listed as a member, and not as an address alone.',
     source: nobody,
     requests: [recipients],
     needs: 'to',
-    judge: isSo(({ isReceiverMember }) => isReceiverMember, 'The member is called so.'),
+    judge: isSo(({ isReceiverMember }) => isReceiverMember, 'The member is listed as an address alone.'),
   },
   {
     id: 'list-counts-addresses',
