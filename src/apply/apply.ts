@@ -28,7 +28,7 @@ import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 import { turnsOf } from './turns.ts';
-import { noteUncommitted, recordedOf } from './uncommitted.ts';
+import { noteUncommitted, recordedFiles } from './uncommitted.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -75,7 +75,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
   const turns = turnsOf(adopting.steps, met, left);
   const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };
-  const ofFiles = await recordedOf(proposal, edits, covers);
+  const ofFiles = await recordedFiles(proposal, edits, covers);
   const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, existing, makers, turns };
   const applied = await execute(adopting, options, locked, ports);
   return { plan, ...applied, finished: finishedByApply(before, applied.state) };

@@ -16,7 +16,7 @@ import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed } from './check-before-asking.ts';
 import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
 import { followRenamed, onRenamed, renamedWords } from './follow-renamed.ts';
-import { duplicatesOf, judge, type Left, rowsIn } from './judge-claims.ts';
+import { duplicatesOf, judgeClaims, type Left, rowsIn } from './judge-claims.ts';
 import { joined, readRows } from './read-rows.ts';
 import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
 
@@ -61,7 +61,7 @@ export async function checkAgainstOmni(
   const followed = await followRenamed(claims, rowsIn(listed), inputs.state, service, seen?.observed);
   const { rows } = followed;
   const isWhole = isAllOrNothing(request);
-  const left = judge(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
+  const left = judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
   if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const sent = { ...proposal, steps: onRenamed(steps, followed, inputs.state) };

@@ -52,7 +52,7 @@ interface Judged {
  * Whether the ids are those of what is meant, and the receivers those that are known. Throws Failure blocked, and
  * invalid-workspace for entries of `adopt`.
  */
-export function judge(proposal: Proposal, { claims, rows, isReviewed, isWhole }: Judged): Left {
+export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed, isWhole }: Judged): Left {
   const { seen } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
     seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');

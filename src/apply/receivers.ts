@@ -26,7 +26,7 @@ import type { Proposal } from '../plan/proposal.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Left } from './judge-claims.ts';
 import { type Answered, answeredBy, keepOrUndo, strangersIn } from './named-receivers.ts';
-import { dashboardOf, type GroupTargets } from './resolve-groups.ts';
+import { dashboardNow, type GroupTargets } from './resolve-groups.ts';
 
 /** Who receives it in Omni otherwise than the plan assumed, where the change sets it right. In words. */
 export interface Corrected {
@@ -239,7 +239,7 @@ async function judgeNames(
     new Map(groups.map(({ id, name }) => [id.toLowerCase(), name]));
   const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
   const isOn = asked.every(({ id }) => onSchedule.has(id));
-  const dashboard = dashboardOf(step);
+  const dashboard = dashboardNow(step);
   const access = isOn ? [] : (seen?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
   const names = new Map([...namesBy(access), ...onSchedule]);
   const gone = asked.filter(({ id, text }) => !names.has(id) && access.some(({ name }) => name === text));

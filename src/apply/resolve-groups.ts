@@ -28,7 +28,7 @@ function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
 }
 
 /** As it is called now. */
-export function dashboardOf({ after, on }: Step): string {
+export function dashboardNow({ after, on }: Step): string {
   return on ?? String(after?.['identifier']);
 }
 
@@ -44,7 +44,7 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
     const found: RecordedGroup[] = [];
     for (const text of step.groups.wanted) {
       const known = knownFor(text, step);
-      const listed = known === undefined ? await api.groupsWithAccess(dashboardOf(step), service.call) : [];
+      const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
       const group = known ?? meantBy(text, listed);
       if (group !== undefined) found.push(group);
       else findings.push(unknownGroup(text, listed, step, planned));
@@ -74,5 +74,5 @@ function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedG
 function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: Planned): Finding {
   const { address } = step.change;
   const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
-  return unknownGroupFinding(text, listed, dashboardOf(step), resource);
+  return unknownGroupFinding(text, listed, dashboardNow(step), resource);
 }

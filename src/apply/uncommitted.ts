@@ -37,7 +37,7 @@ type Recorded = Pick<JournalHeader, 'checkout' | 'uncommitted'>;
  * What the state records of the files of an apply. An apply that is behind and leaves later work in place is no step back: the
  * state keeps the later commit.
  */
-export async function recordedOf(
+export async function recordedFiles(
   proposal: Proposal,
   edits: FileEdits | undefined,
   { checkout, isWhole }: { readonly checkout: string | undefined; readonly isWhole: boolean },

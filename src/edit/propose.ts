@@ -20,7 +20,7 @@ export type Obstacle =
   /** The file is not to be changed; the resources of the edits that need it. */
   | { readonly kind: 'shut'; readonly file: string; readonly addresses: readonly Address[] };
 
-export interface Proposal<E, R extends string> extends EditUnits<E> {
+export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
   readonly edits: readonly E[];
   readonly filesOf: (edit: E) => readonly FileEdit[];
   readonly allowed: (edits: readonly E[]) => AllowedDifference;
@@ -42,7 +42,7 @@ export interface Proven<E, R extends string> {
 
 /** `earlier`: edits that are kept in any case, with those that were left out beside them. */
 export type Propose = <E, R extends string>(
-  proposal: Proposal<E, R>,
+  proposal: ProposedEdits<E, R>,
   earlier?: Pick<Proven<E, R>, 'kept' | 'refused' | 'files' | 'after'>,
 ) => Promise<Proven<E, R>>;
 

@@ -6,7 +6,7 @@ import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import { maskSealed } from '../model/values/secret.ts';
+import { maskAttributes } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { makeInputs, type OfRun, type PlanInputs } from './inputs.ts';
 import { ignoredValues, keptValues, withIgnored } from './kept.ts';
@@ -58,7 +58,7 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
       return fields.length === 0 ? [] : [[match.address, fields] as const];
     }),
   );
-  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, masked(attributes)]));
+  const declared = new Map(desired.resources.map(({ address, attributes }) => [address, maskAttributes(attributes)]));
   return {
     state,
     resources: loaded.desired.resources.map((resource) =>
@@ -76,7 +76,7 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
           {
             address,
             kind,
-            attributes: masked(attributes),
+            attributes: maskAttributes(attributes),
             declared: declared.get(address),
             groups,
             madeBy,
@@ -113,15 +113,11 @@ function runningIn(match: Match, declared: ReadonlyMap<Address, JsonObject>): re
       address,
       kind,
       id,
-      attributes: masked(attributes),
+      attributes: maskAttributes(attributes),
       declared: declared.get(address),
       groups,
       madeBy,
       isOpen: false,
     },
   ];
-}
-
-function masked(attributes: JsonObject): JsonObject {
-  return maskSealed(attributes) as JsonObject;
 }

@@ -16,7 +16,7 @@ import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pushAll } from '../model/values/many.ts';
 import { once } from '../model/values/memoize.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
-import { maskSealed } from '../model/values/secret.ts';
+import { maskAttributes } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
@@ -346,7 +346,7 @@ function placedPaths(diff: readonly FieldDiff[]): readonly Pointer[] {
 type KnownPrior = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;
 
 function masked(attributes: JsonObject | undefined): JsonObject | null {
-  return attributes === undefined ? null : (maskSealed(attributes) as JsonObject);
+  return attributes === undefined ? null : maskAttributes(attributes);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { Observations } from '../../src/commands/doctor/probe/observations.ts';
-import { judge, statements } from '../../src/commands/doctor/probe/statements.ts';
+import { judgeStatements, statements } from '../../src/commands/doctor/probe/statements.ts';
 
 const asExpected: Observations = {
   created: 'done',
@@ -117,24 +117,24 @@ it('every statement but that which only people can see is one that this test see
 });
 
 it('a statement holds where Omni does what Almanac relies on', () => {
-  const judged = judge(asExpected, everything).filter(({ result }) => result !== 'held');
+  const judged = judgeStatements(asExpected, everything).filter(({ result }) => result !== 'held');
   expect(judged.map(({ id, result }) => [id, result])).toEqual(unseen.map((id) => [id, 'not-tried']));
 });
 
 it.each(Object.entries(otherwise))('%s differs where Omni does otherwise, and says what came', (id, changed) => {
-  const found = judge({ ...asExpected, ...changed }, everything).find((each) => each.id === id);
+  const found = judgeStatements({ ...asExpected, ...changed }, everything).find((each) => each.id === id);
   expect(found).toMatchObject({ result: 'differs', came: expect.stringMatching(/^[A-Z][^@/]*\.$/) });
 });
 
 it('a statement is not tried, with the reason, where a request before it was refused', () => {
-  const judged = judge({}, everything);
+  const judged = judgeStatements({}, everything);
   expect(judged.filter(({ result }) => result !== 'not-tried')).toEqual([]);
   expect(judged.filter(({ why }) => why === undefined)).toEqual([]);
 });
 
 it('a statement is not tried where the dashboard, the group or an answer before it has nothing to try it with', () => {
   const { ownFilter: _, ownFilterAfterPut: __, followedFilter: ___, ...bare } = asExpected;
-  const judged = judge({ ...bare, groupOthers: 0, rowLimit: 'absent' }, everything);
+  const judged = judgeStatements({ ...bare, groupOthers: 0, rowLimit: 'absent' }, everything);
   expect(Object.fromEntries(judged.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why]])))).toMatchObject({
     'filter-comes-back': 'The dashboard has no filter of texts.',
     'filter-follows-dashboard': 'The dashboard has no second filter.',

@@ -4,8 +4,8 @@
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
-import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
-import { maskSealed } from '../../model/values/secret.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { maskAttributes } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
@@ -102,7 +102,7 @@ function resourcePart([address, resource]: TrackedEntry): Block {
   return part(
     { mark: '# ', of: strong(address) },
     { mark: '# ', of: dim(`created ${createdAt}, updated ${updatedAt}`) },
-    { fields: declaredFields({ kind: kindAt(address), attributes: masked(attributes), sign: ' ', id }) },
+    { fields: declaredFields({ kind: kindAt(address), attributes: maskAttributes(attributes), sign: ' ', id }) },
     given.length > 0 && indented(2, dim('given by the service:')),
     { fields: given },
   );
@@ -113,16 +113,12 @@ export function maskState(state: State): Omit<State, 'salt'> {
   const { salt: _, ...shown } = state;
   const resources = trackedOf(state).map(([address, resource]) => [
     address,
-    { ...resource, attributes: masked(resource.attributes) },
+    { ...resource, attributes: maskAttributes(resource.attributes) },
   ]);
   const unresolved = state.unresolved.map((entry) =>
-    entry.attributes === undefined ? entry : { ...entry, attributes: masked(entry.attributes) },
+    entry.attributes === undefined ? entry : { ...entry, attributes: maskAttributes(entry.attributes) },
   );
   return { ...shown, resources: Object.fromEntries(resources), unresolved };
-}
-
-function masked(attributes: JsonObject): JsonObject {
-  return maskSealed(attributes as Json) as JsonObject;
 }
 
 function trackedOf({ resources }: State): readonly TrackedEntry[] {

@@ -4,7 +4,7 @@
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import type { EditFault, EditUnits } from '../../edit/keep-what-holds.ts';
-import { blameFor, type Proposal, whereWords } from '../../edit/propose.ts';
+import { blameFor, type ProposedEdits, whereWords } from '../../edit/propose.ts';
 import type { Unexpected } from '../../edit/prove-everywhere.ts';
 import type { Side } from '../../edit/side.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
@@ -21,7 +21,7 @@ export function driftProposal(
   edits: readonly PlaceEdit[],
   here: Side,
   documents: OpenDocuments,
-): Proposal<PlaceEdit, NotWrittenReason> {
+): ProposedEdits<PlaceEdit, NotWrittenReason> {
   const { config } = here.loaded;
   return {
     edits,

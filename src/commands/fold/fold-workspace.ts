@@ -4,7 +4,7 @@
 import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import type { EditFault } from '../../edit/keep-what-holds.ts';
-import { faultIn, type Obstacle, openProposals, type Proposal, type Propose } from '../../edit/propose.ts';
+import { faultIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Address, type Kind, kinds } from '../../model/values/address.ts';
@@ -237,7 +237,7 @@ function proposalOf(
   edits: readonly ProposedLoop[],
   { loaded, fixed }: Opened,
   faultOf: (obstacle: Obstacle) => EditFault<'unproven'>,
-): Proposal<ProposedLoop, 'unproven'> {
+): ProposedEdits<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
     const text = loaded.fileNamed(path)?.text;
     return text !== undefined && formatYaml(text, sourceOrder) === text;

@@ -1,6 +1,6 @@
 // `almanac list models`, `people` and `groups`: names, and the ids that declarations hold.
 
-import type { Named, NamesDocument } from '../../model/service/names.ts';
+import type { ListedName, NamesDocument } from '../../model/service/names.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Service } from '../../observe/service.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
@@ -10,7 +10,7 @@ import { askingOmni } from './asking-omni.ts';
 import type { ListGroupsOptions, ListOptions } from './command.ts';
 
 interface Names {
-  readonly records: readonly Named[];
+  readonly records: readonly ListedName[];
   readonly one: string;
   readonly several: string;
   /** Said below the table. */
@@ -49,7 +49,7 @@ export function listGroups(run: Run, options: ListGroupsOptions): Promise<number
   });
 }
 
-function byName(a: Named, b: Named): number {
+function byName(a: ListedName, b: ListedName): number {
   return a.name.localeCompare(b.name, 'en') || (a.id ?? '').localeCompare(b.id ?? '', 'en');
 }
 
@@ -67,12 +67,12 @@ function printNames(run: Run, options: ListOptions, ask: (service: Service) => P
   });
 }
 
-interface Row extends Omit<Named, 'branches'> {
+interface Row extends Omit<ListedName, 'branches'> {
   /** The model of a branch. */
   readonly of?: string;
 }
 
-function rowsOf({ branches = [], ...named }: Named): readonly Row[] {
+function rowsOf({ branches = [], ...named }: ListedName): readonly Row[] {
   return [named, ...branches.map((branch) => ({ ...branch, of: named.name }))];
 }
 

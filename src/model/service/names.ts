@@ -12,7 +12,7 @@ const namedSchema = record({
   'active?': described(flag, 'Of a member: false where the account is deactivated.'),
   'branches?': described(listOf(record({ id: nonEmptyText, name: text })), 'Of a model: what branchId may name.'),
 });
-export type Named = TypeOf<typeof namedSchema>;
+export type ListedName = TypeOf<typeof namedSchema>;
 
 export const namesSchema = record({ formatVersion, records: listOf(namedSchema) });
 export type NamesDocument = TypeOf<typeof namesSchema>;

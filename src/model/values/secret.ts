@@ -108,6 +108,11 @@ export function maskSealed(value: Json): Json {
   return mapSealed(value, shownText);
 }
 
+/** Sealed attributes of a resource, in the same way. */
+export function maskAttributes(attributes: JsonObject): JsonObject {
+  return maskSealed(attributes) as JsonObject;
+}
+
 function shownText({ [secretKey]: fingerprint, text }: SealedSecret): string {
   return text ?? (fingerprint === null ? knownAtApply : sensitive);
 }

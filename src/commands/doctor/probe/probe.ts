@@ -23,8 +23,8 @@ import type { DoctorOptions } from '../command.ts';
 import type { ProbeDocument } from './document.ts';
 import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from './leftovers.ts';
 import { renderBefore, renderProbe } from './probe-text.ts';
-import { costOf, type ProbeTarget, runScript } from './script.ts';
-import { judge } from './statements.ts';
+import { type ProbeTarget, runScript, scriptCost } from './script.ts';
+import { judgeStatements } from './statements.ts';
 
 type Note = (message: string) => void;
 
@@ -52,7 +52,7 @@ export async function probe(run: Run, options: DoctorOptions, identifier: string
     const ports = { ...run, api: await service.api(), call: service.call, leftovers };
     const { value: observed, isLeft } = await cleaningUp(() => runScript(target, ports), about);
     const given = { to: target.to !== undefined, group: target.group !== undefined };
-    const document: ProbeDocument = { formatVersion: 1, statements: judge(observed, given) };
+    const document: ProbeDocument = { formatVersion: 1, statements: judgeStatements(observed, given) };
     run.print(options.format, document, (page) => renderProbe(document, page));
     if (isLeft) return 1;
     return document.statements.some(({ result }) => result === 'differs') ? 2 : 0;
@@ -156,7 +156,7 @@ async function requireMember(to: string, { api, call }: Service): Promise<void> 
 
 async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseUrl, service }: UnderLock) {
   const { identifier, to, group } = target;
-  const { made, requests } = costOf(target);
+  const { made, requests } = scriptCost(target);
   const { rateLimit } = service;
   const pace = { made, requests, rateLimit, seconds: secondsUntilSent(requests, service) };
   if (!options.quiet || !options.autoApprove)

@@ -24,7 +24,7 @@ export interface ProbeTarget {
 }
 
 /** What it makes and sends where Omni answers as we expect, the requests that clean up included. */
-export function costOf({ to, group }: Pick<ProbeTarget, 'to' | 'group'>) {
+export function scriptCost({ to, group }: Pick<ProbeTarget, 'to' | 'group'>) {
   const made = to === undefined ? 4 : 5;
   const ofMail = to === undefined ? 0 : 4;
   const ofGroup = group === undefined ? 0 : 8;

@@ -433,7 +433,7 @@ export const statements: readonly Statement[] = [
 const mostOff = 120;
 
 /** `given`: what the command line names. */
-export function judge(
+export function judgeStatements(
   observed: Observations,
   given: Readonly<Record<keyof typeof missing, boolean>>,
 ): readonly ProbedStatement[] {
