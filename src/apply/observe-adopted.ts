@@ -1,6 +1,7 @@
 // With operations full, an apply observes the schedules that it adopts: an entry of `adopt` may have been pasted after a lost
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
-// planned next. The plan stays the one that was reviewed.
+// planned next. The plan stays the one that was reviewed. What goes to somebody outside whom the declaration does not name, or
+// shows somebody the rows of others, is refused before anything is recorded.
 //
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Which filters may be the dashboard's says adopted-filters.ts. What is adopted
@@ -86,7 +87,7 @@ export async function observeAdopted(
     const groups = members.get(address)?.map(({ text }) => text);
     return { ...found.attributes, ...(groups === undefined ? {} : { userGroups: groups }) };
   };
-  refuseOutside(adopted, { observed, members, inOmni }, proposal, ports);
+  refuseReceivers(adopted, { observed, members, inOmni }, proposal, ports);
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
@@ -135,7 +136,7 @@ interface Adopted extends Pick<Observation, 'observed' | 'members'> {
  * Throws Failure invalid-workspace where `recipient-not-inside` is an error and Omni sends what is adopted to somebody outside
  * whom the declaration does not name, or `rows-of-others` and it shows somebody the rows of others.
  */
-function refuseOutside(
+function refuseReceivers(
   adopted: readonly Step[],
   { observed, members, inOmni }: Adopted,
   { inputs: { loaded, config } }: Proposal,

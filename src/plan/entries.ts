@@ -1,5 +1,5 @@
-// What the entries of `moved`, `adopt` and `removed` do, and which of them have taken effect. They take effect once: a finished
-// entry is a note and nothing else, whatever id its schedule has since been given.
+// What the entries of `moved` and `removed` do, and which of them have taken effect; of `adopt`, model/plan/adoptions.ts says it.
+// They take effect once: a finished entry is a note and nothing else.
 //
 // An entry of `moved` is followed from the old address to the first declared address on its way, so chains work. Moves where one
 // goes to the address that another leaves make a path. A path that ends at a free address is carried out. A path that ends
