@@ -1,21 +1,18 @@
 // What lists of several commands say of a kind of resource: what it is called, what it is about, and how it is delivered.
 // What one command asks stands in a table of that command.
 
-import { destinationOf } from '../model/fields/delivery.ts';
+import { type Attributes, destinationOf } from '../model/fields/delivery.ts';
 import { type Kind, recurringKinds } from '../model/values/address.ts';
 
-/** Attributes as they are declared, shown or recorded. */
-type Attributes = Readonly<Record<string, unknown>>;
-
 /** All by name, so that a new kind answers each question. */
-interface CommandTraits {
+interface ListTraits {
   /** The field with the name that people gave it; undefined where it has none. */
   readonly title: string | undefined;
   /** The field that says what it is about, such as a dashboard; undefined where lists leave that out. */
   readonly subject: string | undefined;
 }
 
-export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
+export const listTraits: Readonly<Record<Kind, ListTraits>> = {
   dashboard: { title: undefined, subject: 'identifier' },
   schedule: { title: 'name', subject: 'identifier' },
   routine: { title: 'name', subject: 'modelId' },
@@ -24,7 +21,7 @@ export const commandTraits: Readonly<Record<Kind, CommandTraits>> = {
 
 /** Texts, as far as it has them. How a job that ran was delivered is left out. */
 export function listedFacts(kind: Kind, attributes: Attributes) {
-  const { title, subject } = commandTraits[kind];
+  const { title, subject } = listTraits[kind];
   const at = (field: string | undefined) => {
     const value = field === undefined ? undefined : attributes[field];
     return typeof value === 'string' ? value : undefined;

@@ -10,7 +10,7 @@ import { countOf } from '../../model/values/words.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
-import { commandTraits, listedFacts } from '../../report/listed-facts.ts';
+import { listedFacts, listTraits } from '../../report/listed-facts.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
@@ -136,7 +136,7 @@ const dashboard: Column = { title: 'DASHBOARD', cell: factIn('subject') };
 
 /** What the resources are about gives the column its name. */
 function subjectOf(tracked: readonly TrackedEntry[]): Column {
-  const fields = new Set(tracked.flatMap(([each]) => commandTraits[kindAt(each)].subject ?? []));
+  const fields = new Set(tracked.flatMap(([each]) => listTraits[kindAt(each)].subject ?? []));
   return fields.has('modelId') ? { ...dashboard, title: fields.size > 1 ? 'DASHBOARD OR MODEL' : 'MODEL' } : dashboard;
 }
 const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
@@ -170,7 +170,7 @@ export function stateListDocument(tracked: readonly TrackedEntry[]): object {
   const resources = tracked.map(([each, { id, attributes, updatedAt }]) => {
     const kind = kindAt(each);
     const { title, subject, delivery } = listedFacts(kind, attributes);
-    const about = commandTraits[kind].subject;
+    const about = listTraits[kind].subject;
     const facts = { name: title, ...(about === undefined ? {} : { [about]: subject }), destinationType: delivery };
     return { address: each, kind, id, ...facts, updatedAt };
   });

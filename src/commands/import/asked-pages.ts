@@ -2,6 +2,7 @@
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { parseUrl } from '../../model/values/urls.ts';
+import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { noBaseUrl } from '../../observe/service.ts';
 
@@ -53,13 +54,5 @@ function pageAt(text: string, baseUrl: string | undefined): Page {
     throw new Failure('usage', `The page is at ${url.host}, and the organization of this workspace at ${host}.`, {
       hint: 'Copy the URL from the organization that api.baseUrl names.',
     });
-  return { identifier: decoded(identifier), id: id?.toLowerCase() };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { identifier: decodeLeniently(identifier), id: id?.toLowerCase() };
 }

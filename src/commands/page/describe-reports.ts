@@ -3,7 +3,7 @@
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
-import type { Address, Kind } from '../../model/values/address.ts';
+import { type Address, behindDot, type Kind } from '../../model/values/address.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -134,7 +134,7 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
   const sameName = groupBy(reports, ({ name }) => name);
   return reports.map((report) => {
     const isAlone = sameName.get(report.name)?.length === 1;
-    return { ...report, label: isAlone ? report.name : `${report.name} (${keyIn(report.id)})` };
+    return { ...report, label: isAlone ? report.name : `${report.name} (${behindDot(report.id)})` };
   });
 }
 
@@ -234,14 +234,9 @@ export function dashboardKeysIn(resources: readonly Resource[]): ReadonlyMap<str
   return new Map(
     resources.flatMap(({ kind, address, attributes }) => {
       const { identifier } = attributes;
-      return kind === 'dashboard' && typeof identifier === 'string' ? [[identifier, keyIn(address)] as const] : [];
+      return kind === 'dashboard' && typeof identifier === 'string' ? [[identifier, behindDot(address)] as const] : [];
     }),
   );
-}
-
-/** Without the section. */
-function keyIn(address: Address): string {
-  return address.slice(address.indexOf('.') + 1);
 }
 
 function timingOf(delivery: Delivery, { words, nextRun }: ReportsInput['cron']): PageTiming | undefined {

@@ -74,6 +74,11 @@ export function itemOf(address: Address): string | undefined {
   return end < 0 ? undefined : address.slice(end + 1);
 }
 
+/** What is behind the first dot: without its section, the key; without that, the key of its item. */
+export function behindDot(address: string): string {
+  return address.slice(address.indexOf('.') + 1);
+}
+
 /** The addresses that are named, and all instances of the loops that are named. A name that nothing has stays. */
 export function withInstances(named: readonly Address[], known: Iterable<Address>): readonly Address[] {
   const asked = new Set(named);

@@ -1,7 +1,7 @@
 // How many resources, in words: "90 schedules", and of a loop "12 instances of regional-sales".
 
 import type { Change } from '../../model/plan/plan.ts';
-import { type Address, groupOf, itemOf, type Kind, keyPattern, kinds } from '../../model/values/address.ts';
+import { type Address, behindDot, groupOf, itemOf, type Kind, keyPattern, kinds } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 
 const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
@@ -16,21 +16,16 @@ export function countResources(kind: Kind, addresses: readonly Address[]): strin
 /** What each of those that are counted is called: `weekly-sales`, and of one loop the key of its item. */
 export function keysOfCounted(addresses: readonly Address[]): readonly string[] {
   const loop = loopOf(addresses);
-  return addresses.map((address) => keyIn(loop === undefined ? address : keyIn(address)));
+  return addresses.map((address) => behindDot(loop === undefined ? address : behindDot(address)));
 }
 
 /** The key of the loop that all are instances of. */
 function loopOf(addresses: readonly Address[]): string | undefined {
   const groups = new Set(addresses.map((address) => (itemOf(address) === undefined ? '' : groupOf(address))));
   const [group = ''] = groups.size === 1 ? groups : [];
-  const key = keyIn(group);
+  const key = behindDot(group);
   // A state that somebody wrote may hold other keys, which reports would have to escape.
   return resourceKeyPattern.test(key) ? key : undefined;
-}
-
-/** What is behind the first dot. */
-function keyIn(address: Address): string {
-  return address.slice(address.indexOf('.') + 1);
 }
 
 /**
