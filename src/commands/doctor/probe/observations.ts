@@ -2,67 +2,67 @@
 // an address, an id or a host, so no statement can tell one.
 
 /** What a request was answered with: it was done, or refused with that status. */
-export type Answer = 'done' | number;
+export type Reply = 'done' | number;
 
 /** How a value that was sent comes back. */
-export type Shown = 'as-sent' | 'otherwise' | 'absent';
+export type CameBack = 'as-sent' | 'otherwise' | 'absent';
 
 /** Undefined is what could not be found out, because a request before it was refused. */
 export interface Observations {
   // The first schedule, to a webhook.
-  created?: Answer;
-  pausedAtOnce?: Answer;
+  created?: Reply;
+  pausedAtOnce?: Reply;
   isTwinAnother?: boolean;
   isListed?: boolean;
-  listedDashboard?: Shown;
-  listedCron?: Shown;
-  listedFields?: Shown;
+  listedDashboard?: CameBack;
+  listedCron?: CameBack;
+  listedFields?: CameBack;
   isListedAsPaused?: boolean;
   hasRun?: boolean;
-  pausedAgain?: Answer;
-  resumed?: Answer;
-  resumedAgain?: Answer;
+  pausedAgain?: Reply;
+  resumed?: Reply;
+  resumedAgain?: Reply;
   /** How far its time of creation is from the clock of the answers, in seconds. */
   createdOff?: number;
   isOwnerAlike?: boolean;
-  format?: Shown;
-  url?: Shown;
-  rowLimit?: Shown;
-  ownFilter?: Shown;
+  format?: CameBack;
+  url?: CameBack;
+  rowLimit?: CameBack;
+  ownFilter?: CameBack;
   /** A filter that it does not set. */
-  followedFilter?: Shown;
+  followedFilter?: CameBack;
   // The same after a PUT without some of it.
-  replaced?: Answer;
-  zoneAfterPut?: Shown;
+  replaced?: Reply;
+  zoneAfterPut?: CameBack;
   isPausedAfterPut?: boolean;
-  rowLimitAfterPut?: Shown;
-  ownFilterAfterPut?: Shown;
+  rowLimitAfterPut?: CameBack;
+  ownFilterAfterPut?: CameBack;
   // What is refused.
-  unknownFilter?: Answer;
-  unknownTile?: Answer;
-  halfCondition?: Answer;
-  fitPage?: Answer;
+  unknownFilter?: Reply;
+  unknownTile?: Reply;
+  halfCondition?: Reply;
+  fitPage?: Reply;
   // SFTP.
-  bareHost?: Answer;
-  urlAddress?: Answer;
-  server?: Shown;
+  bareHost?: Reply;
+  urlAddress?: Reply;
+  server?: CameBack;
   isPasswordShown?: boolean;
   // An e-mail to one member.
-  mailed?: Answer;
-  receiver?: Shown;
+  mailed?: Reply;
+  receiver?: CameBack;
   isReceiverMember?: boolean;
   recipientCount?: number;
   // The same with a user group.
-  deadGroup?: Answer;
-  addedAgain?: Answer;
+  deadGroup?: Reply;
+  addedAgain?: Reply;
   groupTimes?: number;
   /** Those of its members who are not the member of the e-mail. */
   groupOthers?: number;
   recipientCountWithGroup?: number;
   groupTimesAfterPut?: number;
-  lastAddress?: Answer;
+  lastAddress?: Reply;
   // After a DELETE.
-  read?: Answer;
-  deletedAgain?: Answer;
+  read?: Reply;
+  deletedAgain?: Reply;
   isStillListed?: boolean;
 }

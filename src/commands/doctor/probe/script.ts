@@ -10,7 +10,7 @@ import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import { serviceNow } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { Leftovers } from './leftovers.ts';
-import type { Answer, Observations, Shown } from './observations.ts';
+import type { CameBack, Observations, Reply } from './observations.ts';
 
 export interface ProbeTarget {
   /** Of the dashboard. */
@@ -203,7 +203,7 @@ const mostPauses = 5;
 const betweenPauses = 3000;
 
 /** Creates it and pauses it. A `name` among the fields is one that the probe has given already. */
-async function make(fields: JsonObject, probing: Probing): Promise<{ readonly answer: Answer; readonly made?: Made }> {
+async function make(fields: JsonObject, probing: Probing): Promise<{ readonly answer: Reply; readonly made?: Made }> {
   const { api, call, clock, leftovers, observed, randomness, target } = probing;
   const { identifier } = target;
   const { name = probeName(randomness.uuid()) } = fields;
@@ -237,7 +237,7 @@ async function createdBy(
   }
 }
 
-async function answerTo(asked: Promise<unknown>): Promise<Answer> {
+async function answerTo(asked: Promise<unknown>): Promise<Reply> {
   try {
     await asked;
     return 'done';
@@ -266,13 +266,13 @@ function ownValue({ filterConfig }: JsonObject, id: string): Json | undefined {
   return isJsonObject(filterConfig) ? filterConfig[id] : undefined;
 }
 
-function shownOf(sent: Json | undefined, shown: Json | undefined): Shown {
+function shownOf(sent: Json | undefined, shown: Json | undefined): CameBack {
   if (shown === undefined || shown === null) return 'absent';
   return equalJson(sent, shown) ? 'as-sent' : 'otherwise';
 }
 
 /** Of several fields, the worst. */
-function shownOfAll(sent: Readonly<Record<string, Json | undefined>>, shown: JsonObject): Shown {
+function shownOfAll(sent: Readonly<Record<string, Json | undefined>>, shown: JsonObject): CameBack {
   const each = Object.entries(sent).map(([name, value]) => shownOf(value, shown[name]));
   return each.find((one) => one === 'otherwise') ?? each.find((one) => one === 'absent') ?? 'as-sent';
 }

@@ -3,7 +3,7 @@
 
 import { countOf } from '../../../model/values/words.ts';
 import type { ProbedStatement, ProbeResult } from './document.ts';
-import type { Answer, Observations, Shown } from './observations.ts';
+import type { CameBack, Observations, Reply } from './observations.ts';
 
 interface Verdict {
   readonly result: ProbeResult;
@@ -42,10 +42,10 @@ function judging<T>(of: Of<T>, judge: (found: T) => Verdict, otherwise = refused
   };
 }
 
-const isDone = (of: Of<Answer>) =>
+const isDone = (of: Of<Reply>) =>
   judging(of, (answer) => (answer === 'done' ? held : differs(`It was refused with ${answer}.`)));
 
-const isRefused = (of: Of<Answer>, ...statuses: readonly number[]) =>
+const isRefused = (of: Of<Reply>, ...statuses: readonly number[]) =>
   judging(of, (answer) => {
     if (answer === 'done') return differs('It was not refused.');
     return statuses.includes(answer) ? held : differs(`It was refused with ${answer}.`);
@@ -55,16 +55,16 @@ const isSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? 
 
 const isNotSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? differs(came) : held));
 
-const shows = (of: Of<Shown>, expected: Shown, otherwise?: Verdict) =>
+const shows = (of: Of<CameBack>, expected: CameBack, otherwise?: Verdict) =>
   judging(of, (shown) => (shown === expected ? held : differs(shownWords[shown])), otherwise);
 
-const shownWords: Readonly<Record<Shown, string>> = {
+const shownWords: Readonly<Record<CameBack, string>> = {
   'as-sent': 'It comes back as it was sent.',
   otherwise: 'It comes back as something else.',
   absent: 'It does not come back.',
 };
 
-const comesBack = (of: Of<Shown>, otherwise?: Verdict) => shows(of, 'as-sent', otherwise);
+const comesBack = (of: Of<CameBack>, otherwise?: Verdict) => shows(of, 'as-sent', otherwise);
 
 const noFilter = notTried('The dashboard has no filter of texts.');
 
