@@ -257,7 +257,7 @@ function duplicatesIn(
   return unclear.length > 0 ? [unclearRows(kind, unclear)] : [];
 }
 
-/** What the state knows of what is there already: `again` was looked for in vain, and `left` is an orphan. */
+/** What the state knows of what is there already: `again` was looked for and not found a moment ago, and `left` is an orphan. */
 interface KnownIds {
   readonly again: readonly string[];
   readonly left: readonly string[];

@@ -27,11 +27,11 @@ export interface Applied {
 
 /** Secrets are masked. */
 export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | 'madeBy'> {
-  /** As it is declared; of what is declared no more, as it is tracked. */
+  /** As it is declared; of what is no longer declared, as it is tracked. */
   readonly address: Address;
   readonly kind: Kind;
   readonly attributes: JsonObject;
-  /** What the next apply makes of it; undefined where it is declared no more. */
+  /** What the next apply makes of it; undefined where it is no longer declared. */
   readonly declared: JsonObject | undefined;
   /** These are of a change whose outcome is unknown. */
   readonly isOpen: boolean;

@@ -17,7 +17,7 @@ export interface GroupWork {
   readonly known: readonly RecordedGroup[];
   /** Those whose ids count for declared names: of the state, of an open change and of a look. Also those that are gone. */
   readonly recorded: readonly RecordedGroup[];
-  /** Names and ids that are no longer declared and of which no group is known, as of what was adopted: what is called so leaves. */
+  /** Names and ids that are no longer declared and of which no group is known, as after an adoption: a group with one of them leaves. */
   readonly leaving: readonly string[];
   /** The names as of the last apply or look. */
   readonly before: readonly string[];

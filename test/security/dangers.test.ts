@@ -229,7 +229,7 @@ describe('the owner, whose rights are used', () => {
     ],
     ['but not where it is updated', { userId: otherId }, { userId: someId, name: 'Other' }, undefined],
     ['nobody is new in other letters', a, { owner: 'A@Acme.com', name: 'Other' }, undefined],
-    ['nobody is new who is declared no more', a, {}, undefined],
+    ['nobody is new who is no longer declared', a, {}, undefined],
     ['nobody is new who was declared before', a, { ...a, name: 'O' }, undefined],
   ])('%s to a schedule', (_, before, after, expected, asked) => {
     const dangers = dangersOf({ 'schedules.a': mine(after) }, of(before && mine(before)), asked);

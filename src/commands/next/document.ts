@@ -45,7 +45,7 @@ export const nextSchema = record({
   schedules: listOf(scheduleSchema),
   'stillApplied?': described(
     listOf(stillSchema),
-    'What runs otherwise in Omni, because the change is not applied: at other times than are declared, although it is paused or declared no more, or not at all. Omitted for none.',
+    'What runs otherwise in Omni, because the change is not applied: at other times than are declared, although it is paused or no longer declared, or not at all. Omitted for none.',
   ),
 });
 export type NextDocument = TypeOf<typeof nextSchema>;

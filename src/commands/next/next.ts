@@ -96,7 +96,7 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
   return `${localTimeWords(at)}${timezone === undefined ? ', each in its own time zone' : ` in ${timezone}`}`;
 }
 
-/** By address, and with what still runs and is declared no more. Throws Failure usage for an address without runs. */
+/** By address, and with what still runs and is no longer declared. Throws Failure usage for an address without runs. */
 function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
   const schedules = applied.resources.filter(({ kind }) => recurringKinds.includes(kind));

@@ -23,7 +23,7 @@ export interface ReportsInput {
   /** Everybody who receives one of them. */
   readonly recipients: readonly Recipient[];
   readonly isOutside: (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean;
-  /** What was applied, and of it what is declared no more. */
+  /** What was applied, and of it what is no longer declared. */
   readonly applied: Applied;
   readonly leaving: readonly AppliedResource[];
   readonly baseUrl: string | undefined;

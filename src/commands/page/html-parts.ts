@@ -48,7 +48,7 @@ export function badgesOf({ paused, isNew, isLeaving, receivers, health, sink }: 
     paused && health?.words.startsWith('paused') !== true && badge('off', 'paused'),
     receivers.some(({ isOutside }) => isOutside) && badge('out', 'goes outside'),
     isNew && badge('info', 'not applied yet'),
-    isLeaving && badge('info', 'declared no more, still delivered'),
+    isLeaving && badge('info', 'no longer declared, still delivered'),
     sink !== undefined && badge('info', `to the test receivers of ${sink} instead`),
   ]
     .filter((each) => each !== false)

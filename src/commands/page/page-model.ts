@@ -58,7 +58,7 @@ export interface PageReport {
   readonly sink?: string | undefined;
   /** The state is known, and does not have it yet. */
   readonly isNew: boolean;
-  /** It is declared no more, and still delivered. */
+  /** It is no longer declared, and still delivered. */
   readonly isLeaving: boolean;
   readonly health?: PageHealth | undefined;
 }

@@ -65,7 +65,7 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   });
 }
 
-/** Also what is declared no more and still delivered, each once. */
+/** Also what is no longer declared and still delivered, each once. */
 function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: readonly string[]) {
   const { desired } = loaded;
   const reports = applied.resources.filter(isReport);

@@ -6,6 +6,7 @@ import { isJsonObject } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, sensitive } from '../values/secret.ts';
 import { parseUrl } from '../values/urls.ts';
+import { trimEndOf } from '../values/words.ts';
 import { sftpPlaceOf } from './sftp-address.ts';
 
 /** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
@@ -116,7 +117,7 @@ function receiversInText(text: string, at: Pointer): readonly Receiver[] {
   const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
   return [...whole, ...words].flatMap((word) => {
     if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
-    return addressesIn(withoutFullStop(word)).map((address) => mailed(address, at));
+    return addressesIn(trimEndOf(word, /[.:!?@]/)).map((address) => mailed(address, at));
   });
 }
 
@@ -129,12 +130,6 @@ function addressesIn(word: string): readonly string[] {
     before = part;
     return address;
   });
-}
-
-function withoutFullStop(word: string): string {
-  let end = word.length;
-  while (end > 0 && '.:!?@'.includes(word.charAt(end - 1))) end -= 1;
-  return word.slice(0, end);
 }
 
 /** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */

@@ -33,7 +33,7 @@ export function holdsKey(text: string): boolean {
 
 type Found = (piece: string, part: string, kind?: UrlSecret['kind']) => void;
 
-/** It names a secret, and is none. */
+/** It names a secret, and does not hold one. */
 const reference = /^\$\{[^}]*\}$/;
 
 function blottedOut(text: string, tell: Found): string {
