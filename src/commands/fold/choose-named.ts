@@ -1,18 +1,14 @@
 // Which of the resources that somebody names become one loop, and why each of the others does not.
 
 import { cellOfList } from '../../declare/expand/cells.ts';
-import { receiversAt } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { isEqualInLoop } from './choose-groups.ts';
-import { isCellText } from './item-rows.ts';
+import { type ItemsIn, isCellText, listCellsOf } from './item-rows.ts';
 import type { Member } from './read-members.ts';
-
-/** Where the values of the items are written. */
-export type ItemsIn = 'declaration' | 'table';
 
 export interface LeftOut {
   readonly member: Member;
@@ -40,7 +36,9 @@ type Form = ReadonlyMap<string, string>;
 /** A field that an item cannot leave out is there in all of them. */
 const present = 'present';
 
-function formOf({ kind, fields }: Member, itemsIn: ItemsIn): Form {
+function formOf(member: Member, itemsIn: ItemsIn): Form {
+  const { kind, fields } = member;
+  const listCells = listCellsOf(member);
   const form = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
     const mayLack = fieldsOf[kind][field]?.mayLack === true;
@@ -60,9 +58,7 @@ function formOf({ kind, fields }: Member, itemsIn: ItemsIn): Form {
       return Object.entries(value).flatMap(([name, part]) => cellForms([...path, name], part));
     if (Array.isArray(value)) {
       const texts = value.filter(isCellText);
-      const { email, group } = receiversAt(kind);
-      const isOfReceivers = [email, group].includes(pointerTo(...path));
-      const isCell = isOfReceivers ? cellOfList(texts) !== undefined : path.length > 1 && value.length === 1;
+      const isCell = listCells.includes(pointerTo(...path)) ? cellOfList(texts) !== undefined : value.length === 1;
       return isCell && texts.length === value.length ? mayDiffer : [[place, canonicalJson(value)]];
     }
     return typeof value === 'boolean' || typeof value === 'number' || isCellText(value)

@@ -7,7 +7,7 @@ import { byName, define, type Json, type JsonObject } from '../../model/values/j
 import type { Pointer } from '../../model/values/pointer.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import type { FoldedLoop, NotFolded } from './document.ts';
-import { rowsOf } from './item-rows.ts';
+import { type ItemsIn, rowsOf } from './item-rows.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { itemKeys, loopName, takenKeys } from './name-loop.ts';
 import { type Member, readMembers, type Sources } from './read-members.ts';
@@ -64,7 +64,7 @@ export function proposeLoops(input: FoldInput): Proposals {
 
 /** One loop of all of the members, of which there is at least one. */
 export function proposeLoop(members: readonly Member[], input: FoldInput, { name, table }: WantedLoop): ProposedLoop {
-  const { name: chosen, ...loop } = nameLoop(members, keysTaken(input));
+  const { name: chosen, ...loop } = nameLoop(members, keysTaken(input), table === undefined ? 'declaration' : 'table');
   return editsFor({ ...loop, name: name ?? chosen }, input, table);
 }
 
@@ -155,10 +155,10 @@ export function keysTaken({ loaded, state }: FoldInput): TakenKeys {
   ]);
 }
 
-function nameLoop(group: readonly Member[], taken: TakenKeys): Loop {
+function nameLoop(group: readonly Member[], taken: TakenKeys, itemsIn?: ItemsIn): Loop {
   const [first, ...others] = group as readonly [Member, ...Member[]];
   const members = [first, ...others] as const;
-  const template = makeTemplate(members);
+  const template = makeTemplate(members, itemsIn);
   const name = loopName(members, taken.get(first.section) ?? new Set());
   return { members, template, name, keys: itemKeys(members, template) };
 }

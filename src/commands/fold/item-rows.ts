@@ -2,10 +2,16 @@
 
 import { dirname, relative } from 'node:path/posix';
 import { cellOfList } from '../../declare/expand/cells.ts';
+import { receiversAt } from '../../model/fields/delivery.ts';
 import { byName, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { printTable } from '../../yaml/edit/edit-table.ts';
 import { takeName } from '../base/kebab.ts';
+import type { Member } from './read-members.ts';
+
+/** Where the values of the items are written. */
+export type ItemsIn = 'declaration' | 'table';
 
 interface ItemRows {
   readonly text: string;
@@ -35,6 +41,12 @@ export function rowsOf(
 function cellText(value: Json | undefined): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? (cellOfList(value) ?? '') : String(value);
+}
+
+/** Where the whole list of receivers is one cell. Slack is sent the text of a cell as it is. */
+export function listCellsOf({ kind, destination }: Pick<Member, 'kind' | 'destination'>): readonly Pointer[] {
+  const { email, group } = receiversAt(kind);
+  return [destination === 'slack' ? undefined : email, group].flatMap((at) => at ?? []);
 }
 
 /** A table is not interpolated, and a spreadsheet would take some texts for formulas. */

@@ -4,6 +4,7 @@ import { canonicalJson, isJsonObject, type Json, mapAt } from '../../model/value
 import { smallest } from '../../model/values/many.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { trimEndOf } from '../../model/values/words.ts';
+import { type ItemsIn, listCellsOf } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 export interface Template {
@@ -16,8 +17,8 @@ export interface Template {
 /** Undefined where a member does not have the field. */
 type MemberValues = readonly (Json | undefined)[];
 
-export function makeTemplate(members: readonly Member[]): Template {
-  const slots = differingFields(members).flatMap((field) => slotsOf(field, members));
+export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'declaration'): Template {
+  const slots = differingFields(members).flatMap((field) => slotsOf(field, members, itemsIn));
   const items = new ItemValues();
   // What stands for itself first: the names often repeat it.
   const edits = new Map<string, Json>();
@@ -47,14 +48,19 @@ interface Slot {
   readonly values: MemberValues;
 }
 
-/** One value of the items for each field. */
-function slotsOf(field: string, members: readonly Member[]): readonly Slot[] {
+/** One value of the items for each field. A cell is no map and, but for receivers, no list: in a table it is one for each part. */
+function slotsOf(field: string, members: readonly Member[], itemsIn: ItemsIn): readonly Slot[] {
   const whole = { path: [field], values: members.map(({ fields }) => fields[field]) };
-  const inside = slotsIn(whole);
+  const isTable = itemsIn === 'table';
+  const listCells = isTable ? listCellsOf(members[0] as Member) : [];
+  // The only value of a filter; lists of people stay lists, because people are added to them.
+  const inside = slotsIn(whole, (path) => (isTable ? !listCells.includes(pointerTo(...path)) : path.length > 1));
+  if (isTable) return inside;
   return new Set(inside.map(({ values }) => JSON.stringify(values))).size === 1 ? inside : [whole];
 }
 
-function slotsIn({ path, values }: Slot): readonly Slot[] {
+/** `maySplit`: whether a list of one text at a place is written as a list of one reference. */
+function slotsIn({ path, values }: Slot, maySplit: (path: readonly string[]) => boolean): readonly Slot[] {
   const [first] = values;
   const text = JSON.stringify(first);
   if (values.every((value) => JSON.stringify(value) === text)) return [];
@@ -70,14 +76,13 @@ function slotsIn({ path, values }: Slot): readonly Slot[] {
     if (!isSame) return [{ path, values }];
     const below = (value: Json | undefined, name: string) => mapAt({ value: value ?? null }, 'value')[name] ?? null;
     return names.flatMap((name) =>
-      slotsIn({ path: [...path, name], values: values.map((value) => below(value, name)) }),
+      slotsIn({ path: [...path, name], values: values.map((value) => below(value, name)) }, maySplit),
     );
   }
-  // The only value of a filter; lists of people stay lists, because people are added to them.
-  const isSingle = path.length > 1 && values.every((value) => Array.isArray(value) && isText(value) && !isEach(value));
-  return isSingle
-    ? slotsIn({ path: [...path, '0'], values: values.map((value) => (Array.isArray(value) ? value[0] : null) as Json) })
-    : [{ path, values }];
+  const isSingle = maySplit(path) && values.every((value) => Array.isArray(value) && isText(value) && !isEach(value));
+  if (!isSingle) return [{ path, values }];
+  const only = values.map((value) => (Array.isArray(value) ? value[0] : null) as Json);
+  return slotsIn({ path: [...path, '0'], values: only }, maySplit);
 }
 
 function isText(value: readonly Json[]): boolean {
@@ -111,11 +116,17 @@ function textOf(slot: Slot, items: ItemValues): string {
   return `\${each.${items.add(wishOf(slot), slot.values)}}`;
 }
 
-const shortNames: Readonly<Record<string, string>> = { schedule: 'at', recipients: 'to', userGroups: 'groups' };
+const shortNames: Readonly<Record<string, string>> = {
+  schedule: 'at',
+  recipients: 'to',
+  recipientEmails: 'to',
+  userGroups: 'groups',
+  userGroupIds: 'groups',
+};
 
 /** Of a filter its id. */
 function wishOf({ path }: Slot): string {
-  const [field = '', id = field] = path;
+  const [field = '', id = field] = path.at(-1) === '0' ? path.slice(0, -1) : path;
   return shortNames[id] ?? id;
 }
 

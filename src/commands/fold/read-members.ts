@@ -2,6 +2,8 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParseAtOnce } from '../../declare/load/load-again.ts';
+import { destinationOf } from '../../model/fields/delivery.ts';
+import type { Destination } from '../../model/fields/field.ts';
 import { type Address, type Kind, kinds, type Section } from '../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, valueAt } from '../../model/values/pointer.ts';
@@ -27,6 +29,7 @@ export interface Member {
   readonly key: string;
   readonly file: string;
   readonly entry: WrittenDeclaration;
+  readonly destination: Destination | undefined;
   /** As written. */
   readonly fields: JsonObject;
 }
@@ -77,7 +80,7 @@ function membersIn(
     const { kind, address } = resource;
     const section = kinds[kind].section;
     const key = pointerSegments(pointer)[1] ?? '';
-    return [{ address, kind, section, key, file, entry, fields }];
+    return [{ address, kind, section, key, file, entry, fields, destination: destinationOf(resource) }];
   });
 }
 
