@@ -51,6 +51,8 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
     case 'integer': {
       const grouped = typeof value === 'string' && /^\d{1,3}(?:[,._' ]\d{3})+$/.test(value);
       if (wanted === 'integer' && grouped) return `Write \`${value.replace(/\D/g, '')}\`, with digits only.`;
+      const meant = wanted === 'boolean' && typeof value === 'string' ? meantFlag(value) : undefined;
+      if (meant !== undefined) return `Write \`${meant}\`: YAML reads \`${value}\` as a text.`;
       const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
       return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
     }
@@ -68,6 +70,12 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
     default:
       return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
   }
+}
+
+/** Of a word that older YAML read as true or false. */
+function meantFlag(word: string): boolean | undefined {
+  if (/^(?:yes|on)$/i.test(word)) return true;
+  return /^(?:no|off)$/i.test(word) ? false : undefined;
 }
 
 /** Recipients where an audience was expected. */
