@@ -6,7 +6,7 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { Doc } from '../../report/doc.ts';
-import { untrackedCountWords } from '../../report/plan/drift-report.ts';
+import { isGone, untrackedCountWords } from '../../report/plan/drift-report.ts';
 import { writtenCount } from './written-doc.ts';
 
 export interface BesideDrift {
@@ -52,6 +52,9 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   const undo = `\`${applyAsDeep(beside)}\``;
   const keep = `\`almanac ${write}\` writes it into the source files.`;
   const diffs = drift.drift.map(({ diff }) => diff);
+  const stays = diffs.filter((diff) => !isGone(diff));
+  const again = `What is gone from Omni and still declared is made again by ${undo}. To leave it gone, remove its declaration: \`almanac ${write}\` removes none.`;
+  if (stays.length === 0) return again;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
   // Undone, such a report shows the rows that somebody took out.
   const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
@@ -61,7 +64,8 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
     ? ` If nobody changed a filter, Omni spells it otherwise, and \`almanac ${write}\` takes its spelling.`
     : '';
-  return `${ways} \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}`;
+  const lost = stays.length === diffs.length ? '' : ` ${again}`;
+  return `${ways} \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
 }
 
 const goneWords =

@@ -1,7 +1,7 @@
 // Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
 // equally.
 
-import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, isEmpty, joined, type ReportEntry, section, type Words } from '../doc.ts';
@@ -24,22 +24,27 @@ export function driftDoc({ drift, changes }: PlanDocument, showsPlaces = false):
 }
 
 function entryOf({ kind, addresses, diff }: FoldedDrift, whereOf: PlaceOf): ReportEntry {
-  const isGone = diff.some(({ path }) => path === '');
+  const goes = isGone(diff);
   const subject = countedWords(kind, addresses);
   const names = addresses.map((each) => ({ mark: '  ', of: joined([code(each), whereOf([each])]) }));
   const of: Doc = [
-    !isGone && { fields: changedFields({ kind, diff }) },
+    !goes && { fields: changedFields({ kind, diff }) },
     names.length > 1 && { fold: ['Which ', subject], of: names },
   ];
   return {
     cells: [subject],
-    line: isGone ? gone : differenceWords(kind, diff),
+    line: goes ? gone : differenceWords(kind, diff),
     where: whereOf(addresses),
-    details: of.every(isEmpty) ? undefined : { title: subject, about: isGone && gone, of },
+    details: of.every(isEmpty) ? undefined : { title: subject, about: goes && gone, of },
   };
 }
 
 const gone = 'gone from Omni';
+
+/** Whether Omni no longer has the resource, as against another value of a field. */
+export function isGone(diff: readonly FieldDiff[]): boolean {
+  return diff.some(({ path }) => path === '');
+}
 
 /** Empty for none. */
 export function untrackedCountWords(count: number): string {
