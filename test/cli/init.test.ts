@@ -89,6 +89,7 @@ describe('the new workspace', () => {
       '.almanac-recipients.json',
       '.almanac/probe.json',
       'plan.html',
+      'almanac.html',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(
@@ -406,7 +407,9 @@ describe('a state in a git branch', () => {
     expect(parse(read('almanac.yaml')).state).toEqual({ backend: 'git' });
     await expectInOrder(workspace);
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['*.plan.json', 'plan.html']));
+    expect(read('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['*.plan.json', 'plan.html', 'almanac.html']),
+    );
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
     // Nothing can be planned before that.

@@ -123,6 +123,7 @@ const ofRuns = [
   '.almanac/probe.json',
   '*.plan.json',
   'plan.html',
+  'almanac.html',
 ];
 const generated = '.almanac/*.schema.json linguist-generated -diff';
 
