@@ -91,11 +91,16 @@ interface RunList {
   readonly until: string | undefined;
 }
 
-function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays }: NextView): RunList {
+function listOf({ schedules }: NextDocument, { zone, days, at, mostLines, foldsDays }: NextView): RunList {
   const isShort = schedules.reduce((sum, { runs }) => sum + runs.length, 0) <= mostLines;
   if (isShort || mostLines > 0) {
     const all = runRows(schedules, { zone, foldsDays, foldsTimes: false });
-    if (isShort || all.length <= mostLines) return { rows: all, more: undefined, until: undefined };
+    if (isShort || all.length <= mostLines)
+      return {
+        rows: all,
+        more: days === undefined && at === undefined && endsEarly(schedules) ? cutWords : undefined,
+        until: undefined,
+      };
   }
   const folded = runRows(schedules, { zone, foldsDays: true, foldsTimes: true });
   const rows = folded.slice(0, firstLines);
@@ -104,6 +109,17 @@ function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays 
   const more = rest === 0 ? 'Runs at the same time share a line.' : `${countOf(rest, 'more run')} on these days.`;
   return { rows, more: `${more} ${howToAsk}`, until: undefined };
 }
+
+/** Whether one that runs often ends before another: the days after that look as if it did not run. */
+function endsEarly(schedules: readonly NextSchedule[]): boolean {
+  const most = Math.max(...schedules.map(({ runs }) => runs.length));
+  const ends = schedules
+    .filter(({ runs }) => runs.length > 0)
+    .map(({ runs }) => ({ all: runs.length, at: runs.at(-1)?.at ?? '' }));
+  return most > 1 && ends.some(({ all, at }) => all === most && ends.some((other) => other.at > at));
+}
+
+const cutWords = 'Later runs of each schedule are not listed: `almanac next --days 7` lists all of a week.';
 
 const howToAsk =
   "-v lists the runs of every schedule. To list those of some, select them: `almanac next 'to:*@partner.com'`. `almanac next --at 'MON 09:00'` lists what runs then.";
