@@ -128,7 +128,7 @@ export function requireMatches(selectors: readonly string[], known: readonly Sel
       'usage',
       `${countOf(findings.length, 'selector matches', 'selectors match')} nothing; nothing was done.`,
       {
-        hint: 'What was applied is listed by `almanac state list`.',
+        hint: 'What was applied is listed by `almanac state list`, and what is new by `almanac plan`.',
         findings,
         source: among.source,
       },
