@@ -6,7 +6,7 @@ import { isPaused, namesIn, withNames, withOwner, withPaused } from '../model/fi
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
@@ -199,11 +199,13 @@ export function unsentFields(
     add: (field) => field === 'userGroups',
     settle: (field) => field === 'userGroups',
   };
-  const stays = (field: string, op: FieldDiff['op']) =>
-    op === 'remove' && (field === 'owner' || sends.includes('patch'));
-  const fields = diff.flatMap(({ path, op }) => {
-    const field = pointerSegments(path)[0] ?? '';
-    return stateOnlyFields.includes(field) || stays(field, op) ? [] : field;
+  // A PATCH names entries: it takes none away, and has none of a map without any.
+  const stays = (field: string, { op, after }: FieldDiff) =>
+    (op === 'remove' && (field === 'owner' || sends.includes('patch'))) ||
+    (sends.includes('patch') && isJsonObject(after) && Object.keys(after).length === 0);
+  const fields = diff.flatMap((each) => {
+    const field = pointerSegments(each.path)[0] ?? '';
+    return stateOnlyFields.includes(field) || stays(field, each) ? [] : field;
   });
   const isUnsent = (field: string) => !sends.some((send) => isHeldBy[send]?.(field));
   const sameGroups = groups !== undefined && areSameGroups(groups);

@@ -93,6 +93,15 @@ it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
     ],
     [],
   ],
+  [
+    'a map without entries in a PATCH',
+    [
+      ['patch'],
+      { diff: [{ path: '/controls', op: 'add', after: {}, sensitive: false }], patch: { controls: {} } },
+      undefined,
+    ],
+    [],
+  ],
   ['what only the state holds', [[], differing('/meta/ticket'), undefined], []],
 ])('an update that would record %s without a request is found', (_, [sends, difference, groups], expected) => {
   expect(unsentFields(sends, difference, groups)).toEqual(expected);
