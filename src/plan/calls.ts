@@ -11,7 +11,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
 import { type Difference, isTransferred, sameSecret } from './difference.ts';
-import { areSameGroups, type GroupWork, isOnlyGroups, withGroupSends } from './group-calls.ts';
+import { areSameGroups, type GroupWork, isOnlyGroups, takesAway, withGroupSends } from './group-calls.ts';
 import { isInPatch } from './patch.ts';
 
 export type Send =
@@ -202,6 +202,7 @@ export function unsentFields(
   // A PATCH names entries: it takes none away, and has none of a map without any.
   const stays = (field: string, { op, after }: FieldDiff) =>
     (op === 'remove' && (field === 'owner' || sends.includes('patch'))) ||
+    (op === 'remove' && field === 'userGroups' && groups !== undefined && !takesAway(groups)) ||
     (sends.includes('patch') && isJsonObject(after) && Object.keys(after).length === 0);
   const fields = diff.flatMap((each) => {
     const field = pointerSegments(each.path)[0] ?? '';

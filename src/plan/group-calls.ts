@@ -76,13 +76,19 @@ export function leavingGroups({ wanted, known, recorded }: GroupWork): readonly 
   return known.filter(({ id }) => !ids.has(id));
 }
 
-function takesAway(work: GroupWork): boolean {
+/** Whether there is a group to take away, as far as a look, or else the state, knows. */
+export function takesAway(work: GroupWork): boolean {
   return leavingGroups(work).length > 0 || work.leaving.length > 0;
 }
 
-function lacksGroups({ wanted, known, recorded }: GroupWork): boolean {
-  const ids = new Set(known.map(({ id }) => id));
-  return wanted.some((text) => !ids.has(groupNamed(text, recorded)?.id ?? ''));
+/** An addition is repeatable, so what was not named by the last apply or look is added although it may be there. */
+function lacksGroups({ wanted, known, recorded, before }: GroupWork): boolean {
+  const there = new Set(known.map(({ id }) => id));
+  const named = new Set(before.map((text) => groupNamed(text, recorded)?.id));
+  return wanted.some((text) => {
+    const id = groupNamed(text, recorded)?.id;
+    return id === undefined || !there.has(id) || !named.has(id);
+  });
 }
 
 /**

@@ -66,6 +66,11 @@ it('a removed field without a default causes a warning; one with a default, or o
 
 const group = (text: string) => ({ text, id: `id of ${text}` });
 const noWork = { wanted: [], known: [], recorded: [], leaving: [], before: [], sunk: false };
+const noEntries: Parameters<typeof unsentFields>[1] = {
+  diff: [{ path: '/controls', op: 'add', after: {}, sensitive: false }],
+  patch: { controls: [] },
+};
+
 it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
   [
     'a topic that a PATCH cannot hold',
@@ -93,12 +98,13 @@ it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
     ],
     [],
   ],
+  ['a map without entries in a PATCH', [['patch'], noEntries, undefined], []],
   [
-    'a map without entries in a PATCH',
+    'a group that is gone from the schedule already',
     [
-      ['patch'],
-      { diff: [{ path: '/controls', op: 'add', after: {}, sensitive: false }], patch: { controls: {} } },
-      undefined,
+      ['put'],
+      { diff: [{ path: '/userGroups/0', op: 'remove', sensitive: false }], patch: {} },
+      { ...noWork, before: ['Board'], recorded: [group('Board')] },
     ],
     [],
   ],

@@ -103,7 +103,6 @@ advising(
     expect((await desk.run('apply --auto-approve')).code).toBe(0);
     expect(textOf(await desk.run('drift --untracked'))).not.toContain('almanac import');
   })
-  .on(importing, 'plan', '2 to adopt')
   .on(importing, 'apply', isKept)
   .on(importing, 'fmt --prune', {
     first: ({ run }) => run('apply --auto-approve'),
