@@ -16,15 +16,21 @@ import type { Step } from '../plan/plan.ts';
 export interface AdoptedFilters {
   /** As the state records them: those that are the schedule's own as they are in Omni. */
   readonly filterConfig: JsonObject;
+  /** Those that are declared, as Omni has them, whosever they are. What its answer lacks is left out. */
+  readonly inEffect: JsonObject;
   /** Those that may be the dashboard's. */
   readonly unread: readonly Pointer[];
   /** An own one differs from the declaration. */
   readonly differs: boolean;
 }
 
-/** By address; only of schedules that declare a filter. */
+/**
+ * By address; only of schedules that declare a filter. `dividing`: the ids of filters that say whose the rows are. One of them
+ * that differs from its declaration is never left to the dashboard.
+ */
 export async function readAdoptedFilters(
   adopted: readonly Step[],
+  dividing: readonly string[],
   service: Service,
 ): Promise<ReadonlyMap<Address, AdoptedFilters>> {
   const found = new Map<Address, AdoptedFilters>();
@@ -38,7 +44,7 @@ export async function readAdoptedFilters(
   });
   await inParallel(declaring, service.concurrency, async (step) => {
     const dashboard = dashboards.get(dashboardOf(step));
-    if (dashboard !== undefined) found.set(step.change.address, await readOne(step, dashboard, api, service));
+    if (dashboard !== undefined) found.set(step.change.address, await readOne(step, dashboard, dividing, api, service));
   });
   return found;
 }
@@ -61,27 +67,34 @@ function declaredIn(after: JsonObject | undefined): JsonObject {
 async function readOne(
   { change: { id = '' }, after }: Step,
   { ask, reading }: Dashboard,
+  dividing: readonly string[],
   api: Api,
   { call }: Service,
 ): Promise<AdoptedFilters> {
   const declared = declaredIn(after);
   const effective = (await unlessRefused(api.getSchedule(id, call)))?.filterConfig;
-  const now = (of: string, filter: Json) =>
-    effective !== undefined && Object.hasOwn(effective, of) ? (effective[of] ?? null) : filter;
+  const answered = Object.keys(declared).filter((of) => effective !== undefined && Object.hasOwn(effective, of));
+  const now = (of: string, filter: Json) => (answered.includes(of) ? (effective?.[of] ?? null) : filter);
+  const mayFollow = (of: string, filter: Json, readings: readonly FilterReading[]) => {
+    const found = now(of, filter);
+    const isLeft = isSameCondition(found, filter) || !dividing.includes(of);
+    return isLeft && readings.some((each) => mayBeIn(each, of, found));
+  };
   const others = (readings: readonly FilterReading[]) =>
     Object.entries(declared).flatMap(([of, filter]) => {
       const found = now(of, filter);
-      const isOther = !isSameCondition(found, filter) && !readings.some((each) => mayBeIn(each, of, found));
+      const isOther = !isSameCondition(found, filter) && !mayFollow(of, filter, readings);
       return isOther ? [[of, deliveredOf(found)] as const] : [];
     });
   // Somebody may have changed the dashboard between the two questions.
   const readings = others([reading]).length === 0 ? [reading] : [reading, await ask(true)];
   const different = others(readings);
   const unread = Object.entries(declared).filter(
-    ([of, filter]) => effective === undefined || readings.some((each) => mayBeIn(each, of, now(of, filter))),
+    ([of, filter]) => effective === undefined || mayFollow(of, filter, readings),
   );
   return {
     filterConfig: { ...declared, ...Object.fromEntries(different) },
+    inEffect: Object.fromEntries(answered.map((of) => [of, deliveredOf(effective?.[of] ?? null)])),
     unread: unread.map(([of]) => pointerTo('filterConfig', of)),
     differs: different.length > 0,
   };

@@ -16,7 +16,7 @@ import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kinds } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
@@ -62,7 +62,7 @@ export async function observeAdopted(
       type: 'note',
       message: `Reading ${read.length} schedules that are adopted, with two requests each: the state records what Omni has.`,
     });
-  const filters = await readAdoptedFilters(adopted, service);
+  const filters = await readAdoptedFilters(adopted, config.safety.rows?.filters ?? [], service);
   const priorOf = (step: Step) => ({
     ...recordedAs(step, filters.get(step.change.address)),
     madeBy: makers.get(step.change.address),
@@ -85,7 +85,13 @@ export async function observeAdopted(
     const { address } = step.change;
     const found = withObserved({ address, prior }, observed.get(address)).effective.prior ?? prior;
     const groups = members.get(address)?.map(({ text }) => text);
-    return { ...found.attributes, ...(groups === undefined ? {} : { userGroups: groups }) };
+    const { filterConfig } = found.attributes;
+    const inEffect = filters.get(address)?.inEffect ?? {};
+    return {
+      ...found.attributes,
+      ...(groups === undefined ? {} : { userGroups: groups }),
+      ...(isJsonObject(filterConfig) ? { filterConfig: { ...filterConfig, ...inEffect } } : {}),
+    };
   };
   refuseReceivers(adopted, { observed, members, inOmni }, proposal, ports);
   const looked = (step: Step): Step => {
