@@ -247,6 +247,11 @@ test.each<[string, Files, readonly string[]]>([
     one({ to: byMail('a@acme.com'), more: 'extra: { cc: e@evil.test }' }),
     [`error at e@evil.test${nobody('`e@evil.test`')}`],
   ],
+  ...['u=https://evil.test/x', "'https://evil.test/x'"].map((text): [string, Files, readonly string[]] => [
+    `a URL inside of a word of extra: ${text}`,
+    one({ to: byMail('a@acme.com'), more: `extra: { hook: "${text}" }` }),
+    [`error at "${text}"${nobody('`evil.test`')}`],
+  ]),
   [
     'lines of the address and of its domain, which add up',
     {

@@ -5,7 +5,7 @@ import { groupWords, isGroupId, type RecordedGroup } from '../plan/user-groups.t
 import { isJsonObject } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, sensitive } from '../values/secret.ts';
-import { parseUrl } from '../values/urls.ts';
+import { parseUrl, replaceUrls } from '../values/urls.ts';
 import { trimEndOf } from '../values/words.ts';
 import { sftpPlaceOf } from './sftp-address.ts';
 
@@ -116,9 +116,24 @@ function receiversInText(text: string, at: Pointer): readonly Receiver[] {
   const words = text.split(/[\s,;()<>"]+/);
   const whole = startsUrl.test(text) && words[0] !== text ? [text] : [];
   return [...whole, ...words].flatMap((word) => {
-    if (startsUrl.test(word)) return /^sftp:/i.test(word) ? onServer(word, at) : posted(word, at);
-    return addressesIn(trimEndOf(word, /[.:!?@]/)).map((address) => mailed(address, at));
+    if (startsUrl.test(word)) return atUrl(word, at);
+    const addresses = addressesIn(trimEndOf(word, /[.:!?@]/)).map((address) => mailed(address, at));
+    return [...urlsIn(word).map((url) => atUrl(url, at)), ...addresses];
   });
+}
+
+function atUrl(url: string, at: Pointer): Receiver {
+  return /^sftp:/i.test(url) ? onServer(url, at) : posted(url, at);
+}
+
+/** Behind other letters, such as a name and `=`, or a quote. */
+function urlsIn(word: string): readonly string[] {
+  const urls: string[] = [];
+  replaceUrls(word, (url) => {
+    urls.push(url);
+    return url;
+  });
+  return urls;
 }
 
 /** Nobody knows what else separates addresses, so each `@` is one: `eve@evil.example|ana@acme.com` may go to both. */
