@@ -84,6 +84,7 @@ test.each<[string, Files, readonly string[]]>([
     ['type', '{ type: user_attribute, values: [North Pine] }'],
     ['is_negative', '{ values: [North Pine], is_negative: true }'],
     ['kind', '{ values: [North Pine], kind: CONTAINS }'],
+    ['kind', '{ values: [North Pine], kind: [EQUALS] }'],
     ['case_insensitive', '{ values: [North Pine], case_insensitive: true }'],
     ['conjunction', '{ values: [North Pine], conjunction: OR, filters: [] }'],
     ['constructor', '{ values: [North Pine], constructor: 1 }'],
@@ -192,16 +193,26 @@ test.each<[string, Files, readonly string[]]>([
     },
     [atCfo + cannotTell('this has no filters')],
   ],
-  ...(['', 'North Pine,tools.example'] as const).map((line): [string, Files, readonly string[]] => [
-    `15: an AI job whose host has ${line === '' ? 'no line' : 'a line'}`,
+  ...(
+    [
+      ['no line', '', 'tools.example/x'],
+      ['a line', 'North Pine,tools.example', 'tools.example/x'],
+      ['a line for another path', 'North Pine,tools.example/north', 'tools.example/x'],
+      ['a line, and a dot at its end', 'North Pine,tools.example', 'tools.example./x'],
+    ] as const
+  ).map(([words, line, url]): [string, Files, readonly string[]] => [
+    `15: an AI job whose host has ${words}`,
     {
-      'schedules/a.yaml':
-        'aiJobs:\n  j: { modelId: 770e8400-e29b-41d4-a716-446655440002, prompt: p, webhookUrl: "https://tools.example/x", webhookSigningSecret: x }\n',
+      'schedules/a.yaml': `aiJobs:\n  j: { modelId: 770e8400-e29b-41d4-a716-446655440002, prompt: p, webhookUrl: "https://${url}", webhookSigningSecret: x }\n`,
       'tenants.csv': lines(...(line === '' ? [] : [line])),
     },
     line === ''
       ? []
-      : ['error at "https://tools.example/x": No filter limits what `tools.example` receives: this has no filters.'],
+      : [
+          line.endsWith('/north')
+            ? `error at "https://${url}"${nobody('`tools.example`')}`
+            : `error at "https://${url}": No filter limits what \`${url.replace('/x', '')}\` receives: this has no filters.`,
+        ],
   ]),
   ...(['', 'South Oak,C0123456789'] as const).map((line): [string, Files, readonly string[]] => [
     `18: a channel of Slack that has ${line === '' ? 'no line' : 'one'}`,
@@ -252,6 +263,22 @@ test.each<[string, Files, readonly string[]]>([
     one({ to: byMail('a@acme.com'), more: `extra: { hook: "${text}" }` }),
     [`error at "${text}"${nobody('`evil.test`')}`],
   ]),
+  [
+    'an SFTP server of which two fields name a folder, and the second begins at the root',
+    {
+      ...one({
+        to: 'destinationType: sftp, address: "sftp://files.example/north", port: 22, username: u, path: /south/x',
+        filters: north,
+      }),
+      'tenants.csv': lines('North Pine,files.example/north', 'South Oak,files.example/south'),
+    },
+    [`error at "sftp://files.example/north"${nobody('`files.example`')}`],
+  ],
+  [
+    '9: the same dashboard in other letters',
+    { 'schedules/a.yaml': `schedules:\n${declared({ filters: north })}${twoTiles.replace('12db1a0a', '"12DB1A0A "')}` },
+    [atCfo + cannotTell('this does not set `customer_2`')],
+  ],
   [
     'lines of the address and of its domain, which add up',
     {
@@ -410,6 +437,8 @@ test.each([
   ['', '1:1', 'no column `shows` and `receiver`'],
   ['shows,who\n', '1:1', 'no column `receiver`'],
   ['shows,receiver,shows\n', '1:1', 'two columns `shows`'],
+  ['shows,receiver,Until\n', '1:16', 'The column `Until` is not read'],
+  ['shows,receiver, until\n', '1:16', 'The column ` until` is not read'],
   ['shows,receiver\nNorth Pine\n', '2:1', 'The row has 1 value'],
   ['shows,receiver\n,a@b.example\n', '2:1', 'does not say what `a@b.example` may see'],
   ['shows,receiver\nNorth Pine, \n', '2:12', 'names no receiver'],

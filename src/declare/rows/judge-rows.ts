@@ -37,16 +37,17 @@ export function divisionOf(
   internalDomains: readonly string[],
 ): Division {
   const divides = new Set(filters);
-  const used = new Map<Json, Set<string>>();
+  const used = new Map<string, Set<string>>();
   for (const resource of resources) {
     const { dashboard, ids } = filtersSetBy(resource);
     if (dashboard === undefined) continue;
-    for (const id of ids) if (divides.has(id)) used.set(dashboard, (used.get(dashboard) ?? new Set()).add(id));
+    const name = dashboardName(dashboard);
+    for (const id of ids) if (divides.has(id)) used.set(name, (used.get(name) ?? new Set()).add(id));
   }
   const isInside = memoize(insideTest(internalDomains), 10_000);
   return {
     filters,
-    usedOn: (identifier = '') => [...(used.get(identifier) ?? [])],
+    usedOn: (identifier = '') => [...(used.get(dashboardName(identifier)) ?? [])],
     shared: new Set(shared),
     isOutside: ({ kind, shown, isHidden = false }) => {
       switch (kind) {
@@ -61,6 +62,11 @@ export function divisionOf(
       }
     },
   };
+}
+
+/** Omni may read an identifier in other letters as the same one. */
+function dashboardName(identifier: Json): string {
+  return textOf(identifier).trim().toLowerCase();
 }
 
 /** A value that a delivery shows, by a filter of its own. */
@@ -132,7 +138,8 @@ export function judgedReceivers(
     for (const receiver of receivers) {
       if (!isOutside(receiver)) continue;
       const allowed = permissions.allowedTo(receiver);
-      if (allowed !== undefined || needsLine(kind, receiver)) judged.push({ receiver, allowed });
+      if (allowed !== undefined || needsLine(kind, receiver) || permissions.namesPlaceOf(receiver))
+        judged.push({ receiver, allowed });
     }
   return judged;
 }
@@ -189,7 +196,7 @@ function isPlain(key: string, value: Json | undefined): boolean {
     case 'ui_type':
       return true;
     case 'kind':
-      return String(value).toUpperCase() === 'EQUALS';
+      return typeof value === 'string' && value.toUpperCase() === 'EQUALS';
     case 'type':
       return value === 'string' || value === 'number';
     case 'is_negative':

@@ -2,7 +2,7 @@
 // an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
 // the longest line counts alone. A line past its day does not count.
 
-import type { Receiver } from '../../model/fields/receiver.ts';
+import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
 import { isGroupId } from '../../model/plan/user-groups.ts';
 import { isDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
@@ -28,6 +28,8 @@ export interface Permissions {
   readonly file: string;
   /** Undefined where no line names the receiver. */
   readonly allowedTo: (receiver: Receiver) => Allowed | undefined;
+  /** Whether a line names its host or bucket, if only with another path. */
+  readonly namesPlaceOf: (receiver: Receiver) => boolean;
   /** The line that lets a receiver see a value, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
   /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
@@ -75,12 +77,20 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   }
   const names = header?.cells.map(({ text }) => text) ?? [];
   const missing = ['shows', 'receiver'].filter((name) => !names.includes(name));
-  const twice = ['shows', 'receiver', 'until'].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const read = ['shows', 'receiver', 'until'];
+  const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
+  const odd = header?.cells.find(({ text }) => !read.includes(text) && read.includes(lettersOf(text)));
   if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, columnHint, span);
+  else if (odd !== undefined)
+    report(`The column ${quote(odd.text)} is not read.`, `Call it \`${lettersOf(odd.text)}\`, or something else.`, odd);
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
   else return { shows: names.indexOf('shows'), receiver: names.indexOf('receiver'), until: names.indexOf('until') };
   return undefined;
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
 function permissionIn({ cells }: TableRow, columns: Columns, today: string, report: Report): readonly Permission[] {
@@ -176,6 +186,7 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);
     },
+    namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
     lineFor: (receiver, value) => {
       const known = byRoot.get(rootOf(receiver.shown));
       const isPlaced = known !== undefined && isDivided(known);
@@ -189,10 +200,13 @@ function nameOf(text: string): string {
   return isGroupId(text) ? text.toLowerCase() : text;
 }
 
-/** The host or the bucket. */
+/** Those of whom a line may name a path as well. */
+const placeKinds: readonly ReceiverKind[] = ['webhook', 'sftp', 's3'];
+
+/** The host or the bucket. A dot at the end of a host makes no other one. */
 function rootOf(text: string): string {
   const slash = text.indexOf('/');
-  return (slash < 0 ? text : text.slice(0, slash)).toLowerCase();
+  return (slash < 0 ? text : text.slice(0, slash)).toLowerCase().replace(/\.$/, '');
 }
 
 function pathIn(text: string): string {
@@ -229,13 +243,15 @@ function isPlain(path: string): boolean {
 /** Where on the host or in the bucket it is put, without slashes around it. */
 function placePath({ kind, path = '', file = '' }: Receiver): string {
   if (kind === 'webhook') return trimmed(/^[^?#]*/.exec(path)?.[0] ?? '');
-  return [path, file].map(trimmed).filter(Boolean).join('/');
+  // Of a server, nobody knows where a file is put that begins at the root and has a folder before it: it has an empty part.
+  const name = kind === 'sftp' && path !== '' ? file : trimmed(file);
+  return [trimmed(path), name].filter(Boolean).join('/');
 }
 
 /** A receiver as the most exact line names it: a host or a bucket with its folder there. A path that is a secret is left out. */
 export function receiverText(receiver: Receiver): string {
   const { kind, shown, file = '' } = receiver;
-  if (kind !== 'webhook' && kind !== 'sftp' && kind !== 's3') return shown;
+  if (!placeKinds.includes(kind)) return shown;
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
   const place = placePath({ ...receiver, file: folder });
   const isSecret = kind === 'webhook' && secretPartsOf(`https://${shown}/${place}`).length > 0;
