@@ -92,7 +92,7 @@ async function observeSchedule(
       finding: stoppedByService(address, schedule.stopped),
       read: schedule,
       isSecretLeft: compared.isIncomplete,
-      filters: filterLook(schedule, resource, secrets.valuesOf(address, 'filterConfig')),
+      filters: filterLook(schedule, resource, secrets.valuesOf(address, 'filterConfig'), config.safety.rows?.filters),
       areFiltersLeft:
         schedule.filterConfig === undefined && (refresh.depth === 'deep' || attributes['filterConfig'] !== undefined),
     };

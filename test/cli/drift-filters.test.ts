@@ -376,6 +376,14 @@ describe('what is not compared', () => {
     world.write({ 'almanac.state.json': { ...state, resources } });
     world.change('Acme', give({ region: { values: ['US'] } }));
     expect(await world.drift('--deep')).toMatchObject({ code: 0, document: { drift: [] } });
+    const config = world.read('almanac.yaml');
+    const rows = { filters: ['region'], allow: 'tenants.csv' };
+    world.write({
+      'tenants.csv': 'shows,receiver\n',
+      'almanac.yaml': { ...JSON.parse(config), safety: { internalDomains: ['example.com'], rows } },
+    });
+    expect(await world.drift('--deep'), 'it divides the rows').toMatchObject({ code: 2 });
+    world.write({ 'almanac.yaml': config });
     world.declare({ ...schedules, acme: { ...schedules.acme, subject: 'Another' } });
     await world.apply();
     expect(world.state().resources['schedules.acme']?.unread).toBeUndefined();

@@ -13,18 +13,22 @@ import { type FilterLook, type FilterReading, isDoubtful, judgeFilters, type See
 
 const filterField = 'filterConfig';
 
-/** What is to be compared of a schedule that was read; undefined where the answer holds no filters, or an import left them unread. */
+/**
+ * What is to be compared of a schedule that was read; undefined where the answer holds no filters, or an import left them unread.
+ * `dividing`: the ids of filters that say whose the rows are. They are compared even if the dashboard's may be in effect.
+ */
 export function filterLook(
   { filterConfig: answer }: Pick<RemoteSchedule, 'filterConfig'>,
   { attributes: { filterConfig: applied }, unread = [] }: Pick<StateResource, 'attributes' | 'unread'>,
   declared: readonly Json[],
+  dividing: readonly string[] = [],
 ): FilterLook | undefined {
   if (answer === undefined || unread.includes(filterField)) return undefined;
   const neverSent = unread.map(pointerSegments).flatMap(([field, id]) => (field === filterField && id ? [id] : []));
   return {
     applied: isJsonObject(applied) ? applied : undefined,
     known: declared.filter(isJsonObject),
-    left: new Set(neverSent),
+    left: new Set(neverSent.filter((id) => !dividing.includes(id))),
     answer,
   };
 }
