@@ -67,7 +67,7 @@ export function printRows(
 }
 
 /** What the table itself would fix is not in the way. */
-const ofRows: readonly Code[] = ['rows-of-others', 'rows-table'];
+const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
 
 /** Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
 function rowsLines(loaded: Loaded): readonly RowsLine[] {
