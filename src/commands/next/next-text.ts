@@ -3,6 +3,7 @@
 
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { largest } from '../../model/values/many.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -112,7 +113,10 @@ function listOf({ schedules }: NextDocument, { zone, days, at, mostLines, foldsD
 
 /** Whether one that runs often ends before another: the days after that look as if it did not run. */
 function endsEarly(schedules: readonly NextSchedule[]): boolean {
-  const most = Math.max(...schedules.map(({ runs }) => runs.length));
+  const most = largest(
+    0,
+    schedules.map(({ runs }) => runs.length),
+  );
   const ends = schedules
     .filter(({ runs }) => runs.length > 0)
     .map(({ runs }) => ({ all: runs.length, at: runs.at(-1)?.at ?? '' }));
