@@ -69,7 +69,7 @@ function visit(step: WalkStep, walk: Walk): void {
 
 function visitEntries(step: WalkStep, walk: Walk): void {
   const { path, place, origins, at } = step;
-  const spliced = origins?.lists.get(at);
+  const spliced = origins?.lists.get(at)?.();
   if (spliced === undefined) {
     for (const { key, ...entry } of entriesOf(step)) visit({ ...entry, place, origins, at: at + pointerTo(key) }, walk);
     return;

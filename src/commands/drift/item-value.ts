@@ -172,7 +172,7 @@ function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefi
     return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    const spliced = origins?.lists.get(at);
+    const spliced = origins?.lists.get(at)?.();
     if (spliced?.some(({ item }) => item !== undefined))
       return takenIn(raw, { ...step, meant, target }, spliced, origins);
     const { removed, added } = listChanges(meant, target, isSet);

@@ -203,5 +203,5 @@ export function rawIn(held: Held, { suppliersAt, valueAt }: OpenDocuments): Writ
 
 /** The items that a list takes from others. */
 export function splicedIn({ origins, at }: Pick<Held, 'origins' | 'at'>): readonly SplicedItem[] | undefined {
-  return origins?.lists.get(at);
+  return origins?.lists.get(at)?.();
 }

@@ -58,7 +58,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   const { roomAt, ignoresCaseAt, mayBeEmptyAt, readCell } = places;
   const problems: InterpolationProblem[] = [];
   const given = new Map<Pointer, Given>();
-  const lists = new Map<Pointer, readonly SplicedItem[]>();
+  const lists = new Map<Pointer, () => readonly SplicedItem[]>();
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
@@ -80,7 +80,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
     const values = withoutEmptyCells(list, written, mayBeEmptyAt?.(place) === true);
     const isReference = (index: number) => standsForItems(written[index], values[index]);
     if (!values.some((_, index) => isReference(index))) return list;
-    const spliced = spliceList(values, isReference, { ignoresCase: ignoresCaseAt?.(place) === true });
+    const spliced = spliceList(values, isReference, ignoresCaseAt?.(place) === true);
     lists.set(place, spliced.items);
     return spliced.list;
   };

@@ -1,6 +1,7 @@
 // An item of a list that is one whole reference to a list stands for the items of that list. What two lists have in
 // common is there once: whoever is in two teams receives one e-mail.
 
+import { once } from '../../model/values/memoize.ts';
 import { wholeReference } from '../../model/values/references.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
@@ -31,12 +32,26 @@ export function withoutEmptyCells(
   return list.map((value, index) => (isEmpty[index] === true ? [] : value));
 }
 
+interface Spliced {
+  readonly list: readonly Declared[];
+  /** Made when it is asked for: lists of thousands of people stand in hundreds of resources, and few are asked about. */
+  readonly items: () => readonly SplicedItem[];
+}
+
 /** `values`: what the written items are worth; `isReference`: whether one stands for the items of another list. */
 export function spliceList(
   values: readonly Declared[],
   isReference: (index: number) => boolean,
-  { ignoresCase }: { readonly ignoresCase: boolean },
-): { readonly list: readonly Declared[]; readonly items: readonly SplicedItem[] } {
+  ignoresCase: boolean,
+): Spliced {
+  const splice = () => joinItems(values, isReference, ignoresCase);
+  const { list } = splice();
+  const [only] = values;
+  const isTaken = values.length === 1 && only !== undefined && isList(only) && only.length === list.length;
+  return { list: isTaken ? only : list, items: once(() => splice().items) };
+}
+
+function joinItems(values: readonly Declared[], isReference: (index: number) => boolean, ignoresCase: boolean) {
   const list: Declared[] = [];
   const items: SplicedItem[] = [];
   const first = new Map<string, { readonly index: number; readonly isWritten: boolean }>();

@@ -305,6 +305,10 @@ function receiversIn(way: Destination | undefined, read: Read): readonly Receive
   });
 }
 
+/** The entries of the same list have the same places in all resources, and there may be a million of them. */
+const placesOfEntries = memoize((at: Pointer) => memoize((index: number) => at + pointerTo(index)));
+const entryAt = (at: Pointer, index: number): Pointer => placesOfEntries(at)(index);
+
 interface Named {
   readonly at: Pointer;
   /** Undefined where it is hidden. */
@@ -315,7 +319,7 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const inItem = isList === 'any' ? isList : undefined;
-    return value.flatMap((item, index) => textsIn(item, at + pointerTo(index), inItem));
+    return value.flatMap((item, index) => textsIn(item, entryAt(at, index), inItem));
   }
   const text = knownText(value);
   const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];

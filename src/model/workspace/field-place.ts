@@ -90,7 +90,7 @@ export function audienceAt(resource: Placed, pointer: Pointer): string | undefin
 /** Where a text puts values of the item together, or where a row leaves a list without items. */
 function itemIn({ item, origins }: Placed, { at }: Held): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
   if (item === undefined) return undefined;
-  if (origins?.lists.get(at)?.length === 0) return { place: placeOf(item.origin, 'key') };
+  if (origins?.lists.get(at)?.().length === 0) return { place: placeOf(item.origin, 'key') };
   const places = (origins?.given.get(at)?.by ?? []).flatMap(({ place }) => (place.kind === 'item' ? place : []));
   const [first] = places;
   if (first === undefined) return undefined;
@@ -116,7 +116,9 @@ function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, poin
 
 function entered(found: WrittenPlace, segment: string): WrittenPlace {
   const { last } = found;
-  const spliced = last.origins?.lists.get(last.at)?.find(({ index }) => index === Number(segment));
+  const spliced = last.origins?.lists
+    .get(last.at)?.()
+    .find(({ index }) => index === Number(segment));
   const inside = given(found, { ...last, at: last.at + pointerTo(spliced?.written ?? segment) });
   // The entry of the list in the item, if that is where the items come from.
   return spliced?.item === undefined || inside.last.at !== '' ? inside : entered(inside, String(spliced.item));

@@ -35,7 +35,7 @@ export interface Origins {
   /** By the place of the text that refers, or of the field that a default gives. */
   readonly given: ReadonlyMap<Pointer, Given>;
   /** The lists that take in the items of others, by their place. */
-  readonly lists: ReadonlyMap<Pointer, readonly SplicedItem[]>;
+  readonly lists: ReadonlyMap<Pointer, () => readonly SplicedItem[]>;
 }
 
 export interface Given {

@@ -14,7 +14,7 @@ import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';
-import { type DangerRule, type Place, placeKey, placesOf } from './world.ts';
+import { type DangerRule, type Place, placeKey, placesIn, placesOf } from './world.ts';
 
 interface NewPlace {
   readonly code: DangerCode;
@@ -72,25 +72,23 @@ function placesAfter(delivery: Delivery | undefined): readonly Place[] {
  */
 export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
   const fresh = steps.filter(({ change }) => isNewDelivery(change));
-  const outside = fresh.flatMap(({ change: { address, kind }, delivered }) =>
-    placesAfter(delivered().after).flatMap((place) =>
-      place.kind !== 'domain' || isInside(place.name)
-        ? []
-        : [{ place, recipient: place.receiver.shown, address, kind }],
-    ),
-  );
+  const isOutside = ({ kind, name }: Place) => kind === 'domain' && !isInside(name);
   if (internalDomains.length > 0) {
-    const outsideGroups = fresh.flatMap(({ change: { address, kind }, delivered }) =>
-      (delivered().after?.to ?? []).flatMap((receiver) =>
-        receiver.group?.outside ? shownNames(receiver).map((recipient) => ({ recipient, address, kind })) : [],
-      ),
-    );
-    const all = [...outside, ...outsideGroups];
-    const items = foldedItems(concernedBySubject(all.map(({ recipient, address }) => [recipient, address] as const)));
-    const what = pluralsOf(all);
-    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${what}`;
+    const receiving = fresh.flatMap(({ change: { address, kind }, delivered }) => {
+      const { to = [], inExtra = [] } = delivered().after ?? {};
+      const outside = [...to, ...inExtra].filter((each) => each.group?.outside || placesIn(each).some(isOutside));
+      return outside.flatMap(shownNames).map((recipient) => ({ recipient, address, kind }));
+    });
+    const found = concernedBySubject(receiving.map(({ recipient, address }) => [recipient, address] as const));
+    const items = foldedItems(found);
+    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${pluralsOf(receiving)}`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
+  const outside = fresh.flatMap(({ change: { kind }, delivered }) =>
+    placesAfter(delivered().after)
+      .filter(isOutside)
+      .map((place) => ({ place, kind })),
+  );
   // A new domain is named as a place that receives something for the first time.
   const domains = new Set(outside.flatMap(({ place }) => (knownPlaces().has(placeKey(place)) ? place.name : [])));
   if (domains.size === 0) return [];

@@ -92,11 +92,14 @@ export interface Place {
   readonly name: string;
   /** Another one on the same server is another place. */
   readonly path?: string | undefined;
-  readonly receiver: Receiver;
 }
 
+/** Each once, however many people of it receive something. */
 export function placesOf({ to, inExtra }: Delivery): readonly Place[] {
-  return [...to, ...inExtra].flatMap((receiver) => placesIn(receiver));
+  const places = new Map<string, Place>();
+  for (const receivers of [to, inExtra])
+    for (const receiver of receivers) for (const place of placesIn(receiver)) places.set(placeKey(place), place);
+  return [...places.values()];
 }
 
 /** What makes two places the same one. */
@@ -104,11 +107,10 @@ export function placeKey({ kind, name, path = '' }: Place): string {
   return `${kind} ${name}${path}`;
 }
 
-function placesIn(receiver: Receiver): readonly Place[] {
-  const { kind, shown, isHidden, isPerson, path, account } = receiver;
+export function placesIn({ kind, shown, isHidden, isPerson, path, account }: Receiver): readonly Place[] {
   if (isHidden) return [];
   const placed = (at: Place['kind'], name: string | undefined): readonly Place[] =>
-    name === undefined ? [] : [{ kind: at, name, receiver }];
+    name === undefined ? [] : [{ kind: at, name }];
   switch (kind) {
     case 'email':
       return placed('domain', domainOf(shown));
@@ -119,7 +121,7 @@ function placesIn(receiver: Receiver): readonly Place[] {
     case 'webhook':
       return placed('host', shown);
     case 'sftp':
-      return [{ kind: 'host', name: shown, path, receiver }];
+      return [{ kind: 'host', name: shown, path }];
     case 's3':
       return [...placed('bucket', shown), ...placed('account', account)];
   }

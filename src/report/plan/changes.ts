@@ -201,7 +201,10 @@ function treeOf(entry: Entry, { medium, baseUrl, operations }: PlanPlace): Doc {
   return [
     medium === 'page' && page !== undefined && { link: page.url, of: page.of },
     {
-      fields: fieldsOf(entry, leavesOrphan(change, operations) ? undefined : change.id),
+      // Only for what is printed: hundreds of new schedules may go to thousands of people each.
+      get fields() {
+        return fieldsOf(entry, leavesOrphan(change, operations) ? undefined : change.id);
+      },
       hidden: hiddenCount(entry),
     },
   ];
