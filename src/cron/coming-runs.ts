@@ -31,6 +31,23 @@ export function* comingRuns(cron: Cron, zone: string, from: number): Generator<C
   }
 }
 
+const halfYear = 180 * dayMs;
+
+/**
+ * Whether it runs after `from`. In spring a clock skips times of one day in half a year at most, so of two days that match,
+ * one runs, whatever the zone: most expressions need no clock, and the first clock takes as long as all other rules.
+ */
+export function runsAgain(cron: Cron, zone: string, from: number): boolean {
+  let before: number | undefined;
+  // What the wall shows then, no clock of the world has shown yet.
+  for (const midnight of matchingMidnights(cron, from + 2 * dayMs)) {
+    if (before !== undefined && midnight - before < halfYear) return true;
+    if (before !== undefined) break;
+    before = midnight;
+  }
+  return comingRuns(cron, zone, from).next().done !== true;
+}
+
 /**
  * The last run at or before `until` (epoch milliseconds), undefined if there was none since 1970: the last that
  * `comingRuns` gives in a window, which grows until it holds one. So nothing but `comingRuns` knows about clocks.

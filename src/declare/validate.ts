@@ -1,7 +1,7 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
-import { comingRuns } from '../cron/coming-runs.ts';
+import { runsAgain } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kinds, kindsInOrder, sections } from '../model/values/address.ts';
@@ -160,7 +160,7 @@ function emptySections(value: Json): readonly RuleFinding[] {
 
 /** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
 function ruleContext(operations: Operations, now: number): RuleContext {
-  const fires = memoize((cron: Cron) => memoize((zone) => comingRuns(cron, zone, now).next().done !== true));
+  const fires = memoize((cron: Cron) => memoize((zone) => runsAgain(cron, zone, now)));
   return { operations, firesAgain: (cron, zone) => fires(cron)(zone) };
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comingRuns, previousRun } from '../../src/cron/coming-runs.ts';
+import { timeZoneNames } from '../../src/cron/check-time-zone.ts';
+import { comingRuns, previousRun, runsAgain } from '../../src/cron/coming-runs.ts';
+import { dayMs, zoneClock } from '../../src/cron/time-zone.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
 import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';
-
-const firesAgain = (...question: Parameters<typeof comingRuns>) => comingRuns(...question).next().done !== true;
 
 /** The first runs after an instant, as `wall time = instant`. */
 function runsOf(expression: string, zone: string, from: string, count: number): string[] {
@@ -35,7 +35,7 @@ describe('the calendar', () => {
       '2104-02-29T00:00 = 2104-02-29T00:00Z',
       '2108-02-29T00:00 = 2108-02-29T00:00Z',
     ]);
-    expect(firesAgain(read('0 0 29 2 ? 2097-2103'), 'UTC', 0)).toBe(false);
+    expect(runsAgain(read('0 0 29 2 ? 2097-2103'), 'UTC', 0)).toBe(false);
   });
 
   it.each(['Pacific/Tongatapu', 'Pacific/Niue'])('the calendar starts with 1970 and ends with 2199 in %s', (zone) => {
@@ -46,7 +46,7 @@ describe('the calendar', () => {
     expect(locals.at(-1)).toBe('2199-12-31T23:59');
     const first = comingRuns(read('0 0 1 1 ? *'), zone, Number.NEGATIVE_INFINITY).next().value;
     expect(first).toMatchObject({ local: '1970-01-01T00:00' });
-    expect(firesAgain(all, zone, Number.POSITIVE_INFINITY)).toBe(false);
+    expect(runsAgain(all, zone, Number.POSITIVE_INFINITY)).toBe(false);
   });
 
   it.each([
@@ -55,7 +55,37 @@ describe('the calendar', () => {
     ['0 9 21 11 ? 2026', false],
     ['1 9 21 11 ? 2026', true],
   ])('%s has a run after 09:00 on 21 November 2026: %s', (text, expected) => {
-    expect(firesAgain(read(text), 'UTC', Date.parse('2026-11-21T09:00:00Z'))).toBe(expected);
+    expect(runsAgain(read(text), 'UTC', Date.parse('2026-11-21T09:00:00Z'))).toBe(expected);
+  });
+
+  // On the last Sunday of March the clocks of London skip from 01:00 to 02:00.
+  it.each([
+    ['30 1 ? 3 1L *', 'Europe/London', false],
+    ['30 1 ? 3 1L *', 'Europe/Berlin', true],
+    ['30 1 ? 3,10 1L *', 'Europe/London', true],
+    ['30 1 ? * 1L 2027', 'Europe/London', true],
+    ['30 1 28 3 ? 2027', 'Europe/London', false],
+  ])('%s in %s has a run: %s', (text, zone, expected) => {
+    const from = Date.parse('2026-11-21T09:00:00Z');
+    expect(runsAgain(read(text), zone, from)).toBe(expected);
+    expect([...firstOf(comingRuns(read(text), zone, from), 1)]).toHaveLength(expected ? 1 : 0);
+  });
+
+  it('no clock of the world skips a time twice within half a year', () => {
+    const [from, until, step] = [Date.UTC(2026, 0, 1), Date.UTC(2036, 0, 1), 10 * dayMs];
+    const tooNear = timeZoneNames().filter((zone) => {
+      let [before, last] = [0, Number.NEGATIVE_INFINITY];
+      for (let at = from; at < until; at += step) {
+        const offset = zoneClock(zone).wallAt(at) - at;
+        if (at > from && offset > before) {
+          if (at - last < 190 * dayMs) return true;
+          last = at;
+        }
+        before = offset;
+      }
+      return false;
+    });
+    expect(tooNear).toEqual([]);
   });
 });
 
@@ -91,8 +121,8 @@ describe('the sequence', () => {
 
   it('an expression whose every day is the one on which Berlin skips the hour never fires again', () => {
     const from = Date.parse('2026-11-21T09:00:00Z');
-    expect(firesAgain(read('30 2 ? 3 1L *'), 'Europe/Berlin', from)).toBe(false);
-    expect(firesAgain(read('30 2 ? 3 1L *'), 'UTC', from)).toBe(true);
+    expect(runsAgain(read('30 2 ? 3 1L *'), 'Europe/Berlin', from)).toBe(false);
+    expect(runsAgain(read('30 2 ? 3 1L *'), 'UTC', from)).toBe(true);
   });
 
   it('a sequence of runs throws for a zone that this Node does not know', () => {
