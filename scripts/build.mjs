@@ -1,11 +1,12 @@
-// Bundles the program, the small file that starts it, the two packages beside it, and the library. Writes the licences of the bundled
-// packages next to them.
+// Bundles the program in three parts, the small file that starts it, the two packages beside it, and the library. Writes the
+// licences of the bundled packages next to them.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { licenceNotices } from './licence-notices.mjs';
+import { partsOf } from './parts.mjs';
 
 const common = {
   outdir: 'dist',
@@ -31,25 +32,31 @@ const common = {
 /** V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, and an offline one no undici. */
 const ofTheirOwn = { undici: 'node_modules/undici/index.js', yaml: 'node_modules/yaml/browser/index.js' };
 
-rmSync('dist', { recursive: true, force: true });
-const program = await build({
+const asProgram = {
   ...common,
-  entryPoints: { cli: 'src/cli.ts', program: 'src/process.ts', ...ofTheirOwn },
   format: 'cjs',
   // Few runs need a schema.
   external: [...common.external, './schemas/*'],
-  plugins: [besideTheProgram(Object.keys(ofTheirOwn))],
   outExtension: { '.js': '.cjs' },
   // Code that is kept cannot import a package that a user installs; it can require one.
   supported: { 'dynamic-import': false },
   // With a character that is not ASCII, the text takes twice the memory and longer to read.
   charset: 'ascii',
   legalComments: 'external',
-});
+};
+
+rmSync('dist', { recursive: true, force: true });
+const beside = besideTheProgram(Object.keys(ofTheirOwn));
+const parts = await partsOf({ ...asProgram, plugins: [beside] });
+const program = await Promise.all([
+  build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins: [beside] }),
+  ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, beside] })),
+]);
 chmodSync('dist/cli.cjs', 0o755);
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices([program.metafile, library.metafile]));
+const metafiles = [...program, library].map(({ metafile }) => metafile);
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(metafiles));
 
 /** An esbuild plugin: these packages are required as files of their own. */
 function besideTheProgram(names) {

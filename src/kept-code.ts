@@ -1,4 +1,4 @@
-// Loads the program as an earlier run compiled it. Node keeps compiled code itself from 22.1 on, in a folder that it is told;
+// Loads the parts of the program as an earlier run compiled them. Node keeps compiled code itself from 22.1 on, in a folder that it is told;
 // before, V8's `cachedData` is kept here. Whoever can write there runs code as this user, so the folders are the user's own,
 // nobody else can enter them, and they are in no repository. Where anything about them is unusual, nothing is kept, nor in CI,
 // where a job that may apply would run what a job of any branch has left.
@@ -28,7 +28,7 @@ export function loadKept(file: string, build: string, require: NodeJS.Require): 
   const { enableCompileCache } = require('node:module') as {
     readonly enableCompileCache?: (folder: string) => unknown;
   };
-  if (enableCompileCache === undefined) return load(file, folder, require);
+  if (enableCompileCache === undefined) return loader(folder, require)(file);
   enableCompileCache(folder);
   return require(file);
 }
@@ -74,8 +74,35 @@ function removeOldest(folder: string): void {
     rmSync(join(folder, name), { recursive: true, force: true });
 }
 
+/** What loads a file, and in turn the parts of the program that this requires, each once. */
+function loader(folder: string, require: NodeJS.Require): (file: string) => unknown {
+  const modules = new Map<string, { readonly exports: unknown }>();
+  const load = (file: string): unknown => {
+    const known = modules.get(file);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const requirePart = (id: string) => (parts.test(id) ? load(join(dirname(file), id)) : require(id));
+    const start = compiled(file, folder);
+    start.call(module.exports, module.exports, requirePart as NodeJS.Require, module, file, dirname(file));
+    return module.exports;
+  };
+  return load;
+}
+
+/** As scripts/parts.mjs divides the program. */
+const parts = /^\.\/(?:program|apply|others)\.cjs$/;
+
+type StartModule = (
+  exports: unknown,
+  require: NodeJS.Require,
+  module: unknown,
+  filename: string,
+  dirname: string,
+) => void;
+
 /** There is an entry for each command: functions are compiled when they are first called. */
-function load(file: string, folder: string, require: NodeJS.Require): unknown {
+function compiled(file: string, folder: string): StartModule {
   const { mtimeMs, size } = statSync(file);
   // What looks like no command may be a secret.
   const command = /^[a-z-]{1,20}$/.exec(process.argv[2] ?? '')?.[0];
@@ -89,9 +116,7 @@ function load(file: string, folder: string, require: NodeJS.Require): unknown {
     // A run that failed or was interrupted has compiled too little, or names no command.
     process.once('exit', (code) => [0, 2].includes(code) && writeEntry(entry, about, script.createCachedData()));
   }
-  const module = { exports: {} };
-  script.runInThisContext().call(module.exports, module.exports, require, module, file, dirname(file));
-  return module.exports;
+  return script.runInThisContext() as StartModule;
 }
 
 function readEntry(entry: string, about: string): Buffer | undefined {

@@ -12,9 +12,11 @@ import { openPostgresStage } from '../support/state/postgres-stage.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const config = 'sources: [a.yaml]\napi: { baseUrl: "https://acme.omniapp.co/api" }\n';
+const parts = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
+
 // esbuild escapes what is not ASCII, but not in a regular expression.
 test('the built program is ASCII, because V8 reads another text more slowly, and twice the memory is needed', () => {
-  expect(/[^\0-\x7f]+/.exec(readFileSync('dist/program.cjs', 'utf8'))).toBeNull();
+  for (const name of parts) expect(/[^\0-\x7f]+/.exec(readFileSync(join('dist', name), 'utf8'))).toBeNull();
 });
 
 const files = { 'almanac.yaml': config, 'a.yaml': '{}\n' };
@@ -96,7 +98,7 @@ test('damage to what was compiled changes nothing in a plan, and the plan after 
 /** The built program in a folder that has no packages. */
 function copyInto(folder: string): string {
   mkdirSync(join(folder, 'program'));
-  for (const file of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', file), join(folder, 'program', file));
+  for (const file of parts) copyFileSync(join('dist', file), join(folder, 'program', file));
   return join(folder, 'program/cli.cjs');
 }
 
@@ -129,13 +131,43 @@ test.skipIf(isWithoutPostgres())('the built program loads the package pg, howeve
   expect(await runProgram(['plan'], { cwd, environment })).toEqual(first);
 });
 
-test('a plan that finds nothing wrong and sends nothing needs neither the YAML parser nor the HTTP client', async () => {
+/** The modules that a run initialised: the bundler calls the function that does it by the path of the source. */
+function initialised(coverage: string): readonly string[] {
+  const [file = ''] = readdirSync(coverage);
+  const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as {
+    readonly result: readonly {
+      readonly functions: readonly {
+        readonly functionName: string;
+        readonly ranges: readonly { readonly count: number }[];
+      }[];
+    }[];
+  };
+  const called = result.flatMap(({ functions }) => functions.filter(({ ranges: [whole] }) => (whole?.count ?? 0) > 0));
+  return [...new Set(called.flatMap(({ functionName: name }) => (/^(?:src|node_modules)\//.test(name) ? name : [])))];
+}
+
+const always = [
+  ...['@commander-js', 'ajv', 'commander', 'cron-validator', 'fdir', 'js-yaml', 'picomatch', 'tinyglobby'],
+  ...['commands/base', 'commands/init', 'commands/next', 'cron', 'declare', 'files', 'model', 'observe', 'omni'],
+  ...['plan', 'report', 'state', 'yaml'],
+];
+
+// Neither the YAML parser nor the HTTP client is there, nor another part of the program.
+test.each([
+  ['plan', [...always, 'commands/plan', 'cronstrue', 'diff']],
+  ['validate', [...always, 'commands/validate']],
+])('%s of what is right reads one part of the program, and initialises what it needs', (command, expected) => {
   const { url: _, ...rest } = daily as Record<string, unknown>;
   const mail = { ...rest, format: 'pdf', destinationType: 'email', subject: 'Stock', recipients: ['ana@acme.com'] };
   const judged = 'safety: { internalDomains: [acme.com] }\nchecks: { recipient-not-inside: error }\n';
   const { path: cwd } = makeFolder({ 'almanac.yaml': config + judged, 'a.yaml': { schedules: { a: mail } } });
-  const { path: dist } = makeFolder();
+  const [{ path: dist }, { path: coverage }] = [makeFolder(), makeFolder()];
   for (const name of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', name), join(dist, name));
-  const child = spawnSync(process.execPath, [join(dist, 'cli.cjs'), 'plan'], { cwd, encoding: 'utf8' });
+  const env = { ...process.env, CI: '1', NODE_V8_COVERAGE: coverage };
+  const child = spawnSync(process.execPath, [join(dist, 'cli.cjs'), command], { cwd, encoding: 'utf8', env });
   expect(child).toMatchObject({ status: 0, stderr: '' });
+  const roomOf = (file: string) => /^(?:node_modules|src)\/(commands\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? 'src';
+  const rooms = new Set(initialised(coverage).map(roomOf));
+  rooms.delete('src');
+  expect([...rooms].sort()).toEqual([...expected].sort());
 });

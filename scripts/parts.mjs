@@ -1,0 +1,104 @@
+// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what a plan and a validate run, apply.cjs what an
+// apply needs besides, and others.cjs the rest. Each module is in one part; another part gets it from there.
+
+import { relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** The modules that each part begins with, and what they import at once, unless an earlier part has it. */
+const beginnings = {
+  program: [
+    'node_modules/cronstrue/dist/cronstrue.js',
+    'src/process.ts',
+    'src/commands/base/report-failure.ts',
+    'src/commands/base/run.ts',
+    'src/commands/plan/plan.ts',
+    'src/commands/validate/validate.ts',
+    'src/cron/describe-cron.ts',
+    'src/declare/value-places.ts',
+    'src/files/fs-workspace.ts',
+    'src/files/git.ts',
+    'src/files/paths.ts',
+    'src/files/user-files.ts',
+    'src/report/plan/plan-markdown.ts',
+    'src/state/file/file-state.ts',
+    'src/state/git/checkout.ts',
+    'src/state/unmoved-state.ts',
+    'src/yaml/cut-texts.ts',
+    'src/yaml/locate.ts',
+    'src/yaml/parse-source.ts',
+  ],
+  apply: [
+    'src/commands/apply/apply.ts',
+    'src/files/growing-file.ts',
+    'src/observe/observe.ts',
+    'src/omni/http-api.ts',
+    'src/state/log/open-shared-state.ts',
+  ],
+};
+
+/** For each part its entry, and an esbuild plugin that gets from the other parts what they have. `options`: of esbuild. */
+export async function partsOf(options) {
+  const entry = 'src/process.ts';
+  const { metafile } = await build({ ...options, entryPoints: [entry], write: false, legalComments: 'none' });
+  const { inputs } = metafile;
+  const partOf = new Map();
+  for (const [part, modules] of Object.entries(beginnings)) take(part, modules);
+  for (const module of Object.keys(inputs)) if (!partOf.has(module)) partOf.set(module, 'others');
+  const parts = [...new Set(partOf.values())];
+  const given = new Set(crossings().map(({ to }) => to));
+  return parts.map((part) => ({ entryPoints: { [part]: `part:${part}` }, plugin: plugin(part) }));
+
+  function take(part, modules) {
+    for (const module of modules) {
+      if (inputs[module] === undefined)
+        throw new Error(`scripts/parts.mjs names ${module}, which is not in the program.`);
+      if (partOf.has(module)) continue;
+      partOf.set(module, part);
+      take(
+        part,
+        importsOf(module).flatMap(({ path, isLate }) => (isLate ? [] : path)),
+      );
+    }
+  }
+
+  function importsOf(module) {
+    return inputs[module].imports.flatMap(({ path, kind, external = false }) =>
+      external ? [] : { path, isLate: kind === 'dynamic-import' },
+    );
+  }
+
+  function crossings() {
+    return Object.keys(inputs).flatMap((from) =>
+      importsOf(from).flatMap(({ path: to }) => (partOf.get(from) === partOf.get(to) ? [] : { from, to })),
+    );
+  }
+
+  function plugin(part) {
+    const modules = [...given].filter((module) => partOf.get(module) === part);
+    const gives = modules.map(
+      (module) => `${JSON.stringify(module)}: () => require(${JSON.stringify(resolve(module))})`,
+    );
+    const isMain = partOf.get(entry) === part;
+    const contents = `${isMain ? `export * from ${JSON.stringify(resolve(entry))};` : ''}
+      export const modules = { ${gives.join(',\n')} };`;
+    return {
+      name: 'parts',
+      setup: ({ onLoad, onResolve, resolve: resolveAs }) => {
+        onResolve({ filter: /^part:/ }, ({ path }) => ({ path, namespace: 'part' }));
+        onLoad({ filter: /^/, namespace: 'part' }, () => ({ contents, resolveDir: '.' }));
+        onResolve({ filter: /^/ }, async ({ path, pluginData, ...from }) => {
+          if (pluginData === plugin || from.namespace === 'other-part' || from.kind === 'entry-point') return undefined;
+          const found = await resolveAs(path, { ...from, pluginData: plugin });
+          const module = relative('', found.path);
+          const other = found.external ? part : (partOf.get(module) ?? part);
+          return other === part ? found : { path: `${other}:${module}`, namespace: 'other-part' };
+        });
+        onLoad({ filter: /^/, namespace: 'other-part' }, ({ path }) => {
+          const [other, module] = path.split(':');
+          return { contents: `module.exports = require('./${other}.cjs').modules[${JSON.stringify(module)}]();` };
+        });
+        onResolve({ filter: /^/, namespace: 'other-part' }, ({ path }) => ({ path, external: true }));
+      },
+    };
+  }
+}
