@@ -10,6 +10,7 @@ import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
+import { observeAdopted } from './adopt.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
 import {
@@ -23,7 +24,6 @@ import {
   noteToken,
 } from './check-before-asking.ts';
 import { execute } from './execute.ts';
-import { observeAdopted } from './observe-adopted.ts';
 import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf } from './results.ts';

@@ -9,7 +9,7 @@ import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';

@@ -8,7 +8,7 @@ import { isLookedFor } from '../model/plan/open-change.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
@@ -21,9 +21,8 @@ import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
-import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
+import { Effects, type Halt, interrupted, journalHeader, type Sent } from './effects.ts';
 import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { journalHeader } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
 import {
   errorOf,

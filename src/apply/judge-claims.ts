@@ -12,7 +12,7 @@ import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { isAnother, isElsewhere, type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';
 import { countOf, nameSome, shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';

@@ -15,8 +15,7 @@ import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../mod
 import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
-import { pushAll } from '../model/values/many.ts';
+import { groupBy, pushAll } from '../model/values/collections.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';

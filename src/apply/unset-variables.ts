@@ -4,7 +4,7 @@ import type { Environment } from '../declare/load/load-config.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Desired } from '../model/workspace/resource.ts';
-import { secretsOf } from '../plan/fingerprint-secrets.ts';
+import { secretsOf } from '../plan/fingerprints.ts';
 
 /** An environment variable that declarations take secrets from. */
 interface UnsetVariable {

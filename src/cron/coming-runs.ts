@@ -1,8 +1,8 @@
-// When an expression runs: its wall times in order, turned to instants in the schedule's zone. A time that the clock
-// skips in spring does not run; one that comes twice in autumn runs once, the first time (AWS EventBridge Scheduler).
+// When an expression runs: the days of a month that match, the wall times of these in order, and the instants in the
+// schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once, the first
+// time (AWS EventBridge Scheduler).
 
-import type { Cron } from './cron.ts';
-import { matchingDays } from './matching-days.ts';
+import type { Cron, Days } from './cron.ts';
 import { dayMs, zoneClock } from './time-zone.ts';
 
 interface CronRun {
@@ -93,5 +93,35 @@ function* wallTimesOfDay(cron: Cron, midnight: number, since: number): Generator
       const wall = midnight + (hour * 60 + minute) * 60_000;
       if (wall >= since) yield wall;
     }
+  }
+}
+
+/** The days (1 to 31, ascending) of a month (1 to 12). */
+export function matchingDays(days: Days, year: number, month: number): readonly number[] {
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const firstWeekday = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
+  const weekdayOf = (day: number) => ((firstWeekday + day - 1) % 7) + 1;
+  const ifInMonth = (day: number) => (day <= length ? [day] : []);
+  /** Monday to Friday nearest to a day, never in another month: the 1st on a Saturday gives Monday the 3rd. */
+  const workdayNear = (day: number) => {
+    if (weekdayOf(day) === 7) return day === 1 ? 3 : day - 1;
+    if (weekdayOf(day) === 1) return day === length ? day - 2 : day + 1;
+    return day;
+  };
+  switch (days.kind) {
+    case 'of-month':
+      return days.days.flatMap(ifInMonth);
+    case 'of-week':
+      return Array.from({ length }, (_, index) => index + 1).filter((day) => days.days.includes(weekdayOf(day)));
+    case 'last':
+      return days.before < length ? [length - days.before] : [];
+    case 'last-workday':
+      return [workdayNear(length)];
+    case 'nearest-workday':
+      return ifInMonth(days.day).map(workdayNear);
+    case 'last-weekday':
+      return [length - ((weekdayOf(length) - days.day + 7) % 7)];
+    case 'nth-weekday':
+      return ifInMonth(1 + ((days.day - weekdayOf(1) + 7) % 7) + 7 * (days.nth - 1));
   }
 }

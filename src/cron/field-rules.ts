@@ -1,7 +1,7 @@
 // Reads six fields into a Cron. Decides each field on its own, then the rule that joins the two day fields, then asks
 // for the second opinion. Texts of another shape (five fields, `rate(...)`) are not its business: parse-cron.ts.
 
-import { pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { type Cron, type CronProblem, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { readDayOfMonth, readDayOfWeek } from './day-rules.ts';
 import { secondOpinionAccepts } from './second-opinion.ts';

@@ -3,8 +3,8 @@
 // the run is not resolved. Validation checks what a field may contain.
 
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { pushAll } from '../model/values/many.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';

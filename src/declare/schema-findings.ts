@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf } from '../model/values/words.ts';

@@ -3,7 +3,7 @@
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
-import { pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';

@@ -3,7 +3,7 @@
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { ParseAtOnce } from '../declare/load/load-again.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../model/workspace/diagnostic.ts';

@@ -2,8 +2,7 @@
 // left out, with as few proofs as possible, because each proof loads the whole workspace.
 
 import type { Address } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
-import { largest, pushAll } from '../model/values/many.ts';
+import { groupBy, largest, pushAll } from '../model/values/collections.ts';
 
 /** Why edits do not hold. */
 export interface EditFault<R extends string> {

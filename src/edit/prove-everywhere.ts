@@ -7,7 +7,7 @@ import type { Workspace } from '../declare/workspace.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import type { Address, Kind } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';

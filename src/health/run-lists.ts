@@ -4,7 +4,7 @@ import { identities } from '../model/fields/identity.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kindsInOrder } from '../model/values/address.ts';
-import { pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 

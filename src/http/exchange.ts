@@ -2,10 +2,12 @@
 // file goes to a sink as it comes, and may take as long as it keeps coming. Reports whether
 // the request reached an open connection; one that certainly did not may be repeated whatever its method.
 
+import { stripVTControlCharacters } from 'node:util';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Variables } from '../model/outside.ts';
+import type { Mask } from '../model/values/secret.ts';
 import { parseUrl } from '../model/values/urls.ts';
-import { decodeLeniently } from '../model/values/words.ts';
+import { decodeLeniently, oneLine } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
@@ -243,4 +245,56 @@ export interface Base {
   /** Without a trailing slash. */
   readonly path: string;
   readonly loopback: boolean;
+}
+
+const codesBeforeSending: ReadonlySet<string> = new Set(
+  [
+    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
+    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS ABORT_ERR',
+    'INVALID_PURPOSE',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/** Errors of DNS and handshakes. */
+const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
+
+/** Whether an error code means an untrusted certificate. */
+function isCertificateCode(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
+}
+
+/** A proxy that refuses its tunnel, if the request did not start. */
+const refusedByProxy = 'UND_ERR_ABORTED';
+
+/**
+ * `started`: the request reached an open connection. Some codes can occur before and after that point. A certificate is not
+ * trusted the next time either, and a password that a proxy refuses again and again may lock an account.
+ */
+export function judgeError(code: string, started: boolean): 'unsent' | 'lost' | 'refused' {
+  if (started) return 'lost';
+  if (isCertificateCode(code) || code === refusedByProxy) return 'refused';
+  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
+  return early ? 'unsent' : 'lost';
+}
+
+export const proxyHint =
+  'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
+
+/** For what was certainly not sent, and is not sent again; undefined for anything else. */
+export function connectionHint(code: string): string | undefined {
+  if (code === refusedByProxy) return proxyHint;
+  return isCertificateCode(code)
+    ? 'The certificate is not trusted. Behind a proxy that intercepts TLS, or with an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
+    : undefined;
+}
+
+/** A single line, also without control sequences. */
+export function cleanText(text: string): string {
+  return oneLine(stripVTControlCharacters(text));
+}
+
+/** Any text that is not ours, as it may be shown. `mask` covers every secret that it could repeat. */
+export function shownText(text: string, mask: Mask, longest = 500): string {
+  const words = mask(cleanText(mask(text)));
+  return words.length <= longest ? words : `${cleanText(words.slice(0, longest))}…`;
 }

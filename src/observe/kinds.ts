@@ -1,14 +1,15 @@
 // What each kind is to a question to Omni: which lists show what exists of it, how one of its resources is looked at, and
 // which of them are looked at together.
 
+import type { StateResource } from '../model/plan/state.ts';
 import type { ListedRow, Named } from '../model/service/remote.ts';
-import type { Kind } from '../model/values/address.ts';
+import type { Address, Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import { lookAtDashboard } from './look-at-dashboard.ts';
-import { lookAtRoutine } from './look-at-routine.ts';
 import { lookAtSchedule } from './look-at-schedule.ts';
-import type { Look } from './looking.ts';
+import { type Look, type Looking, type Seen, unobserved } from './looking.ts';
+import { observedFilters } from './observed.ts';
+import { lookAtRoutine } from './routine.ts';
 
 /** How Omni lists what exists of a kind. All of it throws what the service throws. */
 export interface KindList {
@@ -38,7 +39,7 @@ interface ObservedKind {
   readonly goesWithOwner: boolean;
 }
 
-export const scheduleList: KindList = {
+const scheduleList: KindList = {
   read: ({ identifier }, api, call) => api.listSchedules({ identifier: textOf(identifier) }, call),
   all: (api, call) => api.listSchedules({}, call),
   find: (id, api, call) => api.getSchedule(id, call),
@@ -70,4 +71,20 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
 /** Undefined where it is sealed, empty or not known. */
 export function textOf(value: Named['name']): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export async function lookAtDashboard(
+  address: Address,
+  { attributes }: StateResource,
+  { api, service, secrets }: Looking,
+): Promise<Seen> {
+  const { identifier } = attributes;
+  // A fingerprint names no dashboard.
+  if (typeof identifier !== 'string') return {};
+  try {
+    const filters = await api.getFilters(identifier, service.call);
+    return { resource: observedFilters(filters, attributes, secrets.of(address)) };
+  } catch (error) {
+    return { finding: unobserved(address, `what became of \`${address}\``, error) };
+  }
 }

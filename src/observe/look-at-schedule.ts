@@ -1,11 +1,11 @@
 // The look at a schedule: the row in the list, or its details and who receives it. Its filters are judged with those of the
-// other schedules of its dashboard (filters/look-at-filters.ts).
+// other schedules of its dashboard (filters.ts).
 
 import { namesIn } from '../model/fields/attributes.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { filterLook } from './filters/look-at-filters.ts';
+import { filterLook } from './filters.ts';
 import { type Looking, type Seen, unobserved, withFields } from './looking.ts';
 import { observedDetails, observedRow } from './observed.ts';
 import { groupsFound, lacksNamed, observedGroups, withGroups } from './observed-groups.ts';

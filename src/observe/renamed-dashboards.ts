@@ -7,7 +7,7 @@ import { uuid } from '../model/fields/patterns.ts';
 import { mostOnAPage } from '../model/service/documents.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Address } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';

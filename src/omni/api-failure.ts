@@ -2,8 +2,7 @@
 // may contain the request headers, and with them the token.
 
 import { STATUS_CODES } from 'node:http';
-import { connectionHint, proxyHint } from '../http/connection-errors.ts';
-import { shownText } from '../http/shown-text.ts';
+import { connectionHint, proxyHint, shownText } from '../http/exchange.ts';
 import { organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';

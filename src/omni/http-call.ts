@@ -1,17 +1,18 @@
 // One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
 // `retry` allows it.
 
-import { judgeError } from '../http/connection-errors.ts';
 import {
   type Answer,
   type Base,
+  cleanText,
   type Exchange,
   type HttpRequest,
+  judgeError,
   type NoAnswer,
   type Sink,
+  shownText,
   textOf,
 } from '../http/exchange.ts';
-import { cleanText, shownText } from '../http/shown-text.ts';
 import type { Created } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import { mapAt, parseJson } from '../model/values/json.ts';

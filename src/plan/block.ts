@@ -7,7 +7,7 @@ import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import { type Standing, shortCommit } from '../model/plan/standing.ts';
 import { isElsewhere } from '../model/service/remote.ts';
 import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';

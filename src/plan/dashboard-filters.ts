@@ -4,7 +4,7 @@
 import type { Delivery } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
 import type { Address } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
 import type { Step } from './plan.ts';
 

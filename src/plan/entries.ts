@@ -9,7 +9,7 @@
 import { type Finished, pruneHint } from '../model/plan/adoptions.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf } from '../model/values/address.ts';
-import { pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';

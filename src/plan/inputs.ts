@@ -13,8 +13,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { fingerprintSecrets } from './fingerprint-secrets.ts';
-import { type Keying, keyingOf } from './keying.ts';
+import { fingerprintSecrets, type Keying, keyingOf } from './fingerprints.ts';
 import { type Matching, match } from './match.ts';
 import { sinkReport } from './sinks.ts';
 

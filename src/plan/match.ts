@@ -6,7 +6,7 @@ import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';

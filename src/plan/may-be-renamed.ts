@@ -5,7 +5,7 @@
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { sensitive } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';

@@ -12,8 +12,8 @@ import { groupsOf, type State, type StateResource } from '../model/plan/state.ts
 import type { Groups } from '../model/plan/user-groups.ts';
 import type { Observed, Received } from '../model/service/remote.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
-import { pushAll } from '../model/values/many.ts';
 import { once } from '../model/values/memoize.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';

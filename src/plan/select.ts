@@ -18,7 +18,7 @@ import {
   kindsInWords,
   recurringKinds,
 } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
 import { countOf, wildcard } from '../model/values/words.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';

@@ -4,7 +4,7 @@
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
-import { groupBy } from '../model/values/group-by.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';

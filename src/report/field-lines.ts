@@ -1,7 +1,7 @@
 // The lines of fields: `+ name: "Weekly sales"  # a comment` on one line if it fits, otherwise its parts below each other.
 // No line is wider than the page, except for parts that must stay whole.
 
-import { largest } from '../model/values/many.ts';
+import { largest } from '../model/values/collections.ts';
 import type { Block, Field, FieldRow, Sign, Words } from './doc.ts';
 import { displayWidth, pad, wrap } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';

@@ -1,8 +1,8 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
+import { pushAll } from '../model/values/collections.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
-import { pushAll } from '../model/values/many.ts';
 import { findingWords } from './diagnostics/findings-doc.ts';
 import {
   type Block,

@@ -1,7 +1,6 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
-import { groupBy } from '../model/values/group-by.ts';
-import { largest } from '../model/values/many.ts';
+import { groupBy, largest } from '../model/values/collections.ts';
 import { moreWords, mostEqual } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import { excerptLines } from './diagnostics/source-excerpt.ts';

@@ -2,8 +2,7 @@
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { State } from '../model/plan/state.ts';
-import type { StateVersion } from '../model/plan/state-version.ts';
+import type { State, StateVersion } from '../model/plan/state.ts';
 import type { LockInfo } from '../model/workspace/lock.ts';
 
 export type { LockInfo };

@@ -3,8 +3,8 @@
 // size is counted, so that a few lines of aliases cannot fill the memory.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { pushAll } from '../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
-import { pushAll } from '../model/values/many.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { mostValues } from './read-values.ts';

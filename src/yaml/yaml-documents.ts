@@ -5,7 +5,7 @@
 // without recursion, so the depth is measured on them first, and what is too deep is never composed.
 
 import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
-import { pushAll } from '../model/values/many.ts';
+import { pushAll } from '../model/values/collections.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { maxDepth } from './read-values.ts';
 import { complaintsOf } from './yaml-complaints.ts';

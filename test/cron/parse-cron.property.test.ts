@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchingDays } from '../../src/cron/matching-days.ts';
+import { matchingDays } from '../../src/cron/coming-runs.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
 import { cronShape } from '../../src/model/fields/patterns.ts';

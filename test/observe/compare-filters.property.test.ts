@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { meaningOf } from '../../src/model/fields/conditions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { type FilterLook, isDoubtful, judgeFilters } from '../../src/observe/filters/compare-filters.ts';
+import { type FilterLook, isDoubtful, judgeFilters } from '../../src/observe/filters.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const value = fc.constantFrom<Json>('EU', 'US', '', 7, '7', 2026);

@@ -3,12 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteFilters } from '../../src/model/service/remote.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import {
-  type FilterLook,
-  type FilterReading,
-  isDoubtful,
-  judgeFilters,
-} from '../../src/observe/filters/compare-filters.ts';
+import { type FilterLook, type FilterReading, isDoubtful, judgeFilters } from '../../src/observe/filters.ts';
 
 const region = { kind: 'EQUALS', type: 'string', values: [], label: 'Region', required: false, hidden: false };
 const dates = { kind: 'TIME_FOR_INTERVAL_DURATION', type: 'date', left_side: '7 days ago', right_side: '7 days' };

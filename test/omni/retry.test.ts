@@ -1,7 +1,7 @@
 // What is sent again and when, by status and error code.
 
 import { describe, expect, test } from 'vitest';
-import { judgeError } from '../../src/http/connection-errors.ts';
+import { judgeError } from '../../src/http/exchange.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
 import { judgeStatus, type Repeating, readRetryAfter, repeat, type Tried } from '../../src/omni/retry.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

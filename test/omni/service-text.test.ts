@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText } from '../../src/http/shown-text.ts';
+import { cleanText } from '../../src/http/exchange.ts';
 import { makeMask } from '../../src/model/values/secret.ts';
 import { readWords } from '../../src/omni/api-failure.ts';
 

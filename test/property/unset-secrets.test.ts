@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
 import { isSealedSecret, type Secret, secretKey } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { makeFingerprint } from '../../src/plan/fingerprint-secrets.ts';
+import { makeFingerprint } from '../../src/plan/fingerprints.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost } from '../support/emulator/service.ts';

@@ -12,8 +12,7 @@ const mayReveal = [
   'src/declare/rules/unique.ts',
   'src/model/workspace/resource.ts',
   'src/omni/operations.ts',
-  'src/plan/fingerprint-secrets.ts',
-  'src/plan/keying.ts',
+  'src/plan/fingerprints.ts',
 ];
 
 test('secrets become text only in the files that are listed here', () => {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
-import { makeFingerprint } from '../../src/plan/fingerprint-secrets.ts';
+import { makeFingerprint } from '../../src/plan/fingerprints.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, madeId } from '../support/emulator/service.ts';

@@ -1,7 +1,7 @@
 // What the store does over a log that does what every log must, with each machine's time in its own hands.
 
 import { beforeEach, expect, test } from 'vitest';
-import type { StateVersion } from '../../src/model/plan/state-version.ts';
+import type { StateVersion } from '../../src/model/plan/state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import type { LockedStore } from '../../src/state/state-store.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/state/memory-log.ts';

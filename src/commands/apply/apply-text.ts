@@ -1,7 +1,7 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { countList, countOf, mostEqual } from '../../model/values/words.ts';
 import {

@@ -8,7 +8,7 @@ import { once } from '../../model/values/memoize.ts';
 import { isSealedSecret, makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { tokensIn } from '../../observe/service.ts';
-import { secretsOf } from '../../plan/fingerprint-secrets.ts';
+import { secretsOf } from '../../plan/fingerprints.ts';
 import type { StoredState } from '../../state/state-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
 
-import { largest } from '../../model/values/many.ts';
+import { largest } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

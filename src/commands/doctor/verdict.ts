@@ -1,6 +1,6 @@
 // What a check of doctor found. A failure of the world is an answer of doctor, and ends no check.
 
-import { largest } from '../../model/values/many.ts';
+import { largest } from '../../model/values/collections.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Check, checkStatuses } from './document.ts';
 

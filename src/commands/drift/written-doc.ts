@@ -2,7 +2,7 @@
 
 import type { NotWrittenField, WrittenField } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { mostEqual, mostSingle } from '../../model/values/words.ts';
 import { code, type Doc, indented, section } from '../../report/doc.ts';

@@ -8,7 +8,7 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { faultIn, openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';

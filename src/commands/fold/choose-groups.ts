@@ -3,9 +3,8 @@
 // fields, members are in one group if the numbers of their other values are the same.
 
 import type { Kind } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
-import { pushAll } from '../../model/values/many.ts';
 import { foldTraits } from './kinds.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';

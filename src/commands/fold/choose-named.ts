@@ -2,7 +2,7 @@
 
 import { cellOfList } from '../../declare/expand/cells.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';

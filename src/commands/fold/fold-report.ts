@@ -1,7 +1,7 @@
 // What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
 
 import { kindAt, kinds } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

@@ -1,7 +1,7 @@
 // What a loop is written as: what differs among its members becomes values of the items, and a value that repeats is one.
 
+import { smallest } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
-import { smallest } from '../../model/values/many.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { type ItemsIn, listCellsOf } from './item-rows.ts';

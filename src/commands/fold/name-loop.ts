@@ -1,8 +1,8 @@
 // The name of a loop from what its members share, and the keys of its items from what differs.
 
 import type { Address } from '../../model/values/address.ts';
+import { smallest } from '../../model/values/collections.ts';
 import type { Json } from '../../model/values/json.ts';
-import { smallest } from '../../model/values/many.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import type { Template } from './make-template.ts';

@@ -5,7 +5,7 @@
 // The order of the schedules does not matter. Schedules that have a key already keep it, and are told apart from new
 // ones, so that an import that is repeated later names only what is new.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import { keyOf, takeName, withSuffix } from '../base/kebab.ts';

@@ -2,7 +2,7 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { planCounts } from '../../report/plan/plan-counts.ts';

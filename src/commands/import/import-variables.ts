@@ -3,7 +3,7 @@
 import type { Environment } from '../../declare/load/load-config.ts';
 import { hostOf } from '../../model/fields/receiver.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';

@@ -3,7 +3,7 @@
 // the workspace uses already for a secret is used for it again.
 
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
 

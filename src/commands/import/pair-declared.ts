@@ -14,14 +14,13 @@ import {
   type RemoteSchedule,
 } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
-import { judgeFilters } from '../../observe/filters/compare-filters.ts';
-import { filterLook } from '../../observe/filters/look-at-filters.ts';
+import { filterLook, judgeFilters } from '../../observe/filters.ts';
 import { observedDetails, observedRow } from '../../observe/observed.ts';
-import { observedRoutine } from '../../observe/observed-routine.ts';
+import { observedRoutine } from '../../observe/routine.ts';
 import { elements } from '../../plan/comparable.ts';
 import { diffAttributes } from '../../plan/difference.ts';
 import type { FoundRoutine } from './find-routines.ts';

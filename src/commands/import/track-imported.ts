@@ -1,7 +1,7 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { journalHeader } from '../../apply/journal-header.ts';
-import { observeAdopted } from '../../apply/observe-adopted.ts';
+import { observeAdopted } from '../../apply/adopt.ts';
+import { journalHeader } from '../../apply/effects.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';

@@ -1,6 +1,6 @@
 // Minutes in which many deliveries are due.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 
 /**
  * Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse.

@@ -2,7 +2,7 @@
 
 import { dayMs, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import { dateOf, dayAt } from '../../cron/zone-days.ts';
-import { largest } from '../../model/values/many.ts';
+import { largest } from '../../model/values/collections.ts';
 import { type Doc, joined, type Words } from '../../report/doc.ts';
 import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';

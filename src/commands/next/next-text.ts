@@ -2,8 +2,7 @@
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import { largest } from '../../model/values/many.ts';
+import { groupBy, largest } from '../../model/values/collections.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

@@ -3,8 +3,7 @@
 import { clocksOf } from '../../cron/check-time-zone.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import { countKinds, kindAt } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import { largest } from '../../model/values/many.ts';
+import { groupBy, largest } from '../../model/values/collections.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, part, strong, type Words } from '../../report/doc.ts';
 import { weekday } from '../../report/text/durations.ts';

@@ -1,7 +1,7 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { viaWords } from '../../people/who-words.ts';

@@ -1,6 +1,6 @@
 // What each receives: a person, a channel, a server or a bucket, through each list or group, and who is outside.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { PageReceiver, PageReport } from './page-model.ts';
 

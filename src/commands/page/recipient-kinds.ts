@@ -2,7 +2,7 @@
 // written where nobody is named.
 
 import type { ReceiverKind } from '../../model/fields/receiver.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { PageReceiver } from './page-model.ts';
 import { someone } from './public-text.ts';

@@ -1,6 +1,6 @@
 // Every report once, with everything that the page knows of it.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { badge, badgesOf, dashboardId, dateWords, timeWords } from './html-parts.ts';
 import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';

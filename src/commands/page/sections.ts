@@ -1,7 +1,7 @@
 // The sections of the page: the week, what goes outside, what is paused or failed, every report, and the reports by person, by
 // group, channel or server, and by dashboard.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';

@@ -3,7 +3,7 @@
 
 import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
 import { localTimesIn } from '../../cron/time-zone.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';

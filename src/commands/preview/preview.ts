@@ -1,6 +1,6 @@
 // `almanac preview SELECTOR...`: files of what schedules would deliver, rendered by Omni. Nobody receives anything.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';

@@ -3,8 +3,8 @@
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
+import { largest } from '../../model/values/collections.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { largest } from '../../model/values/many.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';

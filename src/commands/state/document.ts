@@ -1,6 +1,6 @@
 // What `state history` and `state check` print as JSON (schemas/state-history.schema.json, state-check.schema.json).
 
-import { versionSchema } from '../../model/plan/state-version.ts';
+import { versionSchema } from '../../model/plan/state.ts';
 import {
   count,
   described,

@@ -1,7 +1,7 @@
 // The history and the check of a shared place for people.
 
-import type { StateVersion } from '../../model/plan/state-version.ts';
-import { largest } from '../../model/values/many.ts';
+import type { StateVersion } from '../../model/plan/state.ts';
+import { largest } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { heldWords, runWords, secondsWords } from '../../model/workspace/lock.ts';
 import { type Block, indented, part, strong } from '../../report/doc.ts';

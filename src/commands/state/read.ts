@@ -1,7 +1,6 @@
 // The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
-import type { State } from '../../model/plan/state.ts';
-import type { StateVersion } from '../../model/plan/state-version.ts';
+import type { State, StateVersion } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { readNow, requireState } from '../../state/current-state.ts';

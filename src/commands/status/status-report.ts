@@ -5,7 +5,7 @@ import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
 import { countKinds, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc.ts';

@@ -6,7 +6,7 @@ import { refuseWithoutEnvironment } from '../../declare/load/missing-environment
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';

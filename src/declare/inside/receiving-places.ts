@@ -4,8 +4,8 @@
 
 import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
 import { receiversUnder } from '../../model/fields/receiver.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { domainOf } from '../../model/values/domains.ts';
-import { groupBy } from '../../model/values/group-by.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';

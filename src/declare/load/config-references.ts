@@ -1,8 +1,8 @@
 // almanac.yaml is not interpolated: a ${…} in it would reach the service literally, so it is an error. `$${` is a literal
 // `${`, as in source files.
 
+import { pushAll } from '../../model/values/collections.ts';
 import type { Json } from '../../model/values/json.ts';
-import { pushAll } from '../../model/values/many.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import type { Finding, Origin, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';

@@ -1,7 +1,7 @@
 // Turns almanac.yaml and the environment into the configuration of this run.
 
+import { pushAll } from '../../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
-import { pushAll } from '../../model/values/many.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';

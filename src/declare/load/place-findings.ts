@@ -2,7 +2,7 @@
 // is ever printed of a finding comes from here, whatever the format.
 
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';

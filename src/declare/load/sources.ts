@@ -2,7 +2,7 @@
 // read.
 
 import { sections } from '../../model/values/address.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';

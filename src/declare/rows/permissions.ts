@@ -4,9 +4,9 @@
 
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
 import { isGroupId } from '../../model/plan/user-groups.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { isDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
-import { groupBy } from '../../model/values/group-by.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { codeList } from '../../model/values/words.ts';
 import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';

@@ -1,8 +1,8 @@
 // The codes under `accept`: one that does not exist accepts nothing. Where there are errors, warnings are only counted, and the
 // error that a misspelled code was to accept is among them: so this is one itself.
 
+import { largest } from '../../model/values/collections.ts';
 import { isJsonObject } from '../../model/values/json.ts';
-import { largest } from '../../model/values/many.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { acceptableCodes, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';

@@ -3,7 +3,7 @@
 // a list does not grow with the number of equal ones.
 
 import type { Address } from '../values/address.ts';
-import { groupBy } from '../values/group-by.ts';
+import { groupBy } from '../values/collections.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';

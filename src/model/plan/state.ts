@@ -1,10 +1,12 @@
-// The state file: what was last applied, with the ids that the service gave back.
+// The state: what was last applied, with the ids that the service gave back; and a version of it, as `state history` lists
+// it.
 
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
   constant,
+  count,
   described,
   instant,
   keptAddress,
@@ -18,6 +20,7 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
+import { lockInfoSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
 import { type Groups, groupsIn, groupsSchema } from './user-groups.ts';
 
@@ -161,3 +164,14 @@ export function asIfTracked(id: string | undefined, attributes: JsonObject, unre
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }
+
+export const versionSchema = record({
+  serial: count,
+  lineage: text,
+  at: described(instant, 'By the clock of the machine that wrote it.'),
+  by: lockInfoSchema,
+  changes: described(count, 'How many resources its run changed; 0 for a repair, a push and a move.'),
+  'over?': described(lockInfoSchema, 'The run whose lock was taken over.'),
+});
+/** A state that was written, and by whom. */
+export type StateVersion = TypeOf<typeof versionSchema>;

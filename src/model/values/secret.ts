@@ -5,9 +5,8 @@
 // What is secret is the value of a variable, not the text around it. So both carry a text for people: the declared one
 // with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
-import { groupBy } from './group-by.ts';
+import { groupBy, largest } from './collections.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import { largest } from './many.ts';
 import { once } from './memoize.ts';
 import { oneLine, trimEndOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 // Words for people: counts and lists, texts that are cut or quoted, keys made of names, patterns with asterisks, and the
 // characters that a reader cannot see.
 
-import { largest } from './many.ts';
+import { largest } from './collections.ts';
 import { memoize } from './memoize.ts';
 
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */

@@ -4,7 +4,7 @@
 
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';

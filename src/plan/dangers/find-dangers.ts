@@ -12,7 +12,7 @@ import {
 } from '../../model/plan/danger.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import { kinds } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
 import { plannedAs } from '../kinds.ts';

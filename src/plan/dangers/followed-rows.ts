@@ -1,6 +1,6 @@
 // Schedules that show other rows because a filter of their dashboard changes.
 
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { once } from '../../model/values/memoize.ts';
 import { dashboardOf, type Following, follows, sentFilters } from '../dashboard-filters.ts';
 import type { Step } from '../plan.ts';

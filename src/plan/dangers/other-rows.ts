@@ -5,7 +5,7 @@
 import type { Delivery } from '../../model/fields/delivery.ts';
 import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, type Kind, kinds } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';

@@ -4,7 +4,7 @@
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';

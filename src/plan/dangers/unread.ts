@@ -5,7 +5,7 @@ import { filterWords } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
 import { addressWords, concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import type { Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';

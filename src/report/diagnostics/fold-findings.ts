@@ -2,7 +2,7 @@
 // nothing else. What a declaration accepts, and entries that have taken effect, are only counted.
 
 import type { Kind } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import type { Code, Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 

@@ -5,7 +5,7 @@ import type { Field, Fields } from '../../model/fields/field.ts';
 import { fieldsInside, fieldsOf } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, parentOf, pointerSegments, valueAt } from '../../model/values/pointer.ts';
 

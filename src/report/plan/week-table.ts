@@ -2,7 +2,7 @@
 // in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
 import { countKinds, kindsInWords } from '../../model/values/address.ts';
-import { largest } from '../../model/values/many.ts';
+import { largest } from '../../model/values/collections.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { escapeHtml, htmlCode } from '../print-html.ts';
 import { weekday } from '../text/durations.ts';

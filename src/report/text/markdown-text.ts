@@ -1,7 +1,7 @@
 // Text inside Markdown as GitHub and GitLab read it, tables included. Text from files or from the service is
 // shown as code, which neither of them interprets: no mention notifies anybody there, and nothing becomes a link.
 
-import { largest } from '../../model/values/many.ts';
+import { largest } from '../../model/values/collections.ts';
 import { codeSpans, visibleText } from './visible-values.ts';
 
 const zeroWidthSpace = '&#8203;';

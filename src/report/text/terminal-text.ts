@@ -2,7 +2,7 @@
 // the service; none of them may move the cursor or turn a line around.
 
 import { sections } from '../../model/values/address.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { visibleText } from './visible-values.ts';
 
 const plain = /^[ -~]*$/;

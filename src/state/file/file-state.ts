@@ -6,7 +6,7 @@ import { type FileSystem, largest, type OpenFile, readIfThere, unlinkIfThere, wh
 import { ownerOnly, setMode, syncFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { withNothingChanged } from '../failed-commit.ts';
 import { parseJournal, renderJournalLine } from '../format/parse-journal.ts';

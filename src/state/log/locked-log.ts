@@ -5,7 +5,7 @@
 
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';

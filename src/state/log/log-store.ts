@@ -2,8 +2,7 @@
 // waits, loses it with the next entry. No two clocks are compared.
 
 import type { CommitEntry } from '../../model/plan/journal.ts';
-import type { State } from '../../model/plan/state.ts';
-import type { StateVersion } from '../../model/plan/state-version.ts';
+import type { State, StateVersion } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';

@@ -3,17 +3,18 @@
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import { connectionHint, judgeError } from '../../http/connection-errors.ts';
 import {
   type Answer,
+  connectionHint,
   exchange,
   httpDate,
+  judgeError,
   makeDispatcher,
   type NoAnswer,
   proxySecrets,
+  shownText,
   textOf,
 } from '../../http/exchange.ts';
-import { shownText } from '../../http/shown-text.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';

@@ -5,7 +5,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { type Access, inaccessible, type LogOptions } from '../log/backend.ts';

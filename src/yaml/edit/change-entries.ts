@@ -3,7 +3,7 @@
 // line of its own goes and comes with that line; the comma after the entry before stays where that is on another line.
 
 import type { CST } from 'yaml';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import {
   type Block,
   deeper,

@@ -3,7 +3,7 @@
 // documents, so that an unforeseen layout leaves the file unchanged.
 
 import { CST } from 'yaml';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/source-order.ts';

@@ -3,7 +3,7 @@
 // further left than a map or list belongs to what follows that.
 
 import { CST, Parser } from 'yaml';
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { CannotEdit } from './edit-tree.ts';
 
 export type Source = CST.SourceToken;

@@ -4,8 +4,8 @@
 // unchanged.
 
 import { CST, Lexer } from 'yaml';
+import { pushAll } from '../../model/values/collections.ts';
 import { equalJson } from '../../model/values/json.ts';
-import { pushAll } from '../../model/values/many.ts';
 import { CannotEdit } from '../edit/edit-tree.ts';
 import {
   type Block,

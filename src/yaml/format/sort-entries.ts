@@ -1,7 +1,7 @@
 // Sorts the entries of a map into canonical order, as far as anchors allow: an alias refers to the last anchor with its
 // name above it, so entries that name an anchor keep their order among each other.
 
-import { pushAll } from '../../model/values/many.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { type Entry, keyOf, sourcesIn } from '../edit/entries.ts';
 import type { Order } from './source-order.ts';
 

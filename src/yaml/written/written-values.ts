@@ -13,7 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { groupBy } from '../../model/values/group-by.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isMerge } from '../to-value.ts';

@@ -4,7 +4,7 @@
 
 import type { ProgressFile } from '../../../model/outside.ts';
 import { isProbe } from '../../../model/service/probe-schedules.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
+import { groupBy } from '../../../model/values/collections.ts';
 import { oneOf, openRecord, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { unlessGone } from '../../../observe/sending.ts';

@@ -6,7 +6,7 @@
 import { destinationOf, sinkFields } from '../../../model/fields/delivery.ts';
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind } from '../../../model/values/address.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
+import { groupBy } from '../../../model/values/collections.ts';
 import { canonicalJson, type Json } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { mostEqual, mostSingle } from '../../../model/values/words.ts';

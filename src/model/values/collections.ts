@@ -1,4 +1,16 @@
-// What a call cannot take as its arguments: spread into one, a hundred thousand items overflow the stack.
+// Lists: items by a key, and what a call cannot take as its arguments, because a hundred thousand items that are spread into
+// one overflow the stack.
+
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
 
 /** Adds all items at the end of a list. */
 export function pushAll<T>(to: T[], items: Iterable<T>): void {

@@ -1,18 +1,20 @@
-// The look at a routine: its row in the list of the member for whom it was made, which is whole. Omni says of everything that
-// a former member had that it does not exist, so a routine counts as gone only while its owner is known to be there.
+// The look at a routine: its row in the list of the member for whom it was made, which is whole, so every field of it is
+// compared with the declaration. Omni says of everything that a former member had that it does not exist, so a routine
+// counts as gone only while its owner is known to be there.
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedRoutine } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
 import type { Look, Looking, Seen } from './looking.ts';
-import { observedRoutine } from './observed-routine.ts';
-import type { OwnerList } from './owners/owner-lists.ts';
-import { isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
-import { untilListed } from './sending.ts';
+import { asSet, type FoundResource, readable } from './observed.ts';
+import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
+import { refusesOne, untilListed } from './sending.ts';
 
 export const lookAtRoutine: Look = async (address, resource, looking) => {
   const { id, madeBy, createdAt } = resource;
@@ -148,5 +150,67 @@ function offFinding({ paused, stopped }: ListedRoutine, address: Address): Findi
     message: `\`${address}\` is paused by its owner in Omni, so nothing is delivered.`,
     hint: 'Its owner resumes it in Omni: no request of Almanac can.',
     address,
+  };
+}
+
+/** `resolved`: addresses of the applied destination by those that Omni shows in their place; without one for nobody's. */
+export function observedRoutine(row: ListedRoutine, applied: JsonObject, secret: ReadonlySet<string>): FoundResource {
+  const { resource } = readable(
+    'routine',
+    {
+      modelId: row.modelId,
+      branchId: row.branchId,
+      // Omni chooses the topic of a routine that names none.
+      topicName: applied['topicName'] === undefined ? undefined : row.topicName,
+      name: row.name,
+      description: row.description === '' ? null : row.description,
+      prompt: row.prompt,
+      schedule: row.schedule,
+      timezone: row.timezone,
+      destination: destinationIn(row, applied['destination']),
+    },
+    applied,
+    secret,
+  );
+  return { ...resource, updatedAt: row.updatedAt };
+}
+
+/** As it was applied where only the order, or the case of an address, differs. */
+function destinationIn({ destination: found }: ListedRoutine, applied: Json | undefined): Json | undefined {
+  if (found === undefined) return undefined;
+  const before = isJsonObject(applied) && applied['type'] === found.type ? applied : {};
+  if (found.type !== 'email') return found as JsonObject;
+  const sets = (['recipientEmails', 'userGroupIds'] as const).flatMap((name) => {
+    const set = asSet(found[name] ?? [], before[name] ?? []);
+    return before[name] === undefined && Array.isArray(set) && set.length === 0 ? [] : [[name, set] as const];
+  });
+  return { type: found.type, ...Object.fromEntries(sets) };
+}
+
+/** By id, or why the list cannot be read. */
+type OwnerList = ReadonlyMap<string, ListedRoutine> | Failure;
+
+export interface OwnerLists {
+  /** Of the member for whom something was made; of the token where that is not known. Throws what concerns all lists. */
+  readonly of: (owner: string | undefined) => Promise<OwnerList>;
+  /** Reads it once more: what was just created is listed a moment later. */
+  readonly again: (owner: string | undefined) => Promise<OwnerList>;
+  /** Whether it is an active member; undefined where the token may not ask. */
+  readonly isActive: (owner: string) => Promise<boolean | undefined>;
+}
+
+export function ownerListsOf(api: Api, call: CallOptions): OwnerLists {
+  const read = async (owner: string | undefined): Promise<OwnerList> => {
+    try {
+      return new Map((await api.listRoutines({ owner }, call)).map((row) => [row.id, row]));
+    } catch (error) {
+      if (refusesOne(error)) return error;
+      throw error;
+    }
+  };
+  return {
+    of: memoize(read),
+    again: read,
+    isActive: (owner) => isActiveMember(owner, api, call),
   };
 }

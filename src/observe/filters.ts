@@ -8,12 +8,19 @@
 //    schedule of a dashboard, two or more, is a spelling of Omni's. Compared are the keys that both have.
 // 3. An applied id that the answer lacks is gone if the dashboard, read after the schedule, lacks it too.
 //
-// Only the keys that people write are compared, and no control. Where a reading is missing, nothing that needs it is judged.
+// Only the keys that people write are compared, and no control. Where a reading is missing, nothing that needs it is judged. In
+// a deep look a dashboard is read before its schedules, and once more after them if something differs. A look at the list
+// asks none.
 
-import { isSameCondition, textOf } from '../../model/fields/conditions.ts';
-import type { RemoteFilters } from '../../model/service/remote.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { areAlike, isAs, isSame, isWritten, writtenKeys } from './filter-meaning.ts';
+import { isSameCondition, meaningOf, textOf } from '../model/fields/conditions.ts';
+import { conditionFields } from '../model/fields/filter-keys.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../omni/api.ts';
+import { concernsOneResource } from './sending.ts';
 
 /** Of one schedule. */
 export interface FilterLook {
@@ -30,7 +37,7 @@ export interface FilterLook {
 /** The dashboard's own filters, unless nobody asked for them or the service refused them. */
 export type FilterReading = RemoteFilters | 'refused' | 'not-asked';
 
-export interface SeenFilters {
+interface SeenFilters {
   /** What was applied, with what others changed laid over it; undefined where nothing is set. */
   readonly filterConfig: JsonObject | undefined;
   /** Something could not be judged. */
@@ -39,7 +46,7 @@ export interface SeenFilters {
   readonly asDashboard?: readonly string[] | undefined;
 }
 
-export interface JudgedFilters {
+interface JudgedFilters {
   /** In the order of the looks. */
   readonly seen: readonly SeenFilters[];
   /** The ids that Omni spells otherwise in schedules than in the filters of their dashboard. */
@@ -206,4 +213,113 @@ function spelled(key: string, applied: Json, found: Json): Json {
     ...applied.filter((each: Json) => now?.has(textOf(each))),
     ...found.filter((each: Json) => !before?.has(textOf(each))),
   ];
+}
+
+/** The keys that people write; the others say how the dashboard shows the filter. */
+function isWritten(key: string): boolean {
+  return Object.hasOwn(conditionFields, key);
+}
+
+function writtenKeys(entry: JsonObject): readonly string[] {
+  return Object.keys(entry).filter(isWritten);
+}
+
+/** In the keys that ours has. */
+function isAs(key: string, ours: Json | undefined, found: Json | undefined): boolean {
+  return equalJson(meaningOf(key, ours), meaningOf(key, within(ours, found)));
+}
+
+/** In the keys that both have. */
+function isSame(key: string, a: Json | undefined, b: Json | undefined): boolean {
+  return equalJson(meaningOf(key, within(b, a)), meaningOf(key, within(a, b)));
+}
+
+/** In the keys that people write. */
+function areAlike(a: JsonObject, b: JsonObject): boolean {
+  const keys = new Set([...writtenKeys(a), ...writtenKeys(b)]);
+  return [...keys].every((key) => equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
+}
+
+/** Of maps inside of the value, the keys that the other has. */
+function within(other: Json | undefined, value: Json | undefined): Json | undefined {
+  if (Array.isArray(other) && Array.isArray(value) && other.length === value.length)
+    return value.map((each: Json, index) => within(other[index], each) ?? null);
+  if (!isJsonObject(other) || !isJsonObject(value)) return value;
+  const shared = Object.entries(value).filter(([key]) => Object.hasOwn(other, key));
+  return Object.fromEntries(shared.map(([key, each]) => [key, within(other[key], each) ?? null]));
+}
+
+const filterField = 'filterConfig';
+
+/**
+ * What is to be compared of a schedule that was read; undefined where the answer holds no filters, or an import left them unread.
+ * `dividing`: the ids of filters that say whose the rows are. They are compared even if the dashboard's may be in effect.
+ */
+export function filterLook(
+  { filterConfig: answer }: Pick<RemoteSchedule, 'filterConfig'>,
+  { attributes: { filterConfig: applied }, unread = [] }: Pick<StateResource, 'attributes' | 'unread'>,
+  declared: readonly Json[],
+  dividing: readonly string[] = [],
+): FilterLook | undefined {
+  if (answer === undefined || unread.includes(filterField)) return undefined;
+  const neverSent = unread.map(pointerSegments).flatMap(([field, id]) => (field === filterField && id ? [id] : []));
+  return {
+    applied: isJsonObject(applied) ? applied : undefined,
+    known: declared.filter(isJsonObject),
+    left: new Set(neverSent.filter((id) => !dividing.includes(id))),
+    answer,
+  };
+}
+
+/** Asks for the filters of a dashboard; `again`: as they are now. */
+export type AskFilters = (again?: true) => Promise<FilterReading>;
+
+export const askNothing: AskFilters = async () => 'not-asked';
+
+/** What a refusal leaves open is not compared. Throws where the service cannot be asked at all. */
+export function askDashboard(identifier: string | undefined, api: Api, call: CallOptions): AskFilters {
+  return async (again) => {
+    // Nobody knows which dashboard it is.
+    if (identifier === undefined) return 'refused';
+    try {
+      return await api.getFilters(identifier, { ...call, again });
+    } catch (error) {
+      if (isRefusal(error)) return 'refused';
+      throw error;
+    }
+  };
+}
+
+/**
+ * Filters that cannot be compared are left open, and nothing is planned for them. So an error of the service counts as well,
+ * and an answer that nobody can read: the look goes on, and says of how many schedules it did not compare the filters.
+ */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500 || concernsOneResource(status);
+  return (
+    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
+  );
+}
+
+interface SeenOnDashboard {
+  readonly seen: ReadonlyMap<string, SeenFilters>;
+  /** Ids. */
+  readonly spellings: readonly string[];
+}
+
+/** `readSchedules` reads those of the dashboard that `ask` asks for; its looks are by address. */
+export async function lookAtFilters(
+  ask: AskFilters,
+  readSchedules: () => Promise<ReadonlyMap<string, FilterLook>>,
+): Promise<SeenOnDashboard> {
+  const before = await ask();
+  const looks = await readSchedules();
+  const isAgain = [...looks.values()].some((look) => isDoubtful(look, before));
+  const after = isAgain ? await ask(true) : 'not-asked';
+  const { seen, spellings } = judgeFilters([...looks.values()], before, after);
+  return {
+    seen: new Map([...looks.keys()].flatMap((key, index) => (seen[index] ? [[key, seen[index]]] : []))),
+    spellings,
+  };
 }
