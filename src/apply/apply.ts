@@ -62,7 +62,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const { proposal: sent, existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
   noteRefused(left, ports);
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
-  const plan = await documentOf(proposal);
+  const plan = await documentOf({ ...proposal, heard: service.names() });
   const undone = { plan, state: inputs.state };
   if (plan.changes.length === 0) return { ...undone, document: outcomeOf(plan, [], inputs.state) };
   noteToken(proposal, ports);

@@ -1,10 +1,9 @@
-// Effects on the service, each in the journal: its first line names the state that the others continue, the intent of an
-// effect is durable before the request, its outcome follows, and at the end the journal is folded into the state. An apply
-// and a trigger send whatever they send through it.
+// Effects on the service, each in the journal: its intent is durable before the request, its outcome follows, and at the
+// end the journal is folded into the state. An apply and a trigger send whatever they send through it.
 
-import type { Clock, Randomness, Reporter } from '../model/outside.ts';
+import type { Clock, Reporter } from '../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import { keptVersion, type State } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -12,7 +11,6 @@ import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { withResults } from '../state/failed-commit.ts';
 import { foldJournal } from '../state/fold-journal.ts';
-import { stateDigest } from '../state/journal-of-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 
 /** Why nothing more is started. */
@@ -39,7 +37,7 @@ type Unsent =
   | { readonly status: 'unknown'; readonly error: Failure | undefined }
   | { readonly status: 'skipped'; readonly halt: Halt };
 
-interface EffectsPorts {
+export interface EffectsPorts {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly reporter: Reporter;
@@ -212,35 +210,4 @@ export class Effects {
   #instant(): string {
     return new Date(this.#ports.clock.now()).toISOString();
   }
-}
-
-interface Continued {
-  readonly state: State | undefined;
-  readonly salt: string;
-  readonly keying: Pick<JournalHeader, 'secretKey'>;
-}
-
-interface HeaderPorts {
-  readonly randomness: Randomness;
-  readonly toolVersion: string;
-}
-
-/** `state` is undefined where the journal begins a new state. */
-export function journalHeader(
-  { state, salt, keying }: Continued,
-  baseUrl: string,
-  { randomness, toolVersion }: HeaderPorts,
-): JournalHeader {
-  const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
-  return {
-    type: 'header',
-    version: keptVersion,
-    lineage,
-    serial,
-    base: state && stateDigest(state),
-    baseUrl,
-    salt,
-    secretKey: keying.secretKey,
-    toolVersion,
-  };
 }

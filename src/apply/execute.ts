@@ -21,8 +21,9 @@ import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
-import { Effects, type Halt, interrupted, journalHeader, type Sent } from './effects.ts';
+import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
+import { journalHeader, namesHeard } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
 import {
   errorOf,
@@ -77,7 +78,12 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Omit<Applied, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...ofFiles };
+  const names = namesHeard(
+    inputs.state,
+    steps.map(({ after }) => after),
+    ports.service,
+  );
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, names, ...ofFiles };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};

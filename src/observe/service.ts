@@ -3,11 +3,13 @@
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { Clock } from '../model/outside.ts';
+import type { NamesById } from '../model/plan/names.ts';
 import { makeMaskOfLong } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
+import { type HearName, hearingNames } from './hear-names.ts';
 
 type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
 
@@ -36,6 +38,8 @@ export interface Service {
   sent(): number;
   /** Those of them that the rate limit still counts. */
   sentLately(): number;
+  /** What the answers so far called what has an id, whatever they were asked for. */
+  names(): NamesById;
 }
 
 /** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
@@ -47,11 +51,13 @@ export function secondsUntilSent(requests: number, service: Service): number {
 export async function withService<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   let connected: Promise<Api> | undefined;
   const times: number[] = [];
+  const names = new Map<string, string>();
   const { config, clock, signal } = options;
   const service: Service = {
     token: () => settingsOf(options).token,
     api: () => {
-      connected ??= connect(options, () => times.push(clock.monotonic()));
+      const onRequest = () => times.push(clock.monotonic());
+      connected ??= connect(options, onRequest, (id, name) => names.set(id, name));
       return connected;
     },
     call: { signal },
@@ -59,6 +65,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
     rateLimit: config?.api.rateLimit ?? 0,
     sent: () => times.length,
     sentLately: () => times.filter((at) => at > clock.monotonic() - rateWindowSeconds * 1000).length,
+    names: () => Object.fromEntries(names),
   };
   try {
     return await work(service);
@@ -76,11 +83,11 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
   return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
 }
 
-async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
+async function connect(options: ServiceOptions, onRequest: () => void, hear: HearName): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
-  return readingOnce(await options.connect({ ...settings, onWait, onNote, onRequest }));
+  return readingOnce(hearingNames(await options.connect({ ...settings, onWait, onNote, onRequest }), hear));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {

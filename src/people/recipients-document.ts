@@ -30,6 +30,7 @@ const deliverySchema = record({
   'id?': described(text, 'Where the state or the service knows it.'),
   'name?': text,
   'identifier?': text,
+  'dashboardName?': described(text, 'What Omni called the dashboard last, where an answer has told it.'),
   'format?': text,
   'schedule?': text,
   'timezone?': text,
@@ -52,6 +53,7 @@ export type ListedDelivery = TypeOf<typeof deliverySchema>;
 export const recipientSchema = record({
   recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
   kind: oneOf(...receiverKinds),
+  'name?': described(text, 'Of a user group that is known by its id: what Omni called it last.'),
   'membership?': described(
     oneOf(...memberships),
     'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',

@@ -6,6 +6,7 @@ import type { SoundLoaded } from '../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Receiver } from '../model/fields/receiver.ts';
+import type { NameOf } from '../model/plan/names.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
@@ -33,6 +34,8 @@ export interface WhoRequest {
   readonly external: boolean;
   /** What was read of schedules that are untracked, or that others receive than those who are declared; none offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
+  /** What Omni calls dashboards and user groups. */
+  readonly nameOf: NameOf;
 }
 
 export interface WhoReceives {
@@ -43,7 +46,7 @@ export interface WhoReceives {
 
 /** Throws Failure usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, applied, patterns, unmanaged = [] } = request;
+  const { loaded, applied, patterns, unmanaged = [], nameOf } = request;
   const { config, desired, fileNamed } = loaded;
   const isOutside = request.external ? outsideDomainTest(config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
@@ -76,7 +79,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const all = patterns.length === 0 ? [] : [...known, ...others];
   const names = [...new Set(all.map(({ receiver }) => receiver.recipient))];
   return {
-    recipients: gathered(given),
+    recipients: gathered(given, nameOf),
     unmatched: patterns.flatMap((pattern, index) =>
       names.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: didYouMean(pattern, names) }],
     ),
@@ -204,7 +207,7 @@ function undeclaredDelivery({ row, address, receiver }: Other): Given {
   return { receiver, delivery: { address, ...Object.fromEntries(texts), paused, managed, via } };
 }
 
-function gathered(given: readonly Given[]): readonly Recipient[] {
+function gathered(given: readonly Given[], nameOf: NameOf): readonly Recipient[] {
   const found = new Map<string, NamedReceiver & { readonly deliveries: ListedDelivery[] }>();
   for (const { receiver, delivery } of given) {
     const key = `${receiver.kind} ${receiver.recipient}`;
@@ -214,7 +217,17 @@ function gathered(given: readonly Given[]): readonly Recipient[] {
   }
   return [...found.values()]
     .sort((a, b) => byCodeUnit(a.recipient, b.recipient) || byCodeUnit(a.kind, b.kind))
-    .map(({ recipient, kind, deliveries }) => ({ recipient, kind, deliveries: deliveries.sort(inOrder) }));
+    .map(({ recipient, kind, deliveries }) => ({
+      recipient,
+      kind,
+      name: kind === 'group' ? nameOf(recipient) : undefined,
+      deliveries: deliveries.sort(inOrder).map((each) => withDashboardName(each, nameOf)),
+    }));
+}
+
+function withDashboardName(delivery: ListedDelivery, nameOf: NameOf): ListedDelivery {
+  const dashboardName = delivery.identifier && nameOf(delivery.identifier);
+  return dashboardName === undefined ? delivery : { ...delivery, dashboardName };
 }
 
 function inOrder(a: ListedDelivery, b: ListedDelivery): number {

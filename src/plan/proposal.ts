@@ -8,6 +8,7 @@ import { judgeFindings } from '../declare/judge-findings.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
+import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
@@ -48,9 +49,11 @@ export interface Proposal {
   readonly untracked: Untracked | undefined;
   /** What others changed to what is declared now, as the state names it. */
   readonly agreed: readonly Address[];
+  /** The names that this run has heard, for whoever reads the plan. */
+  readonly heard?: NamesById | undefined;
 }
 
-export type ProposedDocument = Omit<PlanDocument, 'diagnostics'>;
+export type ProposedDocument = Omit<PlanDocument, 'diagnostics' | 'names'>;
 
 /** What is not done of a saved plan, and what is planned beside it. */
 export interface SavedPart {
@@ -142,8 +145,11 @@ function partOf(
 }
 
 /** The document that is printed. To say where a finding is, its file is parsed again. */
-export async function documentOf({ document, findings, inputs: { loaded } }: Proposal): Promise<PlanDocument> {
-  return { ...document, diagnostics: await placeFindings(findings, loaded) };
+export async function documentOf({ document, findings, inputs, heard }: Proposal): Promise<PlanDocument> {
+  const { loaded, state } = inputs;
+  const ids = document.changes.flatMap(({ before, after }) => [before, after].flatMap((each) => idsIn(each ?? {})));
+  const names = namesOf(ids, nameIn(state?.names, heard));
+  return { ...document, diagnostics: await placeFindings(findings, loaded), names };
 }
 
 /** `environment`: that of --env. */

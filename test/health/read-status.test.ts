@@ -28,6 +28,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true) {
   const config = { api: { operations: 'full' }, ignore: [] } as unknown as Config;
   const service = {
     ...{ token: () => 'token', rateLimit: 60, sent: () => 0, sentLately: () => 0, concurrency: 1, call: {} },
+    names: () => ({}),
     api: async () => ({ listSchedules: async () => listed, clockDifference: () => 0 }) as never,
   };
   const question = { config, state, all: true, only: undefined, tolerance: 30 * 60_000 };

@@ -45,6 +45,7 @@ it('who answers for thousands of schedules in a time that is in proportion to th
       }),
       patterns: [],
       external: false,
+      nameOf: () => undefined,
     },
   });
   // The line of each recipient takes the yaml package, which needs four times as long as the load.

@@ -72,7 +72,7 @@ interface ProposalPorts extends BesideState {
 
 /** Throws what selecting, looking and proposing throw, and Failure state-conflict where the state is another organization's. */
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
-  const { store } = ports;
+  const { store, service } = ports;
   const { state, findings } = await stateForPlan(store);
   const inputs = await makeInputs(loaded, state, {
     ...ports,
@@ -83,5 +83,5 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
   const selection = selectionOf(request, inputs);
   const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);
-  return propose(request, inputs, selection, seen);
+  return { ...propose(request, inputs, selection, seen), heard: service.names() };
 }

@@ -1,7 +1,7 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
 import { observeAdopted } from '../../apply/adopt.ts';
-import { journalHeader } from '../../apply/effects.ts';
+import { journalHeader, namesHeard } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
@@ -70,7 +70,12 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const inputs = await makeInputs(loaded, state, options);
   const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
-  const header = journalHeader(inputs, inputs.config.api.baseUrl ?? '', options);
+  const names = namesHeard(
+    state,
+    lines.map((line) => (line.type === 'intent' ? line.attributes : undefined)),
+    options.service,
+  );
+  const header = { ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options), names };
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   checkNothingToDo(withState(inputs, next), options);

@@ -9,6 +9,7 @@ import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
+import { noNames } from '../../model/plan/names.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
@@ -96,7 +97,7 @@ function filesOf(sides: readonly Seen[]) {
 
 /** One for each schedule, though several places may give it. */
 function received(loaded: SoundLoaded, applied: Applied, email: string): readonly Received[] {
-  const request = { loaded, applied, patterns: [email], external: false };
+  const request = { loaded, applied, patterns: [email], external: false, nameOf: noNames };
   const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
   return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {

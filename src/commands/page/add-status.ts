@@ -14,22 +14,14 @@ const healthWords = {
   'never-ran': undefined,
 } as const satisfies Readonly<Record<Health, string | undefined>>;
 
-/** What dashboards are called in Omni, by identifier. */
-type DashboardNames = ReadonlyMap<string, string>;
-
 /** `isWhole`: all reports were asked for, so that the rest of Omni was counted. */
 export function addStatus(
   model: PageModel,
   { schedules, gone, summary }: StatusDocument,
-  { isWhole, names }: { readonly isWhole: boolean; readonly names: DashboardNames },
+  { isWhole }: { readonly isWhole: boolean },
 ): PageModel {
   const known = new Map(schedules.map((each) => [each.address, each]));
-  const reports = model.reports.map((declared) => {
-    const subject = declared.subject && {
-      ...declared.subject,
-      name: names.get(declared.subject.key) ?? declared.subject.name,
-    };
-    const report = { ...declared, subject };
+  const reports = model.reports.map((report) => {
     const found = known.get(report.id);
     if (found === undefined) return report;
     return { ...report, paused: report.paused || found.health === 'paused', health: healthOf(found, report.paused) };

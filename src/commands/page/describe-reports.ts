@@ -3,6 +3,7 @@
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
+import type { NameOf } from '../../model/plan/names.ts';
 import { type Address, behindDot, type Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { domainOf } from '../../model/values/domains.ts';
@@ -26,6 +27,8 @@ export interface ReportsInput {
   /** What was applied, and of it what is no longer declared. */
   readonly applied: Applied;
   readonly leaving: readonly AppliedResource[];
+  /** What Omni calls a dashboard. */
+  readonly nameOf: NameOf;
   readonly baseUrl: string | undefined;
   /** What declared dashboards are called, by identifier. */
   readonly dashboardKeys: ReadonlyMap<string, string>;
@@ -140,8 +143,8 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
 
 function receiversByAddress({ recipients, isOutside }: ReportsInput): ReadonlyMap<Address, readonly PageReceiver[]> {
   const found = new Map<Address, PageReceiver[]>();
-  for (const { recipient, kind, deliveries } of recipients) {
-    const name = shownName(recipient, kind);
+  for (const { recipient, kind, name: called, deliveries } of recipients) {
+    const name = called === undefined ? shownName(recipient, kind) : `${called} (${recipient})`;
     const place = kind === 'email' ? (domainOf(recipient) ?? name) : kind === 'slack' ? 'Slack' : name;
     const named = { recipient: name, kind, place, isOutside: isOutside({ recipient, kind }) };
     for (const { address = '', via } of deliveries) {
@@ -219,12 +222,12 @@ function ofRoutine({ topicName }: JsonObject): OfKind {
   return { what: topic === undefined ? 'AI text' : `AI text on ${topic}`, filters: [] };
 }
 
-/** Its name in Omni is in no file: the key of its declaration says what it is about. */
-function dashboardOf(identifier: string, { baseUrl, dashboardKeys }: Asked): PageSubject {
+/** Where no answer has told its name in Omni, the key of its declaration says what it is about. */
+function dashboardOf(identifier: string, { baseUrl, dashboardKeys, nameOf }: Asked): PageSubject {
   const key = dashboardKeys.get(identifier);
   return {
     key: identifier,
-    name: key === undefined ? `dashboard ${identifier}` : `${key} (${identifier})`,
+    name: nameOf(identifier) ?? (key === undefined ? `dashboard ${identifier}` : `${key} (${identifier})`),
     link: dashboardUrl(baseUrl ?? null, identifier),
   };
 }

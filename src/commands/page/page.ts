@@ -3,6 +3,7 @@
 
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import type { StatusDocument } from '../../health/status-document.ts';
+import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -40,7 +41,8 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
     resources.map(({ attributes }) => attributes['timezone']),
   );
   const asked = options.status ? await askStatus(run, session, config, chosenOnly(selectors, resources)) : undefined;
-  const model = await makeModel(run, session, { config, resources, leaving, selectors, applied, asked });
+  const nameOf = nameIn(session.shown(applied.state?.names), asked?.heard);
+  const model = await makeModel(run, session, { config, resources, leaving, selectors, applied, asked, nameOf });
   const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
   if (out === toStdout) {
     run.stdout.data(text);
@@ -90,8 +92,7 @@ function chosenOnly(selectors: readonly string[], resources: readonly Resource[]
 
 interface Asked {
   readonly document: StatusDocument;
-  /** Of dashboards, by identifier. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly heard: NamesById;
 }
 
 async function askStatus(
@@ -103,14 +104,11 @@ async function askStatus(
   const state = await run.readState(await run.store(session), config);
   const reporter = progressReporter(run, session.shown);
   const question = { config, state, only, all: false, tolerance: defaultTolerance, zoneRelease: run.zoneRelease };
-  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing: 'written' }, (service) =>
-    readStatus(question, service, { clock: run.clock, reporter }),
-  );
-  const names = listed.flatMap(({ identifier, dashboardName }) =>
-    dashboardName === undefined || dashboardName === '' ? [] : [[identifier, dashboardName] as const],
-  );
-  const shown = session.shown({ document, names });
-  return { document: shown.document, names: new Map(shown.names) };
+  const asked = { loaded: session.loaded, reporter, nothing: 'written' } as const;
+  return run.asking(asked, async (service) => {
+    const { document } = await readStatus(question, service, { clock: run.clock, reporter });
+    return session.shown({ document, heard: service.names() });
+  });
 }
 
 interface Read {
@@ -120,24 +118,26 @@ interface Read {
   readonly selectors: readonly string[];
   readonly applied: Applied;
   readonly asked: Asked | undefined;
+  readonly nameOf: NameOf;
 }
 
 async function makeModel(
   run: Run,
   { loaded, workspace }: SoundSession,
-  { config, resources, leaving, selectors, applied, asked }: Read,
+  { config, resources, leaving, selectors, applied, asked, nameOf }: Read,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;
   const { baseUrl } = config.api;
   const knowsInside = internalDomains.length > 0;
   const now = run.clock.now();
-  const { recipients } = whoReceives({ loaded, applied, patterns: [], external: false });
+  const { recipients } = whoReceives({ loaded, applied, patterns: [], external: false, nameOf });
   const reports = describeReports({
     resources,
     recipients,
     isOutside: knowsInside ? outsideDomainTest(internalDomains) : () => false,
     applied,
     leaving,
+    nameOf,
     baseUrl,
     dashboardKeys: dashboardKeysIn(loaded.desired.resources),
     cron: await cronWordsAt(now),
@@ -153,9 +153,7 @@ async function makeModel(
     reports,
   };
   return mapTexts(
-    asked === undefined
-      ? model
-      : addStatus(model, asked.document, { isWhole: selectors.length === 0, names: asked.names }),
+    asked === undefined ? model : addStatus(model, asked.document, { isWhole: selectors.length === 0 }),
     withoutUrlSecrets,
   );
 }

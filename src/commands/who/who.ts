@@ -4,6 +4,7 @@
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -65,7 +66,9 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     await askOnline(run, options, session, asked);
     return 0;
   }
-  await print(run, options, whoReceives({ ...asked, applied: await readApplied(run, session) }), 0);
+  const applied = await readApplied(run, session);
+  const nameOf = nameIn(session.shown(applied.state?.names));
+  await print(run, options, whoReceives({ ...asked, applied, nameOf }), 0);
   if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
     run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
@@ -112,7 +115,10 @@ function nobodyHint(pattern: string, hint: string | undefined): string {
  * Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and
  * CSV for a spreadsheet.
  */
-interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
+interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {
+  /** What Omni calls a group that is known by its id. */
+  readonly group?: string | undefined;
+}
 
 /** Ends with a newline. */
 function renderWhoTable(
@@ -159,9 +165,10 @@ function blocksOf(lines: readonly Line[], cronWords: (expression: string) => str
   });
 }
 
-/** A group is called by an id. */
-function recipientName({ kind, recipient }: Line): string {
-  return kind === 'group' ? `group ${recipient}` : recipient;
+/** A group may be called by an id. */
+function recipientName({ kind, recipient, group }: Line): string {
+  if (kind !== 'group') return recipient;
+  return group === undefined ? `group ${recipient}` : `group ${recipient} (${group})`;
 }
 
 function receivedName({ address, name, id }: Line): string {
@@ -171,10 +178,12 @@ function receivedName({ address, name, id }: Line): string {
 const csvColumns: CsvColumns<Line> = {
   recipient: ({ recipient }) => recipient,
   kind: ({ kind }) => kind,
+  groupName: ({ group }) => group,
   address: ({ address }) => address,
   id: ({ id }) => id,
   name: ({ name }) => name,
   identifier: ({ identifier }) => identifier,
+  dashboardName: ({ dashboardName }) => dashboardName,
   format: ({ format }) => format,
   schedule: ({ schedule }) => schedule,
   timezone: ({ timezone }) => timezone,
@@ -189,8 +198,8 @@ const csvColumns: CsvColumns<Line> = {
 };
 
 function deliveriesTo(recipients: readonly Recipient[]): readonly Line[] {
-  return recipients.flatMap(({ recipient, kind, membership, deliveries }) =>
-    deliveries.map((delivery) => ({ ...delivery, recipient, kind, membership })),
+  return recipients.flatMap(({ recipient, kind, name: group, membership, deliveries }) =>
+    deliveries.map((delivery) => ({ ...delivery, recipient, kind, group, membership })),
   );
 }
 
@@ -249,7 +258,7 @@ function sayUnread(run: Run, found: Unread): void {
   run.stderr.write(printText(unreadDoc(found, page), page));
 }
 
-type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged'> & Omit<UnmanagedRequest, 'mayReceive'>;
+type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<UnmanagedRequest, 'mayReceive'>;
 
 /**
  * With the schedules that Almanac does not manage, and with what each address is to the organization. `knowsMembers`: false
@@ -257,10 +266,14 @@ type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged'> & Omit<UnmanagedRequest, '
  * sent.
  */
 async function whoOnline(request: WhoOnlineRequest) {
-  whoReceives(request);
+  whoReceives({ ...request, nameOf: noNames });
   const read = await readUnmanaged({ ...request, mayReceive: (row) => mayReceive(row, request) });
   const { schedules, left, refused, finish } = read;
-  const { recipients, unmatched } = whoReceives({ ...request, unmanaged: schedules });
+  const { recipients, unmatched } = whoReceives({
+    ...request,
+    unmanaged: schedules,
+    nameOf: nameIn(request.state?.names, request.service.names()),
+  });
   const receivers = schedules.flatMap((each) => each.receivers);
   const only = new Set(receivers.flatMap(({ recipient, emailOnly }) => (emailOnly ? [recipient] : [])));
   const emails = recipients.flatMap(({ kind, recipient }) => (kind === 'email' ? [recipient] : []));

@@ -24,7 +24,8 @@ import {
 } from '../values/schema.ts';
 import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
-import { keptVersion, namesSchema, uncommittedSchema } from './state.ts';
+import { namesByIdSchema } from './names.ts';
+import { keptVersion, uncommittedSchema } from './state.ts';
 import { groupsSchema } from './user-groups.ts';
 
 /** What an intent is about, and so what its outcome means for the state. */
@@ -71,7 +72,7 @@ export const journalSchemas = {
     // As in the state, if anything of the journal changes it. With `checkout`, nothing is uncommitted but what it names.
     'checkout?': nonEmptyText,
     'uncommitted?': uncommittedSchema,
-    'names?': namesSchema,
+    'names?': namesByIdSchema,
   }),
   /** About to happen. */
   intent: record({

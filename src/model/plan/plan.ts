@@ -29,6 +29,7 @@ import { diagnosticSchema } from '../workspace/diagnostic.ts';
 import { type Action, actionNames, actionSchema } from './action.ts';
 import { dangerSchema } from './danger.ts';
 import { driftRows } from './drift-document.ts';
+import { namesByIdSchema } from './names.ts';
 import { type Orphan, orphanSchema } from './state.ts';
 
 /** Why a change is planned; a closed list. */
@@ -160,6 +161,7 @@ const planRows = {
   unresolved: listOf(unresolvedNoteSchema),
   drift: listOf(record({ address: text, diff: listOf(fieldDiffSchema) })),
   changes: listOf(changeSchema),
+  'names?': namesByIdSchema,
 };
 /** The document that `plan --format json` prints. */
 export type PlanDocument = RecordOf<typeof planRows>;

@@ -22,7 +22,8 @@ import {
 } from '../values/schema.ts';
 import { lockInfoSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
-import { type Groups, groupsIn, groupsSchema } from './user-groups.ts';
+import { nameIn, namesByIdSchema } from './names.ts';
+import { type Groups, groupsIn, groupsSchema, isGroupId } from './user-groups.ts';
 
 const madeBy = described(
   nonEmptyText,
@@ -114,11 +115,6 @@ export const uncommittedSchema = described(
   'The files that were applied with another content than the commit that was checked out.',
 );
 
-export const namesSchema = described(
-  mapOf(text),
-  'By id, the names that Omni gave last to models, user groups and dashboards.',
-);
-
 export const stateSchema = record({
   version: constant(keptVersion),
   lineage: nonEmptyText,
@@ -134,7 +130,7 @@ export const stateSchema = record({
   // Whoever has an older one would take back what was applied.
   'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
   'uncommitted?': uncommittedSchema,
-  'names?': namesSchema,
+  'names?': namesByIdSchema,
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),
   orphans: listOf(orphanSchema),
   unresolved: listOf(unresolvedSchema),
@@ -154,9 +150,15 @@ export function trackedCount(state: Pick<State, 'resources'> | undefined): numbe
   return Object.keys(state?.resources ?? {}).length;
 }
 
-/** The user groups that any resource goes to, as far as they were looked up or read. */
-export function groupsOf(state: Pick<State, 'resources'> | undefined): Groups {
-  return groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));
+/** The user groups that any resource goes to, as far as they were looked up or read; of one that is declared by its id at least its name. */
+export function groupsOf(state: Pick<State, 'resources' | 'names'> | undefined): Groups {
+  const groupOf = groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));
+  const nameOf = nameIn(state?.names);
+  return (declared) => {
+    const group = groupOf(declared);
+    const name = isGroupId(declared) && group?.name === undefined ? nameOf(declared) : undefined;
+    return name === undefined ? group : { text: declared, id: declared.toLowerCase(), ...group, name };
+  };
 }
 
 /** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */

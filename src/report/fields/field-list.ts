@@ -1,11 +1,13 @@
 // The fields of a declaration, and what becomes of them: single values before and after, lists by element, texts by line.
 
+import { holdsId, type NameOf, textsIn } from '../../model/plan/names.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import type { Field, FieldRow, Sign } from '../doc.ts';
 import { type Timings, type TimingWords, timingText } from '../plan/timed-plan.ts';
-import { quoteText, valueText } from '../text/visible-values.ts';
+import { quoteText, valueText, visibleText } from '../text/visible-values.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
 import { isSetField } from './set-differences.ts';
@@ -17,13 +19,16 @@ export interface Declared {
   readonly sign: Exclude<Sign, '~'>;
   /** When it runs. */
   readonly timing?: TimingWords | undefined;
+  /** What Omni calls what has an id. */
+  readonly nameOf?: NameOf | undefined;
 }
 
 /** As a create, a delete, an adoption or the state shows a declaration. */
-export function declaredFields({ kind, id, attributes, sign, timing = {} }: Declared): readonly Field[] {
+export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf }: Declared): readonly Field[] {
   const fields = declaredLeaves(kind, attributes).map((leaf) => {
     const comment = labelOf(leaf.segments) === 'schedule' ? timingText(timing) : undefined;
-    return { ...oneSided(leaf, sign), comments: comment === undefined ? [] : [comment] };
+    const comments = comment === undefined ? nameComments(leaf, nameOf) : [comment];
+    return { ...oneSided(leaf, sign), comments };
   });
   const ids: readonly Field[] =
     id === undefined ? [] : [{ sign: ' ', label: 'id', values: [quoteText(id)], isDim: true }];
@@ -34,6 +39,7 @@ export interface Changed {
   readonly kind: Kind;
   readonly diff: readonly FieldDiff[];
   readonly timings?: Timings | undefined;
+  readonly nameOf?: NameOf | undefined;
 }
 
 export function changedFields(changed: Changed): readonly Field[] {
@@ -46,14 +52,14 @@ function changedField(changed: Changed, leaf: Leaf): Field {
   const { before, after, segments, op = 'change' } = leaf;
   const label = labelOf(segments);
   if (hidesValue(leaf)) return { sign: signs[op], label, values: [hiddenValue(leaf)] };
-  const comments = timingComments(changed, label);
+  const comments = [...timingComments(changed, label), ...nameComments(leaf, changed.nameOf)];
   if (before === undefined && after === undefined) return { sign: signs[op], label, values: ['(differs by item)'] };
   if (before === undefined || after === undefined) {
     const field = { ...oneSided(leaf, before === undefined ? '+' : '-'), comments };
     return leaf.op === 'change' ? { ...field, sign: '~' } : { ...field, showsDifference: true };
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    if (isSetField(changed.kind, segments)) return setField(label, before, after);
+    if (isSetField(changed.kind, segments)) return { ...setField(label, before, after), comments };
     return { sign: '~', label, values: [], rows: nearChanges(listRows(before, after, false), 'element') };
   }
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
@@ -83,6 +89,16 @@ function setField(label: string, before: readonly Json[], after: readonly Json[]
   const [only, ...others] = [...before, ...after].map(valueText);
   if (only !== undefined && others.length === 0) return { sign, label, values: [only], showsDifference: true };
   return { sign, label, values: [], rows: listRows(before, after, true) };
+}
+
+/** `Sales overview` of one id, and of several `12db1a0a is Sales overview`. */
+function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefined): readonly string[] {
+  if (!holdsId(pointerTo(...segments))) return [];
+  const ids = [...new Set([before, after].flatMap(textsIn))];
+  return ids.flatMap((id) => {
+    const name = nameOf?.(id);
+    return name === undefined ? [] : visibleText(ids.length === 1 ? name : `${id} is ${name}`);
+  });
 }
 
 /** When a schedule ran and will run, where that is what changes. */

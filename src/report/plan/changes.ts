@@ -4,7 +4,10 @@
 import { deliveredBy } from '../../model/fields/delivery.ts';
 import { shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
+import { type NameOf, nameIn, withName } from '../../model/plan/names.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import { groupsOf } from '../../model/plan/state.ts';
+import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
@@ -37,19 +40,23 @@ export type Medium = 'terminal' | 'comment' | 'page';
 /** Where a plan would be applied, and who reads of it. */
 interface PlanPlace extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
   readonly medium: Medium;
+  /** What Omni calls what has an id. */
+  readonly nameOf: NameOf;
+  readonly groups: Groups;
 }
 
 /** The owners have a column where any are named. `showsAll`: what differs is not folded. */
 export function changeEntries(plan: TimedPlan, medium: Medium, showsAll = false): Block {
   const { changes, baseUrl, operations } = plan;
+  const { names } = plan;
+  const groups = groupsOf({ resources: {}, names });
+  const place: PlanPlace = { baseUrl, operations, medium, nameOf: nameIn(names), groups };
   const entries = foldChanges([...changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
   const hasOwners = changeOwners(changes).length > 0;
   const owner: readonly Column[] = hasOwners ? [{ title: 'owner', isNamed: true }] : [];
   return {
     head: [{ title: '' }, { title: 'resource' }, { title: 'what' }, ...owner, { title: 'declared in' }],
-    entries: (showsAll ? entries.flatMap(unfolded) : entries).map((entry) =>
-      reportEntry(entry, { baseUrl, operations, medium }, hasOwners),
-    ),
+    entries: (showsAll ? entries.flatMap(unfolded) : entries).map((entry) => reportEntry(entry, place, hasOwners)),
   };
 }
 
@@ -69,7 +76,7 @@ function reportEntry(entry: Entry, place: PlanPlace, hasOwners: boolean): Report
   const { changes } = entry;
   const [{ action, blocked, lookedFor }] = changes;
   const declared = declaredIn(changes);
-  const line = joined([knownAs(entry, place), whatHappens(entry)], ': ');
+  const line = joined([knownAs(entry, place), whatHappens(entry, place)], ': ');
   const held = blocked !== undefined && (lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const));
   const owners = hasOwners ? [someOf(changeOwners(changes).map(code))] : [];
   return {
@@ -98,16 +105,21 @@ export function countedWords(kind: Kind, addresses: readonly Address[]): Words {
 
 /** Which those are, beside the subject: the name of the report, or the keys of the first. */
 function knownAs({ changes }: Entry, place: PlanPlace): Words {
-  if (changes.length === 1) return linkedName(changes[0], place.medium === 'page' ? null : place.baseUrl);
+  if (changes.length === 1) return linkedName(changes[0], place, place.medium !== 'page');
   return someOf(keysOfCounted(changes.map(({ address }) => address)).map(code));
 }
 
 /** As far as a line has room for values. */
-function whatHappens(entry: Entry): Words {
+function whatHappens(entry: Entry, place: PlanPlace): Words {
   const { changes, same } = entry;
   const [first] = changes;
   const id = first.action === 'adopt' ? commonOf(changes, (change) => change.id) : undefined;
-  const said = [differenceWords(first.kind, same.diff), differsWords(entry), keptLine(first), receiverWords(changes)];
+  const said = [
+    differenceWords(first.kind, same.diff),
+    differsWords(entry),
+    keptLine(first),
+    receiverWords(changes, place),
+  ];
   return joined([
     fromWords(commonOf(changes, ({ previousAddress }) => previousAddress)),
     id !== undefined && ['id ', code(id)],
@@ -128,10 +140,10 @@ function keptLine({ kept = [] }: Change): Words {
 }
 
 /** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
-function receiverWords(changes: readonly Change[]): Words {
+function receiverWords(changes: readonly Change[], { groups }: PlanPlace): Words {
   const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
   const receivers = declared.flatMap((change) => {
-    const { to = [], inExtra = [] } = deliveredBy(change).after ?? {};
+    const { to = [], inExtra = [] } = deliveredBy(change, groups).after ?? {};
     return [...to, ...inExtra].flatMap(shownNames);
   });
   const names = [...new Set(receivers)].map((value) => ({ value }));
@@ -143,10 +155,11 @@ function fromWords(previousAddress: Address | undefined): Words {
 }
 
 /** As people know it, as it will be or as it was, with a link to its page in Omni. Nothing for an AI job. */
-function linkedName(change: Change, baseUrl: string | null): Words {
-  const name = textOf(change, 'name') ?? textOf(change, 'identifier');
+function linkedName(change: Change, { baseUrl, nameOf }: PlanPlace, isLinked = true): Words {
+  const identifier = textOf(change, 'identifier');
+  const name = textOf(change, 'name') ?? (identifier && withName(identifier, nameOf));
   if (name === undefined) return false;
-  const url = pageOf(change, baseUrl)?.url;
+  const url = isLinked ? pageOf(change, baseUrl)?.url : undefined;
   return url === undefined ? code(name) : { link: url, of: code(name) };
 }
 
@@ -195,7 +208,8 @@ function detailsOf(entry: Entry, place: PlanPlace): NonNullable<ReportEntry['det
   };
 }
 
-function treeOf(entry: Entry, { medium, baseUrl, operations }: PlanPlace): Doc {
+function treeOf(entry: Entry, place: PlanPlace): Doc {
+  const { medium, baseUrl, operations } = place;
   const [change] = entry.changes;
   const page = pageOf(change, baseUrl);
   return [
@@ -203,7 +217,7 @@ function treeOf(entry: Entry, { medium, baseUrl, operations }: PlanPlace): Doc {
     {
       // Only for what is printed: hundreds of new schedules may go to thousands of people each.
       get fields() {
-        return fieldsOf(entry, leavesOrphan(change, operations) ? undefined : change.id);
+        return fieldsOf(entry, place, leavesOrphan(change, operations) ? undefined : change.id);
       },
       hidden: hiddenCount(entry),
     },
@@ -219,18 +233,21 @@ function hiddenCount({ changes: [change], same: { attributes, diff } }: Entry): 
   return `(${countOf(hidden, action === 'forget' ? 'field' : 'unchanged field')} hidden)`;
 }
 
-function fieldsOf({ changes: [change], same }: Entry, id?: string): readonly Field[] {
+function fieldsOf({ changes: [change], same }: Entry, { nameOf }: PlanPlace, id?: string): readonly Field[] {
   const { kind } = change;
   const { attributes, diff, timings } = same;
   const sign = signOf(change);
   // What goes has run; what comes or stays will run.
   const timing = sign === '-' ? timings.before : timings.after;
-  return [...declaredFields({ kind, id, attributes, sign, timing }), ...changedFields({ kind, diff, timings })];
+  return [
+    ...declaredFields({ kind, id, attributes, sign, timing, nameOf }),
+    ...changedFields({ kind, diff, timings, nameOf }),
+  ];
 }
 
 function sharedDoc(entry: Entry, place: PlanPlace): Doc {
   const { changes, byItem } = entry;
-  const fields = fieldsOf(entry);
+  const fields = fieldsOf(entry, place);
   const replaced = replacedWords(changes);
   // Elsewhere each name is followed by what is its own.
   const differs = place.medium === 'terminal' && byItem !== undefined;
@@ -252,7 +269,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace): Words 
   const isPlaced = place.medium === 'terminal' || itemOf(address) !== undefined;
   const parts = [
     code(address),
-    linkedName(change, place.baseUrl),
+    linkedName(change, place),
     fromWords(previousAddress),
     leavesOrphan(change, place.operations) && ['the old one is ', code(id)],
     // Who added an item is what `git blame` says of its line.

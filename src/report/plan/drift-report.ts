@@ -1,6 +1,7 @@
 // Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
 // equally.
 
+import { type NameOf, nameIn } from '../../model/plan/names.ts';
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -14,21 +15,22 @@ import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 type PlaceOf = (addresses: readonly Address[]) => Words;
 
 /** `showsPlaces`: where each is declared, and who answers for it, which a plan says of its changes. */
-export function driftDoc({ drift, changes }: PlanDocument, showsPlaces = false): Block {
+export function driftDoc({ drift, changes, names }: PlanDocument, showsPlaces = false): Block {
   const byAddress = new Map(showsPlaces ? changes.map((change) => [change.address, change] as const) : []);
   const whereOf: PlaceOf = (addresses) => {
     const found = addresses.flatMap((address) => byAddress.get(address) ?? []);
     return joined([declaredIn(found), ownerWords(found)]);
   };
-  return section('Changed outside of Almanac', [{ entries: foldDrift(drift).map((each) => entryOf(each, whereOf)) }]);
+  const entries = foldDrift(drift).map((each) => entryOf(each, whereOf, nameIn(names)));
+  return section('Changed outside of Almanac', [{ entries }]);
 }
 
-function entryOf({ kind, addresses, diff }: FoldedDrift, whereOf: PlaceOf): ReportEntry {
+function entryOf({ kind, addresses, diff }: FoldedDrift, whereOf: PlaceOf, nameOf: NameOf): ReportEntry {
   const goes = isGone(diff);
   const subject = countedWords(kind, addresses);
   const names = addresses.map((each) => ({ mark: '  ', of: joined([code(each), whereOf([each])]) }));
   const of: Doc = [
-    !goes && { fields: changedFields({ kind, diff }) },
+    !goes && { fields: changedFields({ kind, diff, nameOf }) },
     names.length > 1 && { fold: ['Which ', subject], of: names },
   ];
   return {

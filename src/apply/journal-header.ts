@@ -1,0 +1,54 @@
+// The first line of a journal: the state that its lines continue.
+
+import type { Randomness } from '../model/outside.ts';
+import type { JournalHeader } from '../model/plan/journal.ts';
+import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
+import { keptVersion, type State } from '../model/plan/state.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import type { Service } from '../observe/service.ts';
+import { stateDigest } from '../state/journal-of-state.ts';
+
+interface Continued {
+  readonly state: State | undefined;
+  readonly salt: string;
+  readonly keying: Pick<JournalHeader, 'secretKey'>;
+}
+
+interface HeaderPorts {
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+}
+
+/** `state` is undefined where the journal begins a new state. */
+export function journalHeader(
+  { state, salt, keying }: Continued,
+  baseUrl: string,
+  { randomness, toolVersion }: HeaderPorts,
+): JournalHeader {
+  const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
+  return {
+    type: 'header',
+    version: keptVersion,
+    lineage,
+    serial,
+    base: state && stateDigest(state),
+    baseUrl,
+    salt,
+    secretKey: keying.secretKey,
+    toolVersion,
+  };
+}
+
+/** The names that this run has heard of what the state holds and gets, where they are news. */
+export function namesHeard(
+  state: State | undefined,
+  recorded: readonly (JsonObject | undefined)[],
+  service: Pick<Service, 'names'>,
+): JournalHeader['names'] {
+  const [known, heard] = [nameIn(state?.names), nameIn(service.names())];
+  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
+  return namesOf(
+    [...held, ...recorded].flatMap((each = {}) => idsIn(each)),
+    (id) => (heard(id) === known(id) ? undefined : heard(id)),
+  );
+}

@@ -1,0 +1,61 @@
+// What Omni calls the dashboards, models, branches and user groups whose ids declarations hold, as far as an answer has told it.
+// Reports show a name beside its id. It decides nothing: no digest holds it, and nobody is asked for it.
+
+import { byCodeUnit, type Json, type JsonObject } from '../values/json.ts';
+import { isWithin, type Pointer, valueAt } from '../values/pointer.ts';
+import { described, mapOf, type TypeOf, text } from '../values/schema.ts';
+import { isGroupId } from './user-groups.ts';
+
+export const namesByIdSchema = described(
+  mapOf(text),
+  'By id, the names that Omni gave last to dashboards, models, their branches and user groups.',
+);
+export type NamesById = TypeOf<typeof namesByIdSchema>;
+
+/** Undefined where no answer has told it. */
+export type NameOf = (id: string) => string | undefined;
+
+export const noNames: NameOf = () => undefined;
+
+/** Those that answers have told later count. */
+export function nameIn(...known: readonly (NamesById | undefined)[]): NameOf {
+  const names = new Map(known.flatMap((each = {}) => Object.entries(each)));
+  return (id) => names.get(nameKey(id));
+}
+
+/** Omni takes a UUID in capitals for the same one. */
+export function nameKey(id: string): string {
+  return isGroupId(id) ? id.toLowerCase() : id;
+}
+
+/** Where a declaration of any kind holds an id that has a name. */
+const idsAt: readonly Pointer[] = ['/identifier', '/modelId', '/branchId', '/userGroups', '/destination/userGroupIds'];
+
+export function holdsId(at: Pointer): boolean {
+  return idsAt.some((each) => isWithin(at, each));
+}
+
+/** The ids, or the names of groups, that these hold. */
+export function idsIn(attributes: JsonObject): readonly string[] {
+  return idsAt.flatMap((at) => textsIn(valueAt(attributes, at)));
+}
+
+export function textsIn(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => textsIn(each));
+  return typeof value === 'string' ? [value] : [];
+}
+
+/** The names of these ids; undefined where none has one. */
+export function namesOf(ids: Iterable<string>, nameOf: NameOf): NamesById | undefined {
+  const named = [...new Set(ids)].flatMap((id) => {
+    const name = nameOf(id);
+    return name === undefined ? [] : [[nameKey(id), name] as const];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b)));
+}
+
+/** `12db1a0a (Sales overview)`. */
+export function withName(id: string, nameOf: NameOf): string {
+  const name = nameOf(id);
+  return name === undefined ? id : `${id} (${name})`;
+}

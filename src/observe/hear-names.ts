@@ -1,0 +1,41 @@
+// The names that answers tell beside ids, whatever was asked for: the one place that knows which answers those are. No request
+// is sent for a name.
+
+import { nameKey } from '../model/plan/names.ts';
+import type { Api } from '../omni/api.ts';
+
+export type HearName = (id: string, name: string) => void;
+
+export function hearingNames(api: Api, hear: HearName): Api {
+  const hears = (id = '', name = '') => {
+    if (id !== '' && name !== '') hear(nameKey(id), name);
+  };
+  return {
+    ...api,
+    listSchedules: async (only, options) => {
+      const rows = await api.listSchedules(only, options);
+      for (const { identifier, dashboardName } of rows) hears(identifier, dashboardName);
+      return rows;
+    },
+    listDocuments: async (parameters, options) => {
+      const list = await api.listDocuments(parameters, options);
+      for (const { identifier, name, deleted } of list.documents) if (!deleted) hears(identifier, name);
+      return list;
+    },
+    listModels: async (options) => {
+      const models = await api.listModels(options);
+      for (const each of models.flatMap((model) => [model, ...model.branches])) hears(each.id, each.name);
+      return models;
+    },
+    groupsWithAccess: async (identifier, options) => {
+      const groups = await api.groupsWithAccess(identifier, options);
+      for (const { id, name } of groups) hears(id, name);
+      return groups;
+    },
+    getRecipients: async (id, options) => {
+      const recipients = await api.getRecipients(id, options);
+      for (const group of recipients.groups ?? []) hears(group.id, group.name);
+      return recipients;
+    },
+  };
+}
