@@ -83,6 +83,7 @@ const outside: Outside = {
   }),
   openOutput: async (folder) => (await import('./files/growing-file.ts')).openOutput(folder),
   isFolder: async (path) => (await import('./files/fs-workspace.ts')).isFolder(path),
+  foldersIn: async (path) => (await import('./files/paths.ts')).foldersIn(path),
   placeInRepository: async (folder) => (await import('./files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./omni/http-api.ts');

@@ -1,7 +1,8 @@
 // Where a path really leads, links followed or found, and in which repository it is.
 
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { byCodeUnit } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export function isInside(root: string, absolute: string): boolean {
@@ -80,6 +81,16 @@ export function placeInRepository(path: string, roots: readonly string[] = []): 
   const start = realPath(path);
   const root = repositoryRoot(start, new Set(roots.filter(isAbsolute).map(realPath)));
   return root === undefined ? undefined : { root, folder: relative(root, start).split(sep).join('/') };
+}
+
+/** The names of the folders in a folder, without links; none where it cannot be read. */
+export function foldersIn(path: string): readonly string[] {
+  try {
+    const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return folders.map(({ name }) => name).sort(byCodeUnit);
+  } catch {
+    return [];
+  }
 }
 
 /** The nearest folder that contains `.git` or is one of `roots`: this one or one above it. */

@@ -50,6 +50,7 @@ process.exitCode = await main(process.argv.slice(2), {
   openDataFile: never,
   openOutput: never,
   isFolder: never,
+  foldersIn: never,
   placeInRepository: async () => never(),
   openCheckout: async () => ({
     head: async () => undefined,

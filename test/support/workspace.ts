@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { isFolder, openWorkspace } from '../../src/files/fs-workspace.ts';
 import { openOutput } from '../../src/files/growing-file.ts';
-import { placeInRepository } from '../../src/files/paths.ts';
+import { foldersIn, placeInRepository } from '../../src/files/paths.ts';
 import { openProgressFile } from '../../src/files/progress-file.ts';
 import { systemRandomness } from '../../src/files/system.ts';
 import { readBytes, readDataFile, writeDataFile } from '../../src/files/user-files.ts';
@@ -149,6 +149,7 @@ export function outsideIn(
     openOutput: (folder) =>
       openOutput(folder, async (piece) => given.stdout.write(Buffer.from(piece).toString('latin1'))),
     isFolder: async (path) => isFolder(path),
+    foldersIn: async (path) => foldersIn(path),
     placeInRepository: async (folder) => placeInRepository(folder),
     connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),
     openReceiver,

@@ -98,6 +98,8 @@ export interface Outside {
   openOutput(folder: OutputFolder): Promise<OpenOutput>;
   /** Absolute. */
   isFolder(path: string): Promise<boolean>;
+  /** The names of the folders in a folder, without links; none where it cannot be read. Absolute. */
+  foldersIn(path: string): Promise<readonly string[]>;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   readonly connect: ConnectApi;

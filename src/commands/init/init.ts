@@ -13,7 +13,7 @@ import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
 import type { InitOptions } from './command.ts';
 import { ciFiles } from './scaffold/ci-files.ts';
-import { stateRemote } from './scaffold/ci-shape.ts';
+import { stateBranchOf, stateRemote } from './scaffold/ci-shape.ts';
 import { nextSteps } from './scaffold/next-steps.ts';
 import {
   type Choices,
@@ -27,8 +27,9 @@ import {
 export async function init(run: Run, options: InitOptions): Promise<number> {
   const place = await findPlace(run, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
-  await refuseExisting(run, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
+  await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
   const choices = await choose(run, options);
+  await refuseShared(run, place, choices);
   const files = filesOf(choices, place);
   await refuseExisting(run, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(run, place, choices)) };
@@ -101,6 +102,37 @@ async function refuseExisting(
         ? 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.'
         : 'Choose another folder with --dir, or overwrite them with --force.',
   });
+}
+
+const configFiles = [configFile, 'almanac.yml'];
+
+/** Jobs are named as the branch is. Throws also with --force: each of the two would plan to delete the reports of the other. */
+async function refuseShared(run: Run, place: InitPlace, { backend }: Choices): Promise<void> {
+  if (backend !== 'git' || place.folder === '') return;
+  const other = await workspaceLike(run, place);
+  if (other === undefined) return;
+  const branch = stateBranchOf(place.folder);
+  throw new Failure(
+    'refused',
+    `Nothing was written, because the workspaces ${place.folder} and ${other} would share the state branch ${branch} and the names of jobs.`,
+    { hint: 'Choose another folder with --dir: more than `-`, `.`, `/` or case must differ.' },
+  );
+}
+
+/** Another workspace whose folder becomes the same word, which some file systems and servers take in any case. */
+async function workspaceLike(run: Run, place: InitPlace, above = ''): Promise<string | undefined> {
+  const { root, folder } = place;
+  const wordOf = (path: string) => stateBranchOf(path).toLowerCase();
+  for (const name of await run.foldersIn(join(root, above))) {
+    const path = above === '' ? name : `${above}/${name}`;
+    if (!wordOf(folder).startsWith(wordOf(path))) continue;
+    const isThere = async (file: string) => (await fileIn(run, place, `${path}/${file}`).read()) !== undefined;
+    const isAlike = path !== folder && wordOf(path) === wordOf(folder);
+    if (isAlike && (await Promise.all(configFiles.map(isThere))).includes(true)) return path;
+    const below = await workspaceLike(run, place, path);
+    if (below !== undefined) return below;
+  }
+  return undefined;
 }
 
 /** A folder becomes a part of a workflow, where `*` and `\${{` would mean something. */

@@ -27,8 +27,8 @@ export const stateRemote = 'origin';
 const stateBranch = 'almanac-state';
 
 /**
- * Two workspaces of one repository never share a branch: only that of a folder has `--` in its name, and a folder becomes a
- * word without it.
+ * Only the branch of a folder has `--` in its name, and a folder becomes a word without it. Two folders that become the same word,
+ * such as `eu/reports` and `eu-reports`, are not both made a workspace by `init`.
  */
 export function stateBranchOf(folder: string, environment?: string): string {
   if (folder === '') return environment === undefined ? stateBranch : `${stateBranch}-${environment}`;
