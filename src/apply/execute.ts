@@ -23,7 +23,7 @@ import type { Applied, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { journalHeader, namesHeard } from './journal-header.ts';
+import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
 import { appliedKinds } from './kinds.ts';
 import {
   errorOf,
@@ -83,7 +83,8 @@ export async function execute(
     steps.map(({ after }) => after),
     ports.service,
   );
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, names, ...ofFiles };
+  const seen = { names, entityIds: entityIdsSeen(proposal) };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, ...ofFiles };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};

@@ -3,9 +3,10 @@
 import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
-import { keptVersion, type State } from '../model/plan/state.ts';
+import { keptVersion, type State, trackedAt } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Service } from '../observe/service.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
 
 interface Continued {
@@ -51,4 +52,21 @@ export function namesHeard(
     [...held, ...recorded].flatMap((each = {}) => idsIn(each)),
     (id) => (heard(id) === known(id) ? undefined : heard(id)),
   );
+}
+
+/**
+ * What a look calls the dashboards of schedules that nothing is done about, where the state has no id of them. Of a schedule that
+ * is on another dashboard than was applied, it would be the id of the wrong one.
+ */
+export function entityIdsSeen({ steps, seen, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
+  const changing = new Set(steps.flatMap(({ change: { address, previousAddress } }) => [address, previousAddress]));
+  const read = [...(seen?.observed ?? [])].flatMap(([address, observed]) => {
+    const recorded = trackedAt(state, address);
+    if (changing.has(address) || recorded?.id === undefined || recorded.entityId !== undefined) return [];
+    if (!observed.found || observed.doubt !== undefined || observed.entityId === undefined) return [];
+    const { fields, attributes, formerly = attributes['identifier'] } = observed;
+    const isSame = fields.has('identifier') && formerly === recorded.attributes['identifier'];
+    return isSame ? [[recorded.id, observed.entityId] as const] : [];
+  });
+  return read.length === 0 ? undefined : Object.fromEntries(read);
 }

@@ -7,7 +7,7 @@
 import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
-import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Orphan, State, StateResource, Unresolved } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
@@ -103,7 +103,9 @@ interface Fold {
 
 function beginFold(state: State, { header }: Journal): Fold {
   return {
-    resources: new Map(Object.entries(state.resources)),
+    resources: new Map(
+      Object.entries(state.resources).map(([address, resource]) => [address, withEntityId(resource, header)]),
+    ),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
     triggers: new Map(
@@ -112,6 +114,11 @@ function beginFold(state: State, { header }: Journal): Fold {
     ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
     existing: new Map(Object.entries(header.existing ?? {})),
   };
+}
+
+function withEntityId(resource: StateResource, { entityIds = {} }: JournalHeader): StateResource {
+  const { id = '' } = resource;
+  return Object.hasOwn(entityIds, id) ? { ...resource, entityId: entityIds[id] } : resource;
 }
 
 /** What is unresolved about a resource moves with it. */

@@ -73,6 +73,8 @@ export const journalSchemas = {
     'checkout?': nonEmptyText,
     'uncommitted?': uncommittedSchema,
     'names?': namesByIdSchema,
+    // By the ids of schedules that nothing is done about, as in the state: what a look has read.
+    'entityIds?': mapOf(nonEmptyText),
   }),
   /** About to happen. */
   intent: record({
