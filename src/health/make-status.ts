@@ -11,6 +11,7 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
+import { scheduleUrl } from '../model/values/urls.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import { ignoring } from '../plan/untracked.ts';
 import { type Due, judgeHealth, lastDue, type RunFacts, type RunTiming } from './judge-health.ts';
@@ -22,6 +23,8 @@ export interface StatusInput {
   /** Addresses whose list the service refused. */
   readonly refused?: readonly Address[];
   readonly state: State | undefined;
+  /** Where the pages of schedules are; left out where nobody reads of them. */
+  readonly baseUrl?: string | undefined;
   /** The schedules that the report is about; undefined for all, those that Almanac does not manage included. */
   readonly only?: ReadonlySet<Address> | undefined;
   /** Of what Almanac does not manage. */
@@ -39,10 +42,11 @@ export interface StatusInput {
 type TrackedSchedule = readonly [Address, StateResource & { readonly id: string }];
 
 export function makeStatus(input: StatusInput): StatusDocument {
-  const { listed, refused = [], state, only, ignore, all, now, tolerance, zoneRelease } = input;
+  const { listed, refused = [], state, baseUrl = null, only, ignore, all, now, tolerance, zoneRelease } = input;
   // Most schedules share one of few expressions.
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
   const looked: Looked = {
+    urlOf: ({ kind, identifier, id }) => (kind === 'schedule' ? scheduleUrl(baseUrl, identifier, id) : undefined),
     timingOf: ({ schedule, timezone }) => timingIn(timezone)(schedule),
     dueOf: memoize((timing: RunTiming) => lastDue(timing, now - tolerance)),
   };
@@ -87,6 +91,7 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
 
 /** What all schedules are judged by. */
 interface Looked {
+  readonly urlOf: (row: RunRow) => string | undefined;
   readonly timingOf: (row: RunRow) => RunTiming | undefined;
   readonly dueOf: (timing: RunTiming) => Due | undefined;
 }
@@ -104,6 +109,7 @@ function statusOf(row: RunRow, looked: Looked, tracked?: TrackedSchedule): Sched
     ...(kind === 'schedule' ? {} : { kind }),
     id,
     name,
+    url: looked.urlOf(row),
     health,
     lastStatus,
     lastCompletedAt,

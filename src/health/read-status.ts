@@ -39,5 +39,9 @@ export async function readStatus(
     });
   }
   const now = serviceNow(clock, api);
-  return { document: makeStatus({ ...rest, listed: rows, refused, ignore: config.ignore, now }), listed };
+  const {
+    ignore,
+    api: { baseUrl },
+  } = config;
+  return { document: makeStatus({ ...rest, baseUrl, listed: rows, refused, ignore, now }), listed };
 }

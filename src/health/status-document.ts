@@ -32,6 +32,7 @@ const scheduleSchema = record({
   'kind?': described(oneOf(...kindsInOrder), 'Omitted for a schedule.'),
   id: text,
   name: text,
+  'url?': described(text, 'Of a schedule, its page in Omni; omitted where it cannot be known.'),
   health: oneOf(...healths),
   'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
   'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),

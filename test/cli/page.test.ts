@@ -46,6 +46,22 @@ it('the page links a dashboard in Omni, and tells reports of one name apart by t
   expect(stdout).toContain('<a href="#schedules.two">Weekly sales (two)</a>');
 });
 
+it('the page links a schedule that is in Omni to its page there, on the dashboard that it is on', async () => {
+  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b9';
+  const at = '2026-02-01T00:00:00.000Z';
+  const resources = { 'schedules.one': { id, attributes: mail(), createdAt: at, updatedAt: at } };
+  const kept = { version: 1, lineage: 'a', serial: 1, toolVersion: '0.1.0', salt: 'AAAAAAAAAAAAAAAAAAAAAA==' };
+  const state = { ...kept, baseUrl: 'https://acme.omniapp.co/api', resources, orphans: [], unresolved: [] };
+  const declared = { schedules: { one: mail({ identifier: '3f9c2b71' }), two: mail() } };
+  const world = await openWorld(declared, { api: { baseUrl: 'https://acme.omniapp.co/api' } });
+  world.write({ 'almanac.state.json': state });
+  for (const options of ['', ' --mask-recipients']) {
+    const { stdout } = await world.run(`page --out -${options}`);
+    const links = [...stdout.matchAll(/href="([^"]*\/schedules\/[^"]*)"/g)].map(([, url]) => url);
+    expect(links).toEqual([`https://acme.omniapp.co/dashboards/12db1a0a/schedules/${id}`]);
+  }
+});
+
 it('the page is the same for the same clock, and has no part that the clock of the machine decides', async () => {
   const world = await openWorld({ schedules: { mail: mail() } });
   const [first, second] = [await world.run('page --out -'), await world.run('page --out -')];

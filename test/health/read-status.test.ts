@@ -20,12 +20,12 @@ function rows(count: number, more: Partial<ListedSchedule> = {}): readonly Liste
   }));
 }
 
-async function read(listed: readonly ListedSchedule[], isManaged = true) {
+async function read(listed: readonly ListedSchedule[], isManaged = true, baseUrl?: string) {
   const events: object[] = [];
   const resource = ({ id }: ListedSchedule) => ({ id, attributes: {}, createdAt: old, updatedAt: old });
   const resources = listed.map((row, index) => [`schedules.r${index}`, resource(row)]);
   const state = { resources: isManaged ? Object.fromEntries(resources) : {} } as unknown as State;
-  const config = { api: { operations: 'full' }, ignore: [] } as unknown as Config;
+  const config = { api: { operations: 'full', baseUrl }, ignore: [] } as unknown as Config;
   const service = {
     ...{ token: () => 'token', rateLimit: 60, sent: () => 0, sentLately: () => 0, concurrency: 1, call: {} },
     names: () => ({}),
@@ -48,6 +48,14 @@ it('of ten thousand schedules the requests and their time are said, and the repo
   expect(markdown).toMatch(/Left out because of its length: 9\d\d\d rows\./);
   // Whoever reads an issue does not know on which day "today" was.
   expect(markdown).toContain('due 2026-11-22 11&#58;30, last completed 2026-11-20 09&#58;00');
+});
+
+it('the Markdown links a schedule to its page in Omni, and a terminal shows no link', async () => {
+  const { document } = await read(rows(1), true, 'https://acme.omniapp.co/api');
+  const url = 'https://acme.omniapp.co/dashboards/12db1a0a/schedules/id-0';
+  expect(document.schedules).toMatchObject([{ url }]);
+  expect(renderStatusMarkdown(document)).toContain(`[\`schedules.r0\`](${url})`);
+  expect(renderStatusText(document, { theme: plainTheme, width: 80 })).not.toContain(url);
 });
 
 it('a list that says nothing about runs is no reason for an alarm', async () => {

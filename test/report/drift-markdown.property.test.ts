@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { forHostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { harmlessIn } from '../support/report/markdown-elements.ts';
@@ -31,6 +32,27 @@ function driftWith(text: string): DriftDocument {
     ],
   };
 }
+
+test('the Markdown of drift links each schedule to its page in Omni, on the dashboard where it was found', () => {
+  const change: Change = { ...samples.updateChange, reason: 'refreshed', id: 'one' };
+  const { before, after } = change;
+  const moved = {
+    ...change,
+    before: { ...before, identifier: '12db1a0a' },
+    after: { ...after, identifier: '3f9c2b71' },
+  };
+  const markdown = render({
+    ...samples.planOf([moved], {
+      baseUrl: 'https://acme.omniapp.co/api',
+      drift: [{ address: change.address, diff: change.diff }],
+    }),
+    detailsNotCompared: 0,
+    untracked: [{ id: 'two', name: 'Daily', identifier: '12db1a0a' }],
+  });
+  const at = 'https://acme.omniapp.co/dashboards';
+  expect(markdown).toContain(`[\`${change.address}\`](${at}/3f9c2b71/schedules/one)`);
+  expect(markdown).toContain(`[\`Daily\`](${at}/12db1a0a/schedules/two)`);
+});
 
 test('the Markdown of drift names what drifted, what nobody declared, and what to do about either', () => {
   expect(render(driftWith('Weekly')).replace(/<details>[\s\S]*<\/details>/, '<details>…')).toMatchInlineSnapshot(`
@@ -76,7 +98,7 @@ test('the Markdown of drift says of many that were changed equally where they ar
   expect(markdown).toContain(
     '\n- 5 schedules: `recipients` lose `kim@example.com` (`schedules/team-0.yaml` and 4 more files)\n',
   );
-  expect(markdown).toContain('\n- `schedules.report-4`, `schedules/team-4.yaml:7`\n');
+  expect(markdown).toMatch(/\n- \[`schedules\.report-4`\]\(\S+\), `schedules\/team-4\.yaml:7`\n/);
 });
 
 test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {

@@ -69,5 +69,5 @@ function gravest({ dangers }: DriftDocument): Block {
 /** What is not written first: somebody has to do it. */
 function bodyOf(document: DriftDocument): Doc {
   const { written = [], notWritten = [], untracked = [] } = document;
-  return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked)];
+  return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
 }

@@ -8,7 +8,7 @@ import { type Address, behindDot, type Kind } from '../../model/values/address.t
 import { groupBy } from '../../model/values/collections.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { dashboardUrl } from '../../model/values/urls.ts';
+import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
 import { declaredAttributes, type Resource, shownAttributes } from '../../model/workspace/resource.ts';
 import type { DeliveryVia, Recipient } from '../../people/recipients-document.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
@@ -59,6 +59,7 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
   const { applied, cron } = input;
   const receivers = receiversByAddress(input);
   const still = new Map(stillTimed(applied).map((each) => [each.address, each]));
+  const links = linksOf(input);
   const declared = input.resources.flatMap((resource) => {
     const { address, sink } = resource;
     const attributes = shownAttributes(declaredAttributes(resource));
@@ -67,6 +68,7 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
     const kept = applied.keptIn(address).filter((field) => field in keptWords);
     return reportOf({ ...resource, attributes }, to, input).map((report) => ({
       ...report,
+      link: links.get(address),
       place: placeOf(resource),
       sink: sink?.environment,
       isNew: applied.state !== undefined && to.length > 0 && applied.idOf(address) === undefined,
@@ -78,6 +80,7 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
   const leaving = input.leaving.flatMap((of) =>
     reportOf(of, receivers.get(of.address) ?? [], input).map((report) => ({
       ...report,
+      link: links.get(of.address),
       place: 'The change is not applied',
       isNew: false,
       isLeaving: true,
@@ -94,6 +97,17 @@ const keptWords: Readonly<Record<string, string>> = {
   timezone: 'the time zone',
   paused: 'whether it is paused',
 };
+
+/** Of schedules, to where they are now, whatever is declared. */
+function linksOf({ applied, baseUrl }: ReportsInput): ReadonlyMap<Address, string> {
+  return new Map(
+    applied.running.flatMap(({ address, kind, id, attributes: { identifier } }) => {
+      if (kind !== 'schedule' || id === undefined || typeof identifier !== 'string') return [];
+      const url = scheduleUrl(baseUrl ?? null, identifier, id);
+      return url === undefined ? [] : [[address, url] as const];
+    }),
+  );
+}
 
 /** None for what is no report. */
 function reportOf(

@@ -27,6 +27,11 @@ export function dashboardId({ key }: PageSubject): string {
   return `dashboard-${key.replaceAll(/\s/g, '-')}`;
 }
 
+/** Nothing where the page is not known. */
+export function inOmni(link: string | undefined): string {
+  return link === undefined ? '' : `<p><a href="${escapeHtml(link)}" rel="external">Open in Omni \u2197</a></p>`;
+}
+
 export function linkTo({ id, label }: PageReport): string {
   return `<a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`;
 }

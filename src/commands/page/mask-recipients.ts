@@ -10,12 +10,13 @@ export function maskRecipients(model: PageModel): PageModel {
   );
   const mask = maskingTexts(slackIds);
   const reports = model.reports.map((report, index): PageReport => {
-    const { subject, receivers } = report;
+    const { subject, link, receivers } = report;
     const shown = mapTexts({ ...report, receivers: countedReceivers(receivers) }, mask);
     // An id is made of a key, which may have the shape of a Slack id.
     return {
       ...shown,
       id: `r${index + 1}`,
+      link: whole(link, mask),
       subject: subject && { ...mapTexts(subject, mask), link: whole(subject.link, mask) },
     };
   });

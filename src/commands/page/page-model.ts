@@ -35,6 +35,8 @@ export interface PageReport {
   /** Of an alert: when a run delivers. */
   readonly condition?: string | undefined;
   readonly subject?: PageSubject | undefined;
+  /** Its page in Omni, where it is there. */
+  readonly link?: string | undefined;
   /** Who answers for it. */
   readonly owner?: string | undefined;
   /** Whose account it runs as, where that is declared. */

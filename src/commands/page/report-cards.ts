@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../model/values/collections.ts';
 import { escapeHtml } from '../../report/print-html.ts';
-import { badge, badgesOf, dashboardId, dateWords, timeWords } from './html-parts.ts';
+import { badge, badgesOf, dashboardId, dateWords, inOmni, timeWords } from './html-parts.ts';
 import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
 import { writtenName } from './recipient-kinds.ts';
 
@@ -35,7 +35,7 @@ export function reportCard(report: PageReport): string {
   return `<article id="${escapeHtml(id)}"><div><h3>${escapeHtml(label)}${badgesOf(report)}</h3>
 <p>${when === undefined ? 'Once, when it is applied' : `${escapeHtml(when.words)} <small>${escapeHtml(when.timezone)}</small>`}
 ${next}${never}${asApplied.map((words) => `<p>${escapeHtml(words)}.`).join('')}
-<p class="place">${escapeHtml(place)}</div>
+<p class="place">${escapeHtml(place)}${inOmni(report.link)}</div>
 <dl>${rows.filter((each) => each !== '').join('\n')}</dl></article>`;
 }
 

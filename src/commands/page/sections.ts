@@ -12,6 +12,7 @@ import {
   dashboardId,
   dateWords,
   group,
+  inOmni,
   linkTo,
   list,
   quiet,
@@ -203,8 +204,7 @@ export function dashboardSection({ reports }: PageModel): string {
     .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))
     .map(({ subject, same }) => {
       const { name, link } = subject;
-      const way =
-        link === undefined ? '' : `<p><a href="${escapeHtml(link)}" rel="external">Open in Omni \u2197</a></p>`;
+      const way = inOmni(link);
       const heading = `${escapeHtml(name)}${quiet(countOf(same.length, 'report'))}`;
       return group(heading, way + cardList(same), dashboardId(subject));
     });

@@ -58,14 +58,15 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
   const shown = document.schedules.filter(({ health }) => showsAll || needsAttention(health));
   const times = { at, zone: zoneOf(document) };
   const entries = inOrder(shown).map((status): ReportEntry => {
-    const { health, owner, metaOwner } = status;
+    const { health, owner, metaOwner, url } = status;
+    const title = code(titleOf(status));
     const [badge, role] = labels[health];
     const words = statusWords(status, times);
     // Whom to ask is code, so that nobody is mentioned.
     const ask = metaOwner !== undefined && ['ask ', code(metaOwner)];
     return {
       badge: { role, of: badge },
-      cells: [code(titleOf(status)), words, joined([owner, ask])],
+      cells: [url === undefined ? title : { link: url, of: title }, words, joined([owner, ask])],
       // To whom it belongs in Omni, and who answers for it.
       line: joined([words, owner !== undefined && `owner ${owner}`, ask]),
     };

@@ -164,11 +164,15 @@ function linkedName(change: Change, { baseUrl, nameOf }: PlanPlace, isLinked = t
 }
 
 /** Of a schedule that exists its own page, and else that of its dashboard. */
-function pageOf(change: Change, baseUrl: string | null): { readonly of: string; readonly url: string } | undefined {
-  const { kind, id, before, after } = change;
+export function pageOf(
+  change: Change,
+  baseUrl: string | null,
+): { readonly of: string; readonly url: string } | undefined {
+  const { kind, id, reason, before, after } = change;
   const isThere = kind === 'schedule' && id !== undefined;
-  // Until it is applied, a schedule is on the dashboard that it was on.
-  const identifier = textOf(isThere ? { before: after, after: before } : change, 'identifier');
+  // Until it is applied, a schedule is on the dashboard that it was on, or on which a look has found it.
+  const isAsBefore = isThere && reason !== 'refreshed';
+  const identifier = textOf(isAsBefore ? { before: after, after: before } : change, 'identifier');
   if (identifier === undefined) return undefined;
   const url = isThere ? scheduleUrl(baseUrl, identifier, id) : dashboardUrl(baseUrl, identifier);
   return url === undefined ? undefined : { url, of: isThere ? 'Schedule in Omni' : 'Dashboard in Omni' };

@@ -8,27 +8,39 @@ import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, isEmpty, joined, type ReportEntry, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
 import { ownerWords } from './change-notices.ts';
-import { countedWords, declaredIn } from './changes.ts';
+import { countedWords, declaredIn, pageOf } from './changes.ts';
 import { differenceWords } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 
-type PlaceOf = (addresses: readonly Address[]) => Words;
+interface Shown {
+  readonly whereOf: (addresses: readonly Address[]) => Words;
+  /** The address, with a link to its page in Omni. */
+  readonly linked: (address: Address) => Words;
+  readonly nameOf: NameOf;
+}
 
-/** `showsPlaces`: where each is declared, and who answers for it, which a plan says of its changes. */
-export function driftDoc({ drift, changes, names }: PlanDocument, showsPlaces = false): Block {
+/** `showsPlaces`: where each is declared and is in Omni, and who answers for it, which a plan says of its changes. */
+export function driftDoc({ drift, changes, names, baseUrl }: PlanDocument, showsPlaces = false): Block {
   const byAddress = new Map(showsPlaces ? changes.map((change) => [change.address, change] as const) : []);
-  const whereOf: PlaceOf = (addresses) => {
+  const whereOf: Shown['whereOf'] = (addresses) => {
     const found = addresses.flatMap((address) => byAddress.get(address) ?? []);
     return joined([declaredIn(found), ownerWords(found)]);
   };
-  const entries = foldDrift(drift).map((each) => entryOf(each, whereOf, nameIn(names)));
+  const linked = (address: Address): Words => {
+    const change = byAddress.get(address);
+    const page = change?.action === 'forget' ? undefined : change && pageOf(change, baseUrl);
+    return page === undefined ? code(address) : { link: page.url, of: code(address) };
+  };
+  const shown = { whereOf, linked, nameOf: nameIn(names) };
+  const entries = foldDrift(drift).map((each) => entryOf(each, shown));
   return section('Changed outside of Almanac', [{ entries }]);
 }
 
-function entryOf({ kind, addresses, diff }: FoldedDrift, whereOf: PlaceOf, nameOf: NameOf): ReportEntry {
+function entryOf({ kind, addresses, diff }: FoldedDrift, { whereOf, linked, nameOf }: Shown): ReportEntry {
   const goes = isGone(diff);
-  const subject = countedWords(kind, addresses);
-  const names = addresses.map((each) => ({ mark: '  ', of: joined([code(each), whereOf([each])]) }));
+  const [first = '', ...others] = addresses;
+  const subject = others.length === 0 ? linked(first) : countedWords(kind, addresses);
+  const names = addresses.map((each) => ({ mark: '  ', of: joined([linked(each), whereOf([each])]) }));
   const of: Doc = [
     !goes && { fields: changedFields({ kind, diff, nameOf }) },
     names.length > 1 && { fold: ['Which ', subject], of: names },
