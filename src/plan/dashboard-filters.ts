@@ -5,6 +5,7 @@ import type { Delivery } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
 import type { Step } from './plan.ts';
 
@@ -33,11 +34,19 @@ export interface Following {
   readonly address: Address;
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
+  /** As in the state: what was not sent since the adoption. */
+  readonly unread: readonly string[];
 }
 
-/** Whether the dashboard decides what a filter leaves of it, before the plan or after it. */
-export function follows({ before, after }: Following, dashboard: unknown, id: string): boolean {
-  return [before, after].some((each) => each !== undefined && dashboardOf(each) === dashboard && !each.rows.has(id));
+/**
+ * Whether the dashboard decides what a filter leaves of it, before the plan or after it. An unread filter may be the dashboard's,
+ * whatever the declarations or the state say of it.
+ */
+export function follows({ before, after, unread }: Following, dashboard: unknown, id: string): boolean {
+  const mayFollow = unread.includes(pointerTo('filterConfig', id));
+  return [before, after].some(
+    (each) => each !== undefined && dashboardOf(each) === dashboard && (mayFollow || !each.rows.has(id)),
+  );
 }
 
 /**

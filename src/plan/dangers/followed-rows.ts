@@ -1,6 +1,7 @@
 // Schedules that show other rows because a filter of their dashboard changes.
 
 import { groupBy } from '../../model/values/collections.ts';
+import { trackedAt } from '../../model/plan/state.ts';
 import { once } from '../../model/values/memoize.ts';
 import { dashboardOf, type Following, follows, sentFilters } from '../dashboard-filters.ts';
 import type { Step } from '../plan.ts';
@@ -46,10 +47,11 @@ function schedulesByDashboard(steps: readonly Step[], world: World): ReadonlyMap
     address: step.change.address,
     before: shownBefore(step, world),
     after: step.delivered().after,
+    unread: step.unread ?? [],
   }));
   for (const [address, delivery] of world.applied())
     if (!changing.has(address) && delivery.shows.has('identifier') && delivery.when !== undefined)
-      all.push({ address, before: delivery, after: delivery });
+      all.push({ address, before: delivery, after: delivery, unread: trackedAt(world.state, address)?.unread ?? [] });
   return groupBy(
     all.flatMap((each) =>
       [...new Set([each.before, each.after].map(dashboardOf))].map((dashboard) => ({ dashboard, ...each })),
