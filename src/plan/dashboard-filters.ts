@@ -43,10 +43,13 @@ export interface Following {
  * whatever the declarations or the state say of it.
  */
 export function follows({ before, after, unread }: Following, dashboard: unknown, id: string): boolean {
-  const mayFollow = unread.includes(pointerTo('filterConfig', id));
   return [before, after].some(
-    (each) => each !== undefined && dashboardOf(each) === dashboard && (mayFollow || !each.rows.has(id)),
+    (each) => each !== undefined && dashboardOf(each) === dashboard && mayFollow(each, unread, id),
   );
+}
+
+function mayFollow({ rows }: Delivery, unread: readonly string[], id: string): boolean {
+  return !rows.has(id) || unread.includes(pointerTo('filterConfig', id));
 }
 
 /**
@@ -67,7 +70,8 @@ export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly
     opening.flatMap(({ step, ids, dashboard }) => {
       const first = (schedules.get(dashboard) ?? []).filter((schedule) => {
         const { before, after } = schedule.delivered();
-        return ids.some((id) => before?.rows.has(id) === false && isSpared(before, after, id));
+        const { unread = [] } = schedule;
+        return ids.some((id) => before && mayFollow(before, unread, id) && isSpared(before, after, id));
       });
       return first.length === 0 ? [] : [[step, first] as const];
     }),
