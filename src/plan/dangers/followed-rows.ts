@@ -1,7 +1,7 @@
 // Schedules that show other rows because a filter of their dashboard changes.
 
-import { groupBy } from '../../model/values/collections.ts';
 import { trackedAt } from '../../model/plan/state.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { once } from '../../model/values/memoize.ts';
 import { dashboardOf, type Following, follows, sentFilters } from '../dashboard-filters.ts';
 import type { Step } from '../plan.ts';
