@@ -7,7 +7,13 @@ import { SlowFirst } from './test/support/runs/slow-first.ts';
 
 const slow = 'test/**/*.slow.test.ts';
 const fixedSeed = 'test/support/runs/fixed-seed.ts';
-const setupFiles = [fixedSeed, 'test/support/runs/no-programs.ts', 'test/support/runs/cheap-fingerprints.ts'];
+const executed = process.env['ALMANAC_EXECUTED'] === undefined ? [] : ['test/support/runs/executed.ts'];
+const setupFiles = [
+  fixedSeed,
+  'test/support/runs/no-programs.ts',
+  'test/support/runs/cheap-fingerprints.ts',
+  ...executed,
+];
 /** They replace a module, which another file of the same worker may have loaded before. */
 const mocking = ['test/cron/second-opinion.test.ts', 'test/apply/worked-out-once.test.ts'];
 

@@ -1,6 +1,7 @@
-// `npm run mutate` on a small checkout: which changes it makes, which tests it runs, what it says, and what it leaves.
+// `npm run near` and `npm run mutate` on a small checkout: which tests they run, which changes the second makes, what they
+// say, and what they leave.
 
-import { cpSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunOptions, runProgram } from './support/program.ts';
@@ -16,12 +17,14 @@ const compilerOptions = { module: 'nodenext', allowImportingTsExtensions: true, 
 const files = {
   'package.json': { type: 'module' },
   'tsconfig.json': { compilerOptions, include: ['src', 'test'] },
-  'vitest.config.ts': `export default { test: { include: ['test/**/*.test.ts'] } };\n`,
+  'vitest.config.ts': `const setupFiles = process.env.ALMANAC_EXECUTED ? ['test/support/runs/executed.ts'] : [];
+export default { test: { include: ['test/**/*.test.ts'], setupFiles } };
+`,
   'src/shop/price.ts': price,
   'src/shop/words.ts': `import { price } from './price.ts';\nexport const words = () => price(1, false);\n`,
   'test/other/words.test.ts': testOf('words', 'words()', '10'),
 };
-/** Two imports nearer, and of the same room. */
+/** It executes all of the file, and nothing else. */
 const near = { 'test/shop/price.test.ts': testOf('price', '[price(1, false), price(2, true)]', '[10, 18]') };
 
 function testOf(name: string, actual: string, expected: string): string {
@@ -34,19 +37,29 @@ test('it is right', () => expect(${actual}).toEqual(${expected}));
 function checkout(more: Readonly<Record<string, string>> = {}) {
   const [folder, temporary] = [makeFolder({ ...files, ...more }), makeFolder()];
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
-  for (const file of ['mutate.ts', 'run.mjs']) cpSync(join('scripts', file), join(folder.path, 'scripts', file));
+  for (const file of [
+    'scripts/mutate.ts',
+    'scripts/near.ts',
+    'scripts/run.mjs',
+    'scripts/tests/executing.ts',
+    'test/support/runs/executed.ts',
+  ])
+    cpSync(file, join(folder.path, file));
   // vitest keeps the results of earlier runs below node_modules, which the copy shares with the checkout.
-  const isOwn = (name: string | Buffer) => !String(name).startsWith(join('node_modules', '.vite'));
+  const isOwn = (name: string | Buffer) => !/^(?:node_modules\/\.vite|\.cache)/.test(String(name));
   const contents = ({ path }: WorkspaceFolder) => readdirSync(path, { recursive: true }).filter(isOwn).sort();
   const before = contents(folder);
+  const run = (script: string) => (argv: readonly string[], during?: RunOptions['during']) =>
+    runProgram([`scripts/${script}.ts`, ...argv], {
+      cwd: folder.path,
+      program: 'scripts/run.mjs',
+      environment: { TMPDIR: temporary.path },
+      ...(during === undefined ? {} : { during }),
+    });
   return {
-    mutate: (argv: readonly string[], during?: RunOptions['during']) =>
-      runProgram(['scripts/mutate.ts', ...argv], {
-        cwd: folder.path,
-        program: 'scripts/run.mjs',
-        environment: { TMPDIR: temporary.path },
-        ...(during === undefined ? {} : { during }),
-      }),
+    folder,
+    near: run('near'),
+    mutate: run('mutate'),
     expectUntouched: () => {
       expect(contents(folder)).toEqual(before);
       expect(folder.read('src/shop/price.ts')).toBe(price);
@@ -54,6 +67,43 @@ function checkout(more: Readonly<Record<string, string>> = {}) {
     },
   };
 }
+
+const looking = 'Running all quick tests once, to see what each executes.\n';
+
+test('near runs the tests that execute a file or a function, nearest first, and keeps for a day what executes what', async () => {
+  const {
+    near: run,
+    folder,
+    expectUntouched,
+  } = checkout({
+    ...near,
+    'src/shop/other.ts': 'export const other = () => 1;\n',
+    'src/shop/table.ts': `import { price } from './price.ts';\nexport const table = [price(1, true)];\n`,
+    'src/shop/rows.ts': `import { table } from './table.ts';\nexport const rows = () => table.length;\n`,
+    'test/shop/rows.test.ts': testOf('rows', 'rows()', '1'),
+  });
+  const chosen = async (...argv: readonly string[]) => {
+    const { code, stderr } = await run(argv);
+    return { code, isNew: stderr.startsWith(looking), tests: stderr.match(/^test\/\S+$/gm) };
+  };
+  const [price, words, rows] = ['test/shop/price.test.ts', 'test/other/words.test.ts', 'test/shop/rows.test.ts'];
+  expect(await chosen('src/shop/price.ts')).toEqual({ code: 0, isNew: true, tests: [price, words] });
+  expect(await chosen('src/shop/words.ts:words')).toEqual({ code: 0, isNew: false, tests: [words] });
+  expect(await chosen('src/shop/table.ts')).toEqual({ code: 0, isNew: false, tests: [rows] });
+  expect(await chosen('src/shop/other.ts')).toEqual({ code: 2, isNew: false, tests: null });
+  for (const argv of [[], ['src/shop/none.ts'], ['--few', 'src/shop/price.ts']])
+    expect((await chosen(...argv)).code).toBe(2);
+  // A test that is newer than what is kept may execute anything.
+  folder.write({ 'test/shop/new.test.ts': testOf('price', 'price(1, true)', '10') });
+  const added = 'test/shop/new.test.ts';
+  expect(await chosen('src/shop/words.ts')).toEqual({ code: 1, isNew: false, tests: [added, words] });
+  expect(await chosen('--fresh', 'src/shop/words.ts')).toEqual({ code: 0, isNew: true, tests: [words] });
+  const yesterday = Date.now() / 1000 - 25 * 3600;
+  utimesSync(join(folder.path, '.cache/executed.json'), yesterday, yesterday);
+  expect(await chosen('src/shop/words.ts')).toEqual({ code: 0, isNew: true, tests: [words] });
+  rmSync(join(folder.path, 'test/shop/new.test.ts'));
+  expectUntouched();
+});
 
 test('mutate lists the changes that no test notices, with file and line, and leaves the checkout as it was', async () => {
   const { mutate, expectUntouched } = checkout();
