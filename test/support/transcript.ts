@@ -55,6 +55,8 @@ export interface Script {
   readonly open: () => Stage;
   /** Takes away what differs from run to run. */
   readonly alike?: (text: string) => string;
+  /** A printed line as it is written. */
+  readonly written?: (line: string) => string;
 }
 
 /** Where a part is played. */
@@ -77,6 +79,8 @@ const marks: readonly (readonly [RegExp, Step['kind']])[] = [
   [/^\$ (.+)$/, 'command'],
   [/^> (.+)$/, 'world'],
 ];
+/** Above, or the title of a part. */
+const mark = /^(?:-- .+ --$|[$>] .|=== .)/;
 const anyLines = '…';
 const shownHost = '127.0.0.1:4010';
 
@@ -169,7 +173,7 @@ export type Beside = (argv: readonly string[], ran: Ran, program: Workspace) => 
 export async function expectAsWritten(script: Script, index: number, beside?: Beside): Promise<void> {
   const { steps = [] } = readParts(script)[index] ?? {};
   const printed = await play(steps, script.open(), beside);
-  if (process.env['UPDATE'] === '1') writeFileSync(script.path, updated(script, index, printed));
+  if (process.env['UPDATE'] === '1') update(script, index, printed);
   else for (const [at, step] of steps.entries()) if (isShown(step)) expectShown(script, step, printed[at] ?? []);
 }
 
@@ -191,14 +195,21 @@ function fits(shown: readonly string[], output: readonly string[]): boolean {
   return output.some((_, skipped) => fits(rest, output.slice(skipped))) || fits(rest, []);
 }
 
-/** The text with what was printed in place of what it shows; a shortened output is left to its author. */
-function updated(script: Script, index: number, printed: readonly (readonly string[])[]): string {
-  const text = readFileSync(script.path, 'utf8').split('\n');
+/** Writes what was printed in place of what the text shows; a shortened output is left to its author. */
+function update(script: Script, index: number, printed: readonly (readonly string[])[]): void {
+  const { path, lines, written = (line: string) => line } = script;
+  const text = readFileSync(path, 'utf8').split('\n');
   const { steps = [] } = readParts(script)[index] ?? {};
+  const isWritten = (step: Step) => isShown(step) && !step.below.includes(anyLines);
   for (const [at, step] of [...steps.entries()].reverse())
-    if (isShown(step) && !step.below.includes(anyLines))
-      text.splice(step.from, step.below.length, ...(printed[at] ?? []));
-  return text.join('\n');
+    if (isWritten(step)) text.splice(step.from, step.below.length, ...(printed[at] ?? []).map(written));
+  const after = partsOf(lines(text.join('\n')))[index]?.steps ?? [];
+  const expected = steps.map((step, at) => (isWritten(step) ? (printed[at] ?? []) : step.below));
+  expect(
+    after.map(({ below }) => below),
+    `${path} would be read otherwise`,
+  ).toEqual(expected);
+  writeFileSync(path, text.join('\n'));
 }
 
 /** What each step prints, as lines. */
@@ -315,10 +326,19 @@ export function listTranscripts(): readonly string[] {
 export function transcript(name: string): Script {
   return {
     path: join(folderOfTranscripts, `${name}.txt`),
-    lines: (text) => text.split('\n').map((line, at) => ({ text: line, at })),
+    lines: (text) => text.split('\n').map(lineOf),
     open: openTranscript,
+    written: (line) => (mark.test(unescaped(line)) ? `\\${line}` : line),
   };
 }
+
+/** A backslash before what would be a mark makes it a text. */
+function lineOf(line: string, at: number): Line {
+  const isText = line.startsWith('\\') && mark.test(unescaped(line));
+  return { text: isText ? line.slice(1) : line, at, isText };
+}
+
+const unescaped = (line: string): string => line.replace(/^\\+/, '');
 
 export const readTranscript = (name: string): readonly Part[] => readParts(transcript(name));
 

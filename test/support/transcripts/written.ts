@@ -14,12 +14,20 @@ export function readFiles(folder: string): ReadonlyMap<string, string> {
   return new Map(sources.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]));
 }
 
+/** The most lines of one file that somebody reads in a transcript. */
+const most = 500;
+
 /** What was written since `before`, as git shows it: of each file the lines that went and came, and where. */
 export function writtenSince(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string {
   const paths = [...new Set([...before.keys(), ...now.keys()])].filter(isSource).sort();
   return paths
     .filter((path) => before.get(path) !== now.get(path))
-    .flatMap((path) => [path + kindOf(before.get(path), now.get(path)), ...hunksOf(before.get(path), now.get(path))])
+    .flatMap((path) => {
+      const lines = hunksOf(before.get(path), now.get(path));
+      if (lines.length > most)
+        throw new Error(`${path} has ${lines.length} lines that are new. Write \`$ rm ${path}\` above \`> wrote\`.`);
+      return [path + kindOf(before.get(path), now.get(path)), ...lines];
+    })
     .map((line) => `${line.replace(/\r$/, '\\r')}\n`)
     .join('');
 }
