@@ -18,6 +18,7 @@ export const pages: readonly string[] = [
   'CHANGELOG.md',
   'SECURITY.md',
   '.github/CONTRIBUTING.md',
+  '.github/RELEASING.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
 ]
   .filter((path) => path.endsWith('.md'))
