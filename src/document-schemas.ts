@@ -19,7 +19,7 @@ import { namesSchema } from './model/service/names.ts';
 import type { JsonObject } from './model/values/json.ts';
 import { errorSchema } from './model/workspace/diagnostic.ts';
 
-export const documentSchemas: Readonly<Record<string, JsonObject>> = {
+export const documentSchemas = {
   plan: titled('What almanac plan and almanac drift --format json print, and a saved plan', planSchema),
   apply: printed('apply', applySchema),
   validate: printed('validate', validateSchema),
@@ -39,7 +39,9 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   'state-history': printed('state history', stateHistorySchema),
   'state-check': titled('What almanac state check --format json prints for a place that is fit', stateCheckSchema),
   error: titled('Why a command failed before it had a document; printed instead of the document', errorSchema),
-};
+} satisfies Readonly<Record<string, JsonObject>>;
+
+export type DocumentName = keyof typeof documentSchemas;
 
 function printed(command: string, schema: JsonObject): JsonObject {
   return titled(`What almanac ${command} --format json prints`, schema);

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ValidateDocument } from '../src/commands/validate/document.ts';
+import { type DocumentName, documentSchemas } from '../src/document-schemas.ts';
 import type { Diagnostic } from '../src/model/workspace/diagnostic.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 import { expectDocument } from './support/schemas.ts';
@@ -11,20 +12,20 @@ import { type Beside, expectAsWritten, listTranscripts, readTranscript, transcri
 /** What validate says as JSON of the same workspaces. */
 const diagnostics: Diagnostic[] = [];
 
-/** Commands whose JSON has a schema of its own. */
-const documented = [
-  'plan',
-  'apply',
-  'fold',
-  'import',
-  'next',
-  'documents',
-  'doctor',
-  'who',
-  'offboard',
-  'status',
-  'trigger',
-];
+/** The document that a command prints as JSON: that of its name, but for these. */
+const documentsOf: Readonly<Record<string, DocumentName | undefined>> = {
+  ...Object.fromEntries(Object.keys(documentSchemas).map((name) => [name, name])),
+  drift: 'plan',
+  'list documents': 'documents',
+  'list models': 'names',
+  'list people': 'names',
+  'list groups': 'names',
+  // Of its commands, only these two print a document.
+  state: undefined,
+  'state history': 'state-history',
+  'state check': 'state-check',
+  'doctor --probe': 'probe',
+};
 
 const asJson: Beside = async (argv, ran, program) => {
   // Findings of validate are its result; any other command says what is wrong beside its result.
@@ -32,9 +33,10 @@ const asJson: Beside = async (argv, ran, program) => {
   // So is what is said beside a table for spreadsheets, and the files that fmt lists.
   if (argv.includes('csv')) expect(ran.stdout).toMatch(/^(?:.*\r\n)*$/);
   if (argv[0] === 'fmt') expect(ran.stdout).toMatch(/^(?:\S+\n)*$/);
-  const name = documented.find((each) => each === argv[0]);
-  if (name !== undefined && argv.includes('json') && !ran.stdout.includes('"error": {'))
-    expectDocument(name as Parameters<typeof expectDocument>[0], ran.stdout);
+  const name = /^ {2}"error": \{$/m.test(ran.stdout)
+    ? 'error'
+    : (documentsOf[argv.slice(0, 2).join(' ')] ?? documentsOf[argv[0] ?? '']);
+  if (name !== undefined && argv.includes('json')) expectDocument(name, ran.stdout);
   if (argv[0] !== 'validate' || argv.includes('--format') || argv.includes('--online')) return;
   const json = await program.run(...argv, '--format', 'json');
   expect(json.code).toBe(ran.code);

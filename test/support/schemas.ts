@@ -3,31 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
-
-type Name =
-  | 'validate'
-  | 'plan'
-  | 'apply'
-  | 'ai-job'
-  | 'import'
-  | 'next'
-  | 'documents'
-  | 'doctor'
-  | 'probe'
-  | 'error'
-  | 'state'
-  | 'state-history'
-  | 'state-check'
-  | 'who'
-  | 'fold'
-  | 'offboard'
-  | 'status'
-  | 'trigger';
+import type { DocumentName } from '../../src/document-schemas.ts';
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 
 /** Asserts that the text is one JSON document that fits its schema. */
-export function expectDocument<T = Record<string, unknown>>(name: Name, text: string): T {
+export function expectDocument<T = Record<string, unknown>>(name: DocumentName, text: string): T {
   const document: unknown = JSON.parse(text);
   const key = `${name}.schema.json`;
   const validate =

@@ -5,7 +5,7 @@
 import type { Address } from '../values/address.ts';
 import { groupBy } from '../values/collections.ts';
 import { byCodeUnit } from '../values/json.ts';
-import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
+import { codeOf, described, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
 
 /** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
@@ -58,7 +58,7 @@ const itemSchema = record({
 export type DangerItem = TypeOf<typeof itemSchema>;
 
 export const dangerSchema = record({
-  code: keyOf(dangerGravity),
+  code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
     'A checkout that is behind, deletes, new outside destinations and new outside owners are grave. Of `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',

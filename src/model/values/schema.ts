@@ -50,7 +50,10 @@ export const digestForm: TextForm = { pattern: '^[0-9a-f]{64}$', words: 'a SHA-2
 /** The name of the key of the fingerprints: the first digits of its digest. */
 const keyNameForm: TextForm = { pattern: '^[0-9a-f]{16}$', words: '16 hexadecimal digits' };
 
-const forms = [instantForm, addressForm, digestForm, keyNameForm];
+/** The codes of findings and of dangers: which there are changes with the program, and their form does not. */
+const codeForm: TextForm = { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', words: 'a code such as unknown-field' };
+
+const forms = [instantForm, addressForm, digestForm, keyNameForm, codeForm];
 
 /** The words of the form that a schema names by its pattern. */
 export function formWords(pattern: string): string | undefined {
@@ -83,6 +86,11 @@ export function oneOf<const T extends JsonScalar>(...values: readonly T[]): Sche
 
 export function keyOf<T extends object>(table: T): Schema<keyof T & string> {
   return schemaOf({ enum: Object.keys(table) });
+}
+
+/** The key of a table, where readers must expect new ones. */
+export function codeOf<T extends object>(_table: T): Schema<keyof T & string> {
+  return schemaOf({ type: 'string', pattern: codeForm.pattern });
 }
 
 export function listOf<T>(items: Schema<T>): Schema<readonly T[]> {

@@ -6,10 +6,10 @@ import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import {
+  codeOf,
   described,
   flag,
   formatVersion,
-  keyOf,
   listOf,
   oneOf,
   positive,
@@ -98,7 +98,7 @@ export type RelatedDiagnostic = TypeOf<typeof relatedSchema>;
 
 export const diagnosticSchema = record({
   severity: oneOf<Severity>('error', 'warning', 'note'),
-  code: keyOf(codes),
+  code: codeOf(codes),
   summary: described(text, 'The fixed words of the code.'),
   message: text,
   'file?': described(text, 'Relative to the workspace, with forward slashes.'),
