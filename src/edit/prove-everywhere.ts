@@ -1,6 +1,7 @@
 // Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
 // under other addresses and with other values in the fields that may differ, and the plan shows nothing more.
 
+import { sorted } from '../declare/comparable.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { overlayWorkspace } from '../declare/load/other-texts.ts';
 import type { Workspace } from '../declare/workspace.ts';
@@ -13,7 +14,6 @@ import { memoize, once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { sorted } from '../plan/comparable.ts';
 import { type PlanInputs, withDeclarations } from '../plan/inputs.ts';
 import { planOf } from '../plan/proposal.ts';
 import { isSetField } from '../report/fields/set-differences.ts';

@@ -3,6 +3,7 @@
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
 import { diffArrays } from 'diff';
+import { comparable, withUnixEnds } from '../declare/comparable.ts';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
@@ -12,7 +13,6 @@ import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { holdsSecret, isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { comparable, withUnixEnds } from './comparable.ts';
 import { type IgnoredValues, ignoredValues, withIgnored } from './kept.ts';
 import { plannedAs } from './kinds.ts';
 import { type Patch, patchBetween } from './patch.ts';

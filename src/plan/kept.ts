@@ -1,12 +1,12 @@
 // What `lifecycle.ignoreChanges` keeps: the values that go out, or stay, in place of those that are declared. Nobody would
 // see them in a difference, so a change names each of them.
 
+import { comparable } from '../declare/comparable.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { KeptValue } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
-import { comparable } from './comparable.ts';
 
 /** The fields that `lifecycle.ignoreChanges` names. */
 export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {

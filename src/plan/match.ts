@@ -1,6 +1,7 @@
 // Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
 // resource disappeared and one of equal content appeared, by content.
 
+import { comparable } from '../declare/comparable.ts';
 import { isRemark } from '../model/fields/fields.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import { openChanges } from '../model/plan/open-change.ts';
@@ -12,7 +13,6 @@ import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
 import type { Origin, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { comparable } from './comparable.ts';
 import { diffAttributes } from './difference.ts';
 import { finishedRemovals, followMoves } from './entries.ts';
 

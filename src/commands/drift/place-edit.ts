@@ -1,6 +1,7 @@
 // The ways to give a field another value: the place that would be edited, and all that have a value from there. Which way
 // is taken is decided in choose-place.ts.
 
+import { elements, sorted } from '../../declare/comparable.ts';
 import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.ts';
 import type { ValueEdit } from '../../edit/edit-files.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -19,7 +20,6 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import { elements, sorted } from '../../plan/comparable.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';

@@ -1,10 +1,10 @@
 // A written value with another meaning, in which references that still mean the same stay. The editor changes lists by
 // item and maps by entry, so that comments and aliases stay as well.
 
+import { elements } from '../../declare/comparable.ts';
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
-import { elements } from '../../plan/comparable.ts';
 import { diffLists } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';

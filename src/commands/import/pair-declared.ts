@@ -4,6 +4,7 @@
 // if they are the same by owner, model, branch, topic, name and times; what is ambiguous is compared whole, because the list
 // shows routines whole. Nothing else is guessed.
 
+import { elements } from '../../declare/comparable.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
 import {
   type ListedRoutine,
@@ -21,7 +22,6 @@ import { type Resource, revealSecrets } from '../../model/workspace/resource.ts'
 import { filterLook, judgeFilters } from '../../observe/filters.ts';
 import { observedDetails, observedRow } from '../../observe/observed.ts';
 import { observedRoutine } from '../../observe/routine.ts';
-import { elements } from '../../plan/comparable.ts';
 import { diffAttributes } from '../../plan/difference.ts';
 import type { FoundRoutine } from './find-routines.ts';
 
