@@ -24,7 +24,7 @@ function own(fields: Fields): Fields {
 
 /** The page with up-to-date tables; throws if a marker names an unknown table. */
 export function withFieldReference(page: string): string {
-  return page.replaceAll(
+  const withTables = page.replaceAll(
     /(<!-- fields:(\S+) -->\n)[\s\S]*?(<!-- end of fields -->)/g,
     (_, start: string, name: string, end: string) => {
       const fields = tables[name];
@@ -32,6 +32,31 @@ export function withFieldReference(page: string): string {
       return `${start}\n${tableOf(fields)}\n${end}`;
     },
   );
+  return withTables.replace(
+    /(<!-- flags -->\n)[\s\S]*?(<!-- end of flags -->)/,
+    (_, start: string, end: string) => `${start}\n${flagsTable(fieldsOf.schedule)}\n${end}`,
+  );
+}
+
+const comparedWords: Readonly<Record<NonNullable<Field['read']>, string>> = {
+  row: '`--refresh`',
+  detail: '`--refresh=deep`',
+  metadata: '`--refresh=deep`',
+  settings: '`--refresh=deep`',
+};
+
+/** The fields of which something of this is true. */
+function flagsTable(fields: Fields): string {
+  const rows = Object.entries(fields).flatMap(([name, { read, mayLack, cleared }]) => {
+    const cells = [
+      read === undefined ? '' : comparedWords[read],
+      mayLack ? 'yes' : '',
+      cleared === undefined ? '' : `\`${JSON.stringify(cleared)}\``,
+    ];
+    return cells.every((cell) => cell === '') ? [] : [`| \`${name}\` | ${cells.join(' | ')} |\n`];
+  });
+  const head = '| field | comes back as sent, seen with | an item may leave it out | sent when it was removed |\n';
+  return [head, '|---|---|---|---|\n', ...rows].join('').replaceAll('|  ', '| ');
 }
 
 function tableOf(fields: Fields): string {

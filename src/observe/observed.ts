@@ -4,7 +4,7 @@
 // a prefix without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
 import type { Field } from '../model/fields/field.ts';
-import { fieldsOf } from '../model/fields/fields.ts';
+import { fieldsOf, fieldsRead } from '../model/fields/fields.ts';
 import { canonicalServer } from '../model/fields/sftp-address.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type {
@@ -49,12 +49,7 @@ export function observedRow(
   const { resource: found } = readable(
     'schedule',
     {
-      identifier: row.identifier,
-      name: row.name,
-      schedule: row.schedule,
-      timezone: row.timezone,
-      format: row.format,
-      destinationType: row.destinationType,
+      ...rowFields(row),
       queryIdentifierMapKey: tileIn(row, applied),
       paused: pausedIn(row),
     },
@@ -63,10 +58,14 @@ export function observedRow(
   );
   const isSuspect =
     [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
-    differs(asDeclared('schedule', 'slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
     isOtherAlert(row, applied) ||
     (row.destinationType === 'email' && !mayHaveGroups(resource) && differs(row.recipientCount, emailCount(applied)));
   return { ...found, isSuspect };
+}
+
+/** A row has other fields, too. */
+function rowFields(row: JsonObject): Answered {
+  return Object.fromEntries(fieldsRead('row').map(([name]) => [name, row[name]]));
 }
 
 /** Whether somebody may receive it whom the state does not name: in a user group, or by the count of the list. */
@@ -109,10 +108,10 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
       format: row?.format ?? schedule.destinations[0]?.format,
       ...settingsOf(recipients, attributes),
       destinationType: recipients.type,
-      timezoneOverride: schedule.timezoneOverride,
-      killJobsOnFailure: schedule.killJobsOnFailure,
+      // Without these two, it is no alert.
       conditionType: schedule.conditionType ?? null,
-      conditionQueryMapKey: schedule.conditionQueryMapKey ?? null,
+      conditionQueryMapKey: null,
+      ...schedule.fields,
       paused: pausedIn(schedule),
     },
     attributes,
@@ -148,38 +147,22 @@ function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: Json
 }
 
 /** The fields of the present destination. */
-function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered {
-  const { settings } = recipients;
-  // A required field that comes back as null is hidden by the service.
-  const named = (...names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, settings[name] ?? undefined]));
-  switch (recipients.type) {
-    case 'email':
-      return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
-    case 'slack':
-      return {
-        recipients: asSet(recipients.slackIds ?? [], applied['recipients']),
-        slackRecipientType: recipients.slackRecipientType,
-      };
-    case 'sftp':
-      return {
-        ...named('username'),
-        address: addressIn(settings['address'] ?? undefined, applied['address']),
-        port: portIn(settings['port']),
-      };
-    case 'webhook':
-      return named('url');
-    case 's3': {
-      const { filename, keyPrefix } = settings;
-      return {
-        ...named('bucketName', 'region', 'roleArn'),
-        filename,
-        keyPrefix: prefixIn(keyPrefix, applied['keyPrefix']),
-      };
-    }
-    default:
-      return {};
-  }
+function settingsOf(
+  { type, emails = [], slackIds = [], slackRecipientType, settings }: RemoteRecipients,
+  applied: JsonObject,
+): Answered {
+  if (type === 'email') return { recipients: asSet(emails, applied['recipients']) };
+  if (type === 'slack') return { recipients: asSet(slackIds, applied['recipients']), slackRecipientType };
+  const own = fieldsRead('settings').filter(([, { destinations = [] }]) => destinations.some((each) => each === type));
+  return Object.fromEntries(own.map(([name, field]) => [name, settingIn(name, field, settings[name], applied[name])]));
+}
+
+/** A required field that comes back as null is hidden by the service. */
+function settingIn(name: string, field: Field, found: Json | undefined, applied: Json | undefined): Json | undefined {
+  if (name === 'keyPrefix') return prefixIn(found, applied);
+  if (found === null) return field.required ? undefined : null;
+  if (field.meaning === 'server') return addressIn(found, applied);
+  return field.shape.type === 'integer' ? numberIn(found) : found;
 }
 
 /** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
@@ -200,8 +183,8 @@ function addressIn(found: Json | undefined, applied: Json | undefined): Json | u
 }
 
 /** As a number, even if the service returns a text. */
-function portIn(found: Json | undefined): Json | undefined {
-  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : (found ?? undefined);
+function numberIn(found: Json | undefined): Json | undefined {
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found;
 }
 
 /** The service removes leading slashes. */

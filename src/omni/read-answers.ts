@@ -1,6 +1,7 @@
 // What each answer of the service means. The fields stand in the schemas of model/service; here is only what has another form
 // in an answer.
 
+import { fieldsRead } from '../model/fields/fields.ts';
 import {
   type ListedDocument,
   listedDocumentSchema,
@@ -129,12 +130,16 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
     ...pauseState(given),
     createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
     updatedAt: textOf(updatedAt) ?? createdAt,
-    timezoneOverride: mapAt(given, 'metadata')['timezoneOverride'],
+    fields: { ...given, ...fromMetadata(mapAt(given, 'metadata')) },
     destinations: (Array.isArray(destinations) ? destinations : [])
       .filter(isJsonObject)
       .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),
   };
   return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+}
+
+function fromMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefined>> {
+  return Object.fromEntries(fieldsRead('metadata').map(([name]) => [name, metadata[name]]));
 }
 
 /** Whether a user paused it, and why the service stopped it. */

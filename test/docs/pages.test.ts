@@ -4,6 +4,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { comparedPage, withCompared } from '../../scripts/docs/compared-table.ts';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
 import { probePage, withStatements } from '../../scripts/docs/probe-table.ts';
 import { statements } from '../../src/commands/doctor/probe/statements.ts';
@@ -106,6 +107,10 @@ describe('the reference', () => {
       'routines',
       'schedules',
     ]);
+  });
+
+  test('docs/drift.md has the fields that are compared as npm run generate writes them', () => {
+    expect(withCompared(read(comparedPage))).toBe(read(comparedPage));
   });
 
   test('docs/probe.md has every statement as npm run generate writes it, and says of each what a difference means', () => {

@@ -30,6 +30,7 @@ const details: RemoteSchedule = {
   ...row,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
+  fields: {},
   metadata: {},
   destinations: [],
 };

@@ -1,6 +1,7 @@
 // The answers of the service, read by the schemas that name their fields.
 
 import { expect, test } from 'vitest';
+import { fieldsRead } from '../../src/model/fields/fields.ts';
 import { listedDocumentSchema } from '../../src/model/service/documents.ts';
 import {
   aiJobRows,
@@ -62,8 +63,13 @@ test('what an answer lacks is empty or left out, and what has another type count
   const given = { id: 'a', name: 'A', createdAt: '2026-03-01T00:00:00Z', timezone: 7, ownerId: '', fanOut: 'no' };
   expect(operations.getSchedule.read({ ...given, destinations: ['x', { metadata: null }] })).toEqual({
     ...{ id: 'a', name: 'A', createdAt: given.createdAt, updatedAt: given.createdAt, schedule: '', timezone: '' },
-    ...{ paused: false, metadata: {}, destinations: [{ format: '', metadata: {} }] },
+    ...{ paused: false, fields: {}, metadata: {}, destinations: [{ format: '', metadata: {} }] },
   });
+});
+
+test('the list is read with every field that a look compares by it', () => {
+  const names = Object.keys(listedSchema['properties'] as object);
+  expect(names).toEqual(expect.arrayContaining(fieldsRead('row').map(([name]) => name)));
 });
 
 test('a routine is read whole, and what the service does not say differs from what is not set', () => {

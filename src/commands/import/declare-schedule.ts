@@ -147,7 +147,8 @@ function isNeeded({ read, known }: Declaring, name: string): boolean {
 /** Whether an absent field is known to be unset; otherwise the service just does not return it. */
 function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   const { schedule } = read;
-  if (name === 'fanOut' || name === 'killJobsOnFailure' || name === 'filterConfig') return schedule[name] !== undefined;
+  if (name === 'fanOut' || name === 'filterConfig') return schedule[name] !== undefined;
+  if (field.read === 'detail' && field.default !== undefined) return schedule.fields[name] !== undefined;
   if (name === 'queryIdentifierMapKey' || name === 'userGroups') return true;
   if (field.formats !== undefined) return isDescribed('options', read);
   return field.destinations === undefined || isDescribed('destination', read);

@@ -108,6 +108,11 @@ export interface Field {
   readonly meaning?: 'cron' | 'clocks' | 'server' | 'any-case';
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
+  /**
+   * Where Omni shows it as it was sent, so that a look can compare it: in the row of the list, in the details alone, in their
+   * `metadata`, or among the settings of its destination. What comes back in another form has a reader of its own.
+   */
+  readonly read?: 'row' | 'detail' | 'metadata' | 'settings';
   /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;
   /** An item of a loop may lack the value that gives all of it: its instance is declared without the field. */

@@ -5,10 +5,9 @@ import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields, withCommonFields } from './common-fields.ts';
 import type { Field, Fields, Shape } from './field.ts';
-import * as patterns from './patterns.ts';
 import { routineFields } from './routine-fields.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { dashboardFilter, dashboardIdentifier, filled, flag, listedUuid, uuid, webAddress } from './shapes.ts';
+import { dashboardFilter, dashboardIdentifier, filled, flag, listedUuid, upTo, uuid, webAddress } from './shapes.ts';
 
 /** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
 export const dashboardFields = withCommonFields({
@@ -62,10 +61,7 @@ export const aiJobFields = withCommonFields({
   }),
   conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
   branchId: { shape: listedUuid('models'), words: 'A branch of the model. The job queries its unmerged changes.' },
-  topicName: {
-    shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
-    words: 'The topic to query, at most 256 characters. Chosen automatically when omitted.',
-  },
+  topicName: upTo(256, { words: 'The topic to query. Chosen automatically when omitted.' }),
   progressWebhookEnabled: {
     shape: { type: 'boolean' },
     words: 'When `true`, progress events are sent to `webhookUrl` while the job runs.',
@@ -109,6 +105,11 @@ const ranks = ofTables((fields) => new Map(Object.keys(fields).map((name, index)
 export function inTableOrder(kind: Kind): (a: string, b: string) => number {
   const rank = ranks[kind];
   return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
+}
+
+/** The fields of a schedule that come back in one of these, by name. */
+export function fieldsRead(...from: readonly NonNullable<Field['read']>[]): readonly (readonly [string, Field])[] {
+  return Object.entries<Field>(scheduleFields).filter(([, { read }]) => read !== undefined && from.includes(read));
 }
 
 /** The fields that only Almanac reads: a change in nothing else reaches the state alone. */

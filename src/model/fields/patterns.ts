@@ -34,13 +34,6 @@ export const metaTag = '^[^\\s,*]+$';
 // UUID: RFC 9562, any version and variant, either case.
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 
-// The name of a topic: maxLength of the vendor's document. As a pattern, so that a ${…} may be longer.
-export const routineName = '^[\\s\\S]{1,512}$';
-
-export const routineDescription = '^[\\s\\S]{0,2000}$';
-
-export const topicName = '^[\\s\\S]{1,256}$';
-
 // Domain: two labels or more between dots, in any script, and nothing around them.
 export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)+$';
 

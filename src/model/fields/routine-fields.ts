@@ -5,7 +5,7 @@ import { withCommonFields } from './common-fields.ts';
 import type { Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { emailAddress, filled, listedUuid, uuid } from './shapes.ts';
+import { emailAddress, filled, listedUuid, upTo, uuid } from './shapes.ts';
 
 const groupId = {
   ...uuid,
@@ -27,23 +27,20 @@ export const routineFields = withCommonFields({
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
   },
-  topicName: {
-    shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
+  topicName: upTo(256, {
     words:
-      'The topic to query, at most 256 characters. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
-  },
-  name: {
-    shape: { type: 'string', minLength: 1, pattern: patterns.routineName, patternWords: 'At most 512 characters.' },
+      'The topic to query. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
+  }),
+  name: upTo(512, {
     required: true,
     ignorable: true,
-    words: 'The name of the routine, at most 512 characters. It is the subject of the e-mail.',
-  },
-  description: {
-    shape: { type: 'string', pattern: patterns.routineDescription, patternWords: 'At most 2,000 characters.' },
-    cleared: null,
-    ignorable: true,
-    words: 'What the routine is for, at most 2,000 characters. Only people in Omni read it.',
-  },
+    words: 'The name of the routine, which is the subject of the e-mail.',
+  }),
+  description: upTo(
+    2_000,
+    { cleared: null, ignorable: true, words: 'What the routine is for. Only people in Omni read it.' },
+    0,
+  ),
   prompt: filled({
     required: true,
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',

@@ -9,12 +9,14 @@ export const scheduleFields = withCommonFields({
   identifier: {
     shape: dashboardIdentifier,
     required: true,
+    read: 'row',
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
   name: filled({
     required: true,
     ignorable: true,
+    read: 'row',
     words: 'The name of the schedule, as people see it in Omni and in the delivery.',
   }),
   schedule: {
@@ -29,6 +31,7 @@ export const scheduleFields = withCommonFields({
     required: true,
     meaning: 'cron',
     ignorable: true,
+    read: 'row',
     words:
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
@@ -36,6 +39,7 @@ export const scheduleFields = withCommonFields({
     required: true,
     meaning: 'clocks',
     ignorable: true,
+    read: 'row',
     words:
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
   }),
@@ -53,6 +57,7 @@ export const scheduleFields = withCommonFields({
     },
     required: true,
     literal: true,
+    read: 'row',
     words: 'What is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
   destinationType: {
@@ -68,6 +73,7 @@ export const scheduleFields = withCommonFields({
     },
     required: true,
     literal: true,
+    read: 'row',
     words: 'Where it is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
 
@@ -76,6 +82,7 @@ export const scheduleFields = withCommonFields({
     secretsIn: 'path-and-query',
     required: true,
     destinations: ['webhook'],
+    read: 'settings',
     words:
       'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed, so keep the address private: its path and query may hold `${env.NAME}`.',
   },
@@ -136,6 +143,7 @@ export const scheduleFields = withCommonFields({
     },
     required: true,
     destinations: ['slack'],
+    read: 'row',
     words: 'Whether `recipients` is a channel or people.',
   },
   address: {
@@ -150,6 +158,7 @@ export const scheduleFields = withCommonFields({
     required: true,
     meaning: 'server',
     destinations: ['sftp'],
+    read: 'settings',
     words:
       'The SFTP server: a host name or an IP address, or a URL such as `sftp://sftp.example.com/incoming`. `sftp.example.com` and `sftp://sftp.example.com` mean the same.',
   },
@@ -157,12 +166,14 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'integer', minimum: 1, maximum: 65535 },
     required: true,
     destinations: ['sftp'],
+    read: 'settings',
     words: 'The port of the SFTP server, usually 22.',
   },
   username: filled({
     secretsIn: 'text',
     required: true,
     destinations: ['sftp'],
+    read: 'settings',
     words: 'The user to log in as. It may hold `${env.NAME}`.',
   }),
   path: filled({
@@ -185,27 +196,32 @@ export const scheduleFields = withCommonFields({
     },
     required: true,
     destinations: ['s3'],
+    read: 'settings',
     words: 'The S3 bucket: three to 63 lower-case letters, digits, hyphens and periods.',
   },
   region: filled({
     required: true,
     destinations: ['s3'],
+    read: 'settings',
     words: 'The AWS region of the bucket, such as `eu-west-1`.',
   }),
   roleArn: filled({
     required: true,
     destinations: ['s3'],
+    read: 'settings',
     words:
       'The IAM role of your account that may write to the bucket. Its trust policy must name the `delivererRoleArn` and `externalId` that Almanac shows after the first apply.',
   }),
   keyPrefix: {
     shape: { type: 'string' },
     destinations: ['s3'],
+    read: 'settings',
     words: 'The folder inside the bucket, such as `reports/weekly`. It must not leave the bucket with `..`.',
   },
   filename: {
     shape: { type: 'string', minLength: 1, code: 'invalid-filename' },
     destinations: ['s3'],
+    read: 'settings',
     words:
       'The name of the file without its extension, as a Mustache template of `{{currentDate}}`, `{{currentTime}}`, `{{currentYear}}`, `{{currentMonth}}`, `{{currentDay}}`, `{{yesterdayDate}}`, `{{timeZone}}`, `{{entityName}}`, `{{format}}` and `{{scheduledTaskName}}`.',
   },
@@ -219,6 +235,7 @@ export const scheduleFields = withCommonFields({
   timezoneOverride: filled({
     meaning: 'clocks',
     cleared: null,
+    read: 'metadata',
     words:
       'The time zone of the queries: an IANA name such as `Europe/London`. When the delivery runs, `timezone` says. Needs `operations: full`.',
   }),
@@ -236,10 +253,12 @@ export const scheduleFields = withCommonFields({
         RESULTS_UNCHANGED: 'deliver when the rows are the same as at the last check',
       },
     },
+    read: 'row',
     words:
       'Turns the schedule into an alert: each run checks the condition and delivers only when it holds. Needs `conditionQueryMapKey`.',
   },
   conditionQueryMapKey: filled({
+    read: 'detail',
     words: 'The id of the query on the dashboard that an alert watches. Needs `conditionType`.',
   }),
 
@@ -320,6 +339,7 @@ export const scheduleFields = withCommonFields({
   },
   killJobsOnFailure: flag({
     mayLack: true,
+    read: 'detail',
     words: 'When `true`, the whole delivery stops if one of its queries fails.',
   }),
   testNow: flag({
@@ -349,6 +369,7 @@ export const scheduleFields = withCommonFields({
     sent: 'never',
     mayLack: true,
     ignorable: true,
+    read: 'row',
     words: 'When `true`, the schedule is paused. Needs `operations: full`.',
   }),
 });

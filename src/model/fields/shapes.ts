@@ -14,6 +14,17 @@ export function filled<const R extends Omit<Field, 'shape'>>(row: R) {
   return { shape: { type: 'string', minLength: 1 }, ...row } as const;
 }
 
+/**
+ * The row of a field that holds a text of at most so many characters, which its words then say. A pattern and no `maxLength`,
+ * so that a ${…} may be longer.
+ */
+export function upTo<const R extends Omit<Field, 'shape'>>(most: number, row: R, least: 0 | 1 = 1) {
+  const patternWords = `At most ${String(most).replace(/\B(?=(?:\d{3})+$)/g, ',')} characters.`;
+  const pattern = `^[\\s\\S]{${least},${most}}$`;
+  const shape = { type: 'string', ...(least === 1 && ({ minLength: 1 } as const)), pattern, patternWords } as const;
+  return { ...row, shape, words: `${row.words} ${patternWords}` };
+}
+
 export const uuid = {
   type: 'string',
   pattern: patterns.uuid,

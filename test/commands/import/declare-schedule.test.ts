@@ -32,7 +32,7 @@ const schedule: RemoteSchedule = {
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
   fanOut: false,
-  killJobsOnFailure: false,
+  fields: { killJobsOnFailure: false },
   filterConfig: {},
   metadata: { showFilters: true, hideTitle: false },
   destinations: [{ format: 'pdf', type: 'email', metadata: { type: 'email', subject: 'Hello' } }],
