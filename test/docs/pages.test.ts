@@ -91,6 +91,14 @@ describe('what the pages write down', () => {
     expect(named.length).toBeGreaterThan(60);
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join('src', path)))).toEqual([]);
   });
+
+  test('the files that docs/recipes.md names exist', () => {
+    const named = [...read('docs/recipes.md').matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
 });
 
 describe('the reference', () => {
