@@ -34,6 +34,8 @@ const details: RemoteSchedule = {
   metadata: {},
   destinations: [],
 };
+const uuidOf = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+const someone = uuidOf(2);
 const gone = () => Promise.reject(refusal(404));
 
 function observeWith(
@@ -98,6 +100,19 @@ it('a field that is secret in the declaration is not observed in plain text', as
   const tracked = { 'dashboards.d': dashboard({ filterOrder: ['x'] }) } as never;
   const seen = await observeWith({ getFilters: async () => filters }, ['filters', 'filterOrder'], tracked);
   expect(JSON.stringify([...seen.observed.values()])).not.toContain('t0ken');
+});
+
+it.each<[string, Partial<ListedSchedule>, Partial<RemoteSchedule>]>([
+  ['the list', { ownerId: someone }, {}],
+  ['the details alone', {}, { ownerId: someone }],
+])('another owner is seen where %s names one', async (_, listed, detailed) => {
+  const answers: Partial<Api> = {
+    listSchedules: async () => [{ ...row, ...listed }],
+    getSchedule: async () => ({ ...details, ...detailed }),
+    listUsers: async () => [],
+  };
+  const { observed } = await observeWith(answers, [], { [s]: hook({ url: toHook.url, owner: uuidOf(1) }) });
+  expect(observed.get(s)).toMatchObject({ attributes: { owner: someone } });
 });
 
 describe('drift', () => {

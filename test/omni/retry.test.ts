@@ -43,7 +43,8 @@ describe('a status', () => {
 describe('an error', () => {
   const unsent = [
     ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'],
-    ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    ...['ECONNABORTED', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EPIPE', 'EPROTO', 'ENODATA'],
+    ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'ERR_SSL_WRONG_VERSION_NUMBER'],
   ];
   test.each(unsent)('%s means that the request was surely not sent only before it was sent', (code) => {
     expect([judgeError(code, false), judgeError(code, true)]).toEqual(['unsent', 'lost']);

@@ -187,3 +187,13 @@ it('a file of 10,000 lines with an edit in each of its schedules is edited in a 
   const after = edited(text, ...numbers.map((index) => [`/schedules/s${index}/recipients/0`] as const));
   expect(after).toBe(text.replaceAll('      - a\n', ''));
 });
+
+it.each([
+  ['on one line of 120 columns', 98, (text: string) => [`      emea: { text: ${text} }`]],
+  ['as a block where the line would be longer', 99, (text: string) => ['      emea:', `        text: ${text}`]],
+])('an item is written %s', (_, length, written) => {
+  const text = 'x'.repeat(length);
+  const before = lines('schedules:', '  all:', '    forEach:', '      amer: { text: a }');
+  const edit = { document: 0, pointer: '/schedules/all/forEach/emea', value: { text } };
+  expect(editYaml(before, [edit], sourceOrder)).toBe(before + lines(...written(text)));
+});
