@@ -54,6 +54,7 @@ export async function openExecuting(isFresh: boolean, signal: AbortSignal): Prom
       await runTests(['--reporter=dot'], { environment, output: 'ignore', signal });
       if (signal.aborted) return undefined;
       const parts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+      if (parts.length === 0) throw new Error('No quick test has run. `npm test` says why.');
       mkdirSync(dirname(kept), { recursive: true });
       writeFileSync(kept, `[${parts.join(',\n')}]\n`);
     } finally {
