@@ -1,6 +1,7 @@
 // What each answer of the service means. The fields stand in the schemas of model/service; here is only what has another form
 // in an answer.
 
+import type { Field } from '../model/fields/field.ts';
 import { fieldsRead } from '../model/fields/fields.ts';
 import {
   type ListedDocument,
@@ -27,7 +28,19 @@ import {
   remoteScheduleSchema,
 } from '../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
-import { count, flag, listOf, nonEmptyText, number, record, text } from '../model/values/schema.ts';
+import {
+  count,
+  flag,
+  listOf,
+  nonEmptyText,
+  number,
+  openRecord,
+  orNull,
+  record,
+  type Schema,
+  schemaOf,
+  text,
+} from '../model/values/schema.ts';
 import { parseUrl, replaceUrls } from '../model/values/urls.ts';
 import { needAs, readAs, Undocumented } from './read-by-schema.ts';
 
@@ -130,7 +143,7 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
     ...pauseState(given),
     createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
     updatedAt: textOf(updatedAt) ?? createdAt,
-    fields: { ...given, ...fromMetadata(mapAt(given, 'metadata')) },
+    fields: readAs(detailFields, { ...given, ...inMetadata(mapAt(given, 'metadata')) }),
     destinations: (Array.isArray(destinations) ? destinations : [])
       .filter(isJsonObject)
       .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),
@@ -138,8 +151,21 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
   return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
 }
 
-function fromMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefined>> {
+function inMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefined>> {
   return Object.fromEntries(fieldsRead('metadata').map(([name]) => [name, metadata[name]]));
+}
+
+/** What is read of a schedule by the rows of its fields. */
+const detailFields = schemaOf<JsonObject>(
+  openRecord(
+    Object.fromEntries(fieldsRead('detail', 'metadata').map(([name, field]) => [`${name}?`, answerOf(field)])),
+  ),
+);
+
+/** null: not set. A flag has a default, so it is either. */
+function answerOf({ shape }: Field): Schema<Json> {
+  if (shape.type === 'boolean') return flag;
+  return orNull<Json>(shape.type === 'integer' ? number : text);
 }
 
 /** Whether a user paused it, and why the service stopped it. */

@@ -1,8 +1,6 @@
 // What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
 // declaration; the adapter knows the format on the wire.
 
-import type { Field } from '../fields/field.ts';
-import { fieldsRead } from '../fields/fields.ts';
 import { uuid } from '../fields/patterns.ts';
 import type { RecordedGroup } from '../plan/user-groups.ts';
 import type { Address } from '../values/address.ts';
@@ -19,8 +17,6 @@ import {
   orNull,
   type RecordOf,
   record,
-  type Schema,
-  schemaOf,
   type TypeOf,
   text,
 } from '../values/schema.ts';
@@ -178,18 +174,6 @@ export function isRecorded(
   });
 }
 
-const detailFields = schemaOf<JsonObject>(
-  openRecord(
-    Object.fromEntries(fieldsRead('detail', 'metadata').map(([name, field]) => [`${name}?`, answerOf(field)])),
-  ),
-);
-
-/** null: not set. A flag has a default, so it is either. */
-function answerOf({ shape }: Field): Schema<Json> {
-  if (shape.type === 'boolean') return flag;
-  return orNull<Json>(shape.type === 'integer' ? number : text);
-}
-
 const destinationSchema = openRecord({
   format: text,
   // Undefined where the service does not say.
@@ -212,8 +196,8 @@ export const remoteScheduleSchema = openRecord({
   'entityId?': text,
   'fanOut?': flag,
   'conditionType?': text,
-  // What only the details have, by the name of its field; what the service does not say is left out.
-  fields: detailFields,
+  // What only the details have, by the name of its field: null where it is not set, left out where the service does not say.
+  fields: map,
   // The effective one: the dashboard's defaults with the stored overrides on top.
   'filterConfig?': map,
   // Options of format and delivery; their names are not documented.
