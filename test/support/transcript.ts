@@ -323,9 +323,11 @@ export function listTranscripts(): readonly string[] {
 }
 
 /** Its parts begin on 2026-11-21, with ids and chance that are counted. */
-export function transcript(name: string): Script {
+export const transcript = (name: string): Script => transcriptAt(join(folderOfTranscripts, `${name}.txt`));
+
+export function transcriptAt(path: string): Script {
   return {
-    path: join(folderOfTranscripts, `${name}.txt`),
+    path,
     lines: (text) => text.split('\n').map(lineOf),
     open: openTranscript,
     written: (line) => (mark.test(unescaped(line)) ? `\\${line}` : line),
