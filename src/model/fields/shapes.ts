@@ -19,7 +19,9 @@ export function filled<const R extends Omit<Field, 'shape'>>(row: R) {
  * so that a ${…} may be longer.
  */
 export function upTo<const R extends Omit<Field, 'shape'>>(most: number, row: R, least: 0 | 1 = 1) {
-  const patternWords = `At most ${String(most).replace(/\B(?=(?:\d{3})+$)/g, ',')} characters.`;
+  const [thousands, rest] = [Math.floor(most / 1_000), String(most % 1_000)];
+  const count = thousands === 0 ? rest : `${thousands},${rest.padStart(3, '0')}`;
+  const patternWords = `At most ${count} characters.`;
   const pattern = `^[\\s\\S]{${least},${most}}$`;
   const shape = { type: 'string', ...(least === 1 && ({ minLength: 1 } as const)), pattern, patternWords } as const;
   return { ...row, shape, words: `${row.words} ${patternWords}` };
