@@ -1,15 +1,15 @@
 // The schemas of every document that a command prints or keeps, by the name of its published file.
 
 import { triggerSchema } from './apply/trigger-document.ts';
-import { doctorSchema } from './commands/doctor/document.ts';
-import { probeSchema } from './commands/doctor/probe/document.ts';
-import { foldSchema } from './commands/fold/document.ts';
-import { importSchema } from './commands/import/document.ts';
-import { nextSchema } from './commands/next/document.ts';
-import { offboardSchema } from './commands/offboard/document.ts';
-import { stateCheckSchema, stateHistorySchema } from './commands/state/document.ts';
-import { validateSchema } from './commands/validate/document.ts';
-import { whoSchema } from './commands/who/document.ts';
+import { doctorSchema } from './commands/doctor/doctor-document.ts';
+import { probeSchema } from './commands/doctor/probe/probe-document.ts';
+import { foldSchema } from './commands/fold/fold-document.ts';
+import { importSchema } from './commands/import/import-document.ts';
+import { nextSchema } from './commands/next/next-document.ts';
+import { offboardSchema } from './commands/offboard/offboard-document.ts';
+import { stateCheckSchema, stateHistorySchema } from './commands/state/state-document.ts';
+import { validateSchema } from './commands/validate/validate-document.ts';
+import { whoSchema } from './commands/who/who-document.ts';
 import { statusSchema } from './health/status-document.ts';
 import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
 import { planSchema } from './model/plan/plan.ts';

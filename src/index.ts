@@ -1,6 +1,6 @@
 // The library: what other programs may build on. Everything else may change from one version to the next.
 
-export type { ValidateDocument } from './commands/validate/document.ts';
+export type { ValidateDocument } from './commands/validate/validate-document.ts';
 export { canonicalCron } from './cron/canonical-cron.ts';
 export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';

@@ -2,7 +2,7 @@
 // test/transcripts.test.ts` writes what is printed now into them; read the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { ValidateDocument } from '../src/commands/validate/document.ts';
+import type { ValidateDocument } from '../src/commands/validate/validate-document.ts';
 import { type DocumentName, documentSchemas } from '../src/document-schemas.ts';
 import type { Diagnostic } from '../src/model/workspace/diagnostic.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';

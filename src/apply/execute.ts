@@ -19,12 +19,12 @@ import { waitingSteps } from '../plan/dashboard-filters.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
+import { appliedKinds } from './applied-kinds.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
-import { appliedKinds } from './kinds.ts';
 import {
   errorOf,
   type Known,

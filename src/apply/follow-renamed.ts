@@ -5,7 +5,7 @@
 import { recordedName } from '../model/fields/identity.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere, type Observed } from '../model/service/remote.ts';
-import { textOf } from '../observe/kinds.ts';
+import { textOf } from '../observe/observed-kinds.ts';
 import {
   type Elsewhere,
   presentNames,

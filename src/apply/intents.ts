@@ -11,8 +11,8 @@ import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
+import { appliedKinds } from './applied-kinds.ts';
 import type { Makers } from './claims.ts';
-import { appliedKinds } from './kinds.ts';
 import type { RecipientsSent, Turn } from './turns.ts';
 
 /** For whom requests act, and what was known before. */

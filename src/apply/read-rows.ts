@@ -8,7 +8,7 @@ import type { ListedRow, Named } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { type KindList, observedKinds } from '../observe/kinds.ts';
+import { type KindList, observedKinds } from '../observe/observed-kinds.ts';
 import { refusesOne, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';

@@ -15,8 +15,8 @@ import type { Call, Send } from '../plan/calls.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
+import { appliedKinds } from './applied-kinds.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
-import { appliedKinds } from './kinds.ts';
 import type { GroupsNow, Turn } from './turns.ts';
 
 /** What became of a step. */

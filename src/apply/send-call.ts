@@ -10,9 +10,9 @@ import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
 import { withIgnored } from '../plan/kept.ts';
-import { plannedAs } from '../plan/kinds.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
+import { plannedAs } from '../plan/planned-as.ts';
 import { isListed } from './read-rows.ts';
 import type { RecipientsSent } from './turns.ts';
 

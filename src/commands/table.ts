@@ -1,33 +1,33 @@
 // Every command of the program, in the order of the help and with its line there. The code of a command is loaded only
 // when it is called.
 
-import { equipAi } from './ai/command.ts';
-import { equipApply } from './apply/command.ts';
+import { equipAi } from './ai/ai-command.ts';
+import { equipApply } from './apply/apply-command.ts';
 import type { Equip } from './base/equip.ts';
-import { equipCompleteLine, equipCompletion } from './completion/command.ts';
-import { equipDoctor } from './doctor/command.ts';
-import { equipDrift } from './drift/command.ts';
-import { equipEmulator } from './emulator/command.ts';
-import { equipFormat } from './fmt/command.ts';
-import { equipFold } from './fold/command.ts';
-import { equipHelp } from './help/command.ts';
-import { equipImport } from './import/command.ts';
-import { equipInit } from './init/command.ts';
-import { equipList } from './list/command.ts';
-import { equipNext } from './next/command.ts';
-import { equipOffboard } from './offboard/command.ts';
-import { equipPage } from './page/command.ts';
-import { equipPlan } from './plan/command.ts';
-import { equipPreview } from './preview/command.ts';
-import { equipSchema } from './schema/command.ts';
-import { equipShow } from './show/command.ts';
-import { equipState } from './state/command.ts';
-import { equipStatus } from './status/command.ts';
-import { equipTest } from './test/command.ts';
-import { equipTrigger } from './trigger/command.ts';
-import { equipValidate } from './validate/command.ts';
-import { equipWebhook } from './webhook/command.ts';
-import { equipWho } from './who/command.ts';
+import { equipCompleteLine, equipCompletion } from './completion/completion-command.ts';
+import { equipDoctor } from './doctor/doctor-command.ts';
+import { equipDrift } from './drift/drift-command.ts';
+import { equipEmulator } from './emulator/emulator-command.ts';
+import { equipFormat } from './fmt/fmt-command.ts';
+import { equipFold } from './fold/fold-command.ts';
+import { equipHelp } from './help/help-command.ts';
+import { equipImport } from './import/import-command.ts';
+import { equipInit } from './init/init-command.ts';
+import { equipList } from './list/list-command.ts';
+import { equipNext } from './next/next-command.ts';
+import { equipOffboard } from './offboard/offboard-command.ts';
+import { equipPage } from './page/page-command.ts';
+import { equipPlan } from './plan/plan-command.ts';
+import { equipPreview } from './preview/preview-command.ts';
+import { equipSchema } from './schema/schema-command.ts';
+import { equipShow } from './show/show-command.ts';
+import { equipState } from './state/state-command.ts';
+import { equipStatus } from './status/status-command.ts';
+import { equipTest } from './test/test-command.ts';
+import { equipTrigger } from './trigger/trigger-command.ts';
+import { equipValidate } from './validate/validate-command.ts';
+import { equipWebhook } from './webhook/webhook-command.ts';
+import { equipWho } from './who/who-command.ts';
 
 export interface CommandRow {
   readonly words: string;

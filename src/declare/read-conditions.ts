@@ -5,7 +5,7 @@ import { booleanKeys } from '../model/fields/filter-keys.ts';
 import { define } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
-import { kindsOfDeclaration } from './kinds.ts';
+import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
 /** The same resource where nothing had to be read. */
 export function withReadConditions(resource: Resource): Resource {

@@ -13,7 +13,7 @@ import { define } from '../model/values/json.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
 import { type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { type Declared, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
-import { kindsOfDeclaration, type SinksOfKind } from './kinds.ts';
+import { kindsOfDeclaration, type SinksOfKind } from './kinds-of-declaration.ts';
 
 const nothingFound: readonly Finding[] = [];
 

@@ -13,7 +13,7 @@ import { notes, validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { fieldName } from './findings/place-name.ts';
 import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
-import { rulesOf } from './kinds.ts';
+import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';

@@ -26,7 +26,7 @@ import { expandMoves } from './expand/expand-moves.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
 import type { RuleContext, RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './findings/rule.ts';
-import { kindsOfDeclaration } from './kinds.ts';
+import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 import { audiencesInPart } from './rules/audience-in-part.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';

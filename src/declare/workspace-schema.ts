@@ -6,7 +6,7 @@ import { kindOfSection, type Section, sections } from '../model/values/address.t
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { codeList } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
-import { kindsOfDeclaration } from './kinds.ts';
+import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
 export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
   const definitions = mapAt(published, 'definitions');

@@ -1,7 +1,7 @@
 // Asks the service what exists (operations full), with as few requests as possible: the list of schedules, a hundred a
 // page; the details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. What is
 // tracked, or is to be adopted, and is not listed is asked for by its id before it counts as gone. How one resource of a
-// kind is looked at, its row in kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
+// kind is looked at, its row in observed-kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
@@ -18,8 +18,8 @@ import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import { type AskFilters, askDashboard, askNothing, type FilterLook, lookAtFilters } from './filters.ts';
-import { lookAtDashboard, observedKinds, textOf } from './kinds.ts';
 import { type Looking, type ObserveOptions, type Seen, unobserved, withFields } from './looking.ts';
+import { lookAtDashboard, observedKinds, textOf } from './observed-kinds.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { ownerListsOf } from './routine.ts';

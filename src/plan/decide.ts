@@ -11,9 +11,9 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { type Difference, differenceOf, isTransferred } from './difference.ts';
 import type { Drifted } from './drift.ts';
-import { plannedAs, type Waiting } from './kinds.ts';
 import { kindOfMatch, type Match } from './match.ts';
 import { isEmptyPatch } from './patch.ts';
+import { plannedAs, type Waiting } from './planned-as.ts';
 import { isChangedBySink } from './sinks.ts';
 
 export interface Facts {

@@ -14,8 +14,8 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { holdsSecret, isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { type IgnoredValues, ignoredValues, withIgnored } from './kept.ts';
-import { plannedAs } from './kinds.ts';
 import { type Patch, patchBetween } from './patch.ts';
+import { plannedAs } from './planned-as.ts';
 
 /** A declaration, and what was applied of it. */
 interface Compared {

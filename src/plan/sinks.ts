@@ -11,8 +11,8 @@ import { type Desired, declaredAttributes, type SealedResource } from '../model/
 import { diffAttributes } from './difference.ts';
 import type { Drifted } from './drift.ts';
 import { ignoredValues, withIgnored } from './kept.ts';
-import { plannedAs } from './kinds.ts';
 import type { Match } from './match.ts';
+import { plannedAs } from './planned-as.ts';
 
 /** Undefined where there is no sink. Counts everybody who would receive something, once. */
 export function sinkReport(

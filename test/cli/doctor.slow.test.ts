@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
-import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
+import type { DoctorDocument } from '../../src/commands/doctor/doctor-document.ts';
 import { openBare } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { hang, startServer } from '../support/state/scripted-server.ts';

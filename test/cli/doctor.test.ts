@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
+import type { DoctorDocument } from '../../src/commands/doctor/doctor-document.ts';
 import { systemClock } from '../../src/files/system.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/plan/planning.ts';

@@ -2,7 +2,7 @@
 // is in the transcripts.
 
 import { describe, expect, it } from 'vitest';
-import type { ValidateDocument } from '../../src/commands/validate/document.ts';
+import type { ValidateDocument } from '../../src/commands/validate/validate-document.ts';
 import { mail, openStage, production, type Stage, staging } from '../support/cli/environments-stage.ts';
 
 const only = { in: ['production'] };

@@ -2,7 +2,7 @@
 // transcripts.
 
 import { describe, expect, it } from 'vitest';
-import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
+import type { DoctorDocument } from '../../src/commands/doctor/doctor-document.ts';
 import { existing, job, mail, openStage, production, sinks, staging } from '../support/cli/environments-stage.ts';
 
 describe('a run that must name its environment', () => {

@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { FoldDocument } from '../../src/commands/fold/document.ts';
+import type { FoldDocument } from '../../src/commands/fold/fold-document.ts';
 import { renderAlike } from '../../src/commands/fold/fold-report.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImportDocument } from '../../src/commands/import/document.ts';
+import type { ImportDocument } from '../../src/commands/import/import-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
-import type { ValidateDocument } from '../../src/commands/validate/document.ts';
+import type { ValidateDocument } from '../../src/commands/validate/validate-document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';

@@ -1,7 +1,7 @@
 // `almanac next` in a workspace of three hundred schedules. In a small one it is in the transcripts.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NextDocument } from '../../src/commands/next/document.ts';
+import type { NextDocument } from '../../src/commands/next/next-document.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { openFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 

@@ -2,7 +2,7 @@
 // does not answer.
 
 import { describe, expect, it } from 'vitest';
-import type { ValidateDocument } from '../../src/commands/validate/document.ts';
+import type { ValidateDocument } from '../../src/commands/validate/validate-document.ts';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';

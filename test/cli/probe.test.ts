@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ProbeDocument } from '../../src/commands/doctor/probe/document.ts';
+import type { ProbeDocument } from '../../src/commands/doctor/probe/probe-document.ts';
 import { probeName } from '../../src/model/service/probe-schedules.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';

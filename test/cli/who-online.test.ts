@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WhoDocument } from '../../src/commands/who/document.ts';
+import type { WhoDocument } from '../../src/commands/who/who-document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NextSchedule } from '../../src/commands/next/document.ts';
 import { busyMinutes } from '../../src/commands/next/find-busy-minutes.ts';
 import { heatMapDoc } from '../../src/commands/next/heat-map.ts';
+import type { NextSchedule } from '../../src/commands/next/next-document.ts';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
 import { dayMs } from '../../src/cron/time-zone.ts';
 import { dayAt, startOfDay } from '../../src/cron/zone-days.ts';

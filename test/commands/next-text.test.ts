@@ -1,7 +1,7 @@
 // What `almanac next` prints with colours, and of many runs. The rest: test/transcripts/next.
 
 import { describe, expect, test } from 'vitest';
-import type { NextDocument, NextSchedule } from '../../src/commands/next/document.ts';
+import type { NextDocument, NextSchedule } from '../../src/commands/next/next-document.ts';
 import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';

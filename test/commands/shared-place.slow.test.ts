@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import type { DoctorDocument } from '../../src/commands/doctor/document.ts';
+import type { DoctorDocument } from '../../src/commands/doctor/doctor-document.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import type { StateCheckDocument, StateHistoryDocument } from '../../src/commands/state/document.ts';
+import type { StateCheckDocument, StateHistoryDocument } from '../../src/commands/state/state-document.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';

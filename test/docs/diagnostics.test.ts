@@ -2,7 +2,7 @@
 // diagnostic, with a place and a hint, and the second gives none.
 
 import { describe, expect, test } from 'vitest';
-import type { ValidateDocument } from '../../src/commands/validate/document.ts';
+import type { ValidateDocument } from '../../src/commands/validate/validate-document.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-page.ts';

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { ImportDocument } from '../../src/commands/import/document.ts';
+import type { ImportDocument } from '../../src/commands/import/import-document.ts';
 import type { createEmulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';

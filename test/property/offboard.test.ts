@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { OffboardDocument } from '../../src/commands/offboard/document.ts';
-import type { WhoDocument } from '../../src/commands/who/document.ts';
+import type { OffboardDocument } from '../../src/commands/offboard/offboard-document.ts';
+import type { WhoDocument } from '../../src/commands/who/who-document.ts';
 import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 

@@ -6,7 +6,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import type { ImportDocument } from '../../src/commands/import/document.ts';
+import type { ImportDocument } from '../../src/commands/import/import-document.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';

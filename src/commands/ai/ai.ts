@@ -7,8 +7,8 @@ import type { Page } from '../../report/text/theme.ts';
 import { checkSameOrganization, currentState, requireState } from '../../state/current-state.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
+import type { AiOptions } from './ai-command.ts';
 import { cancelJob, jobIdOf, jobResult, jobStatus, renderAiJob } from './ai-job.ts';
-import type { AiOptions } from './command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
 

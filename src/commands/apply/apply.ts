@@ -22,8 +22,8 @@ import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
 import { editsOf, isCi, standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
+import type { ApplyOptions } from './apply-command.ts';
 import { renderApplySummary } from './apply-text.ts';
-import type { ApplyOptions } from './command.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {

@@ -5,7 +5,7 @@ import { countOf } from '../../model/values/words.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
-import type { Check, CheckStatus, DoctorDocument } from './document.ts';
+import type { Check, CheckStatus, DoctorDocument } from './doctor-document.ts';
 
 const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role: Role }>> = {
   ok: { mark: '✓', role: 'added' },

@@ -11,9 +11,9 @@ import { editsOf, standingOf } from '../base/standing.ts';
 import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import { checkConfiguration, checkEditorSchemas, checkSecrets, checkVersions } from './check-workspace.ts';
-import type { DoctorOptions } from './command.ts';
+import type { DoctorOptions } from './doctor-command.ts';
+import { type Check, type CheckName, checkNames, type DoctorDocument } from './doctor-document.ts';
 import { renderDoctor } from './doctor-text.ts';
-import { type Check, type CheckName, checkNames, type DoctorDocument } from './document.ts';
 import { type Facts, factsOf, known, needed, Skipped } from './facts.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 

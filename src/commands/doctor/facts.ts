@@ -6,7 +6,7 @@ import { readNow } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
 import { askService } from './check-service.ts';
 import { type DeclaredHere, usableConfig } from './check-workspace.ts';
-import type { CheckName } from './document.ts';
+import type { CheckName } from './doctor-document.ts';
 import { attempt, type Verdict } from './verdict.ts';
 
 /** The message says why a check cannot be carried out. */

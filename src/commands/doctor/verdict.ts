@@ -2,7 +2,7 @@
 
 import { largest } from '../../model/values/collections.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Check, checkStatuses } from './document.ts';
+import { type Check, checkStatuses } from './doctor-document.ts';
 
 /** Its name is added where the checks are put in order. */
 export type Verdict = Omit<Check, 'name'>;

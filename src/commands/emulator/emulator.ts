@@ -9,7 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { aborted } from '../base/until-interrupted.ts';
 import type { DataFile, World } from '../base/world.ts';
-import type { EmulatorOptions } from './command.ts';
+import type { EmulatorOptions } from './emulator-command.ts';
 
 export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
   const faults = (options.fault ?? []).map(readFault);

@@ -21,7 +21,7 @@ import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { everyEnvironment, refuseOneEnvironment, type UnreadState } from '../base/every-environment.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
-import type { FormatOptions } from './command.ts';
+import type { FormatOptions } from './fmt-command.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
-import { foldTraits } from './kinds.ts';
+import { foldTraits } from './fold-traits.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 

@@ -6,7 +6,7 @@ import { type Address, addressOf } from '../../model/values/address.ts';
 import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
-import type { FoldedLoop, NotFolded } from './document.ts';
+import type { FoldedLoop, NotFolded } from './fold-document.ts';
 import { type ItemsIn, rowsOf } from './item-rows.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { itemKeys, loopName, takenKeys } from './name-loop.ts';

@@ -6,7 +6,7 @@ import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { FoldDocument, FoldedLoop, NotFolded } from './document.ts';
+import type { FoldDocument, FoldedLoop, NotFolded } from './fold-document.ts';
 
 /** What was made. Ends with a newline. */
 export function renderFolded(document: FoldDocument, page: Page): string {

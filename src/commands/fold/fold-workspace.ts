@@ -17,7 +17,7 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { chooseNamed } from './choose-named.ts';
-import type { FoldedLoop, NotFolded } from './document.ts';
+import type { FoldedLoop, NotFolded } from './fold-document.ts';
 import {
   commented,
   type FoldInput,

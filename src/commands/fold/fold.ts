@@ -7,8 +7,8 @@ import { writeFiles } from '../../edit/write-files.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
-import type { FoldOptions } from './command.ts';
-import type { FoldDocument } from './document.ts';
+import type { FoldOptions } from './fold-command.ts';
+import type { FoldDocument } from './fold-document.ts';
 import { renderAlike, renderFolded } from './fold-report.ts';
 import { type FoldedWorkspace, findAlike, foldNamed } from './fold-workspace.ts';
 

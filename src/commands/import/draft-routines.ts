@@ -12,8 +12,8 @@ import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import { type CheckOptions, faultOf } from './declare-schedule.ts';
-import type { ImportedSchedule, SkippedSchedule } from './document.ts';
 import type { FoundRoutine } from './find-routines.ts';
+import type { ImportedSchedule, SkippedSchedule } from './import-document.ts';
 import type { RoutinePlan } from './plan-import.ts';
 
 interface RoutineDrafts {

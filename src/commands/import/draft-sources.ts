@@ -17,7 +17,7 @@ import {
   faultOf,
   whyUnsupported,
 } from './declare-schedule.ts';
-import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from './document.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from './import-document.ts';
 import { variablesOf } from './import-variables.ts';
 import type { ImportedDashboard } from './plan-import.ts';
 

@@ -22,8 +22,8 @@ import type { Service } from '../../observe/service.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
-import type { ImportOptions } from './command.ts';
 import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
+import type { ImportOptions } from './import-command.ts';
 import {
   isOwnedBy,
   type Namesakes,

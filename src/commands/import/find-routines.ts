@@ -11,8 +11,8 @@ import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { ImportOptions } from './command.ts';
 import type { Importing } from './import.ts';
+import type { ImportOptions } from './import-command.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;

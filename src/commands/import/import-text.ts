@@ -8,7 +8,7 @@ import { type Doc, dim, firstFew, indented, item, part, strong, type Words } fro
 import { planCounts } from '../../report/plan/plan-counts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './document.ts';
+import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './import-document.ts';
 
 /** Schedules that no declaration can hold: by reason, and one by one where there are few. */
 export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {

@@ -9,7 +9,7 @@ import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { byNature } from './choose-keys.ts';
 import type { NamedSecret } from './declare-schedule.ts';
-import type { ImportedVariable } from './document.ts';
+import type { ImportedVariable } from './import-document.ts';
 import type { ImportedSecret, UsedVariable } from './name-variables.ts';
 import { secretOf } from './secret-references.ts';
 

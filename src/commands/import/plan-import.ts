@@ -9,10 +9,10 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { byNature } from './choose-keys.ts';
-import type { ImportOptions } from './command.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
+import type { ImportOptions } from './import-command.ts';
 import { variablesInUse } from './import-variables.ts';
 import type { UsedVariable } from './name-variables.ts';
 

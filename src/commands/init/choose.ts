@@ -5,7 +5,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './accepted-answers.ts';
-import { ciSystems, editors, type InitOptions, starts, yesOrNo } from './command.ts';
+import { ciSystems, editors, type InitOptions, starts, yesOrNo } from './init-command.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
 interface Question<T> {

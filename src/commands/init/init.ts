@@ -11,7 +11,7 @@ import { packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
-import type { InitOptions } from './command.ts';
+import type { InitOptions } from './init-command.ts';
 import { ciFiles } from './scaffold/ci-files.ts';
 import { stateBranchOf, stateRemote } from './scaffold/ci-shape.ts';
 import { nextSteps } from './scaffold/next-steps.ts';

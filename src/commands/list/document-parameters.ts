@@ -14,7 +14,7 @@ import {
 } from '../../model/service/documents.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { ListDocumentsOptions } from './command.ts';
+import type { ListDocumentsOptions } from './list-command.ts';
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
 export function documentParameters(flags: Partial<ListDocumentsOptions>, token: string): DocumentParameters {

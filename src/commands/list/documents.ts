@@ -19,9 +19,9 @@ import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { Run } from '../base/run.ts';
 import { askingOmni } from './asking-omni.ts';
-import type { ListDocumentsOptions } from './command.ts';
 import { documentParameters } from './document-parameters.ts';
 import { draftStubs, hasStub } from './draft-stubs.ts';
+import type { ListDocumentsOptions } from './list-command.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
 const mostFilled = 20;

@@ -7,7 +7,7 @@ import { type TableColumn, tableLines } from '../../report/table/table-lines.ts'
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import { askingOmni } from './asking-omni.ts';
-import type { ListGroupsOptions, ListOptions } from './command.ts';
+import type { ListGroupsOptions, ListOptions } from './list-command.ts';
 
 interface Names {
   readonly records: readonly ListedName[];

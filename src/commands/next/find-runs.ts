@@ -11,9 +11,9 @@ import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Applied } from '../../plan/applied.ts';
-import type { NextOptions } from './command.ts';
-import type { NextDocument, NextSchedule } from './document.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
+import type { NextOptions } from './next-command.ts';
+import type { NextDocument, NextSchedule } from './next-document.ts';
 import { runRows } from './run-rows.ts';
 
 /** The length of a list that shows only the first runs. */

@@ -7,8 +7,8 @@ import { type Doc, joined, type Words } from '../../report/doc.ts';
 import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { shortCount } from '../../report/text/words.ts';
-import type { NextDocument } from './document.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
+import type { NextDocument } from './next-document.ts';
 
 /**
  * How many deliveries there are in each hour of each day, as a table of numbers. One hue in five steps says how full an

@@ -9,10 +9,10 @@ import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { stillTimedWords } from '../base/still-timed.ts';
 import { busyDoc } from './busy-minutes.ts';
-import type { NextDocument, NextSchedule } from './document.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
 import { firstLines } from './find-runs.ts';
 import { heatMapDoc } from './heat-map.ts';
+import type { NextDocument, NextSchedule } from './next-document.ts';
 import { type RunRow, runDoc, runRows } from './run-rows.ts';
 
 export interface NextView {

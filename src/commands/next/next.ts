@@ -17,11 +17,11 @@ import { readApplied } from '../base/read-applied.ts';
 import type { Run } from '../base/run.ts';
 import { stillTimed } from '../base/still-timed.ts';
 import { busyDoc } from './busy-minutes.ts';
-import type { NextOptions } from './command.ts';
-import type { NextDocument } from './document.ts';
 import { busyMinutes } from './find-busy-minutes.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
 import { type LocalTime, localTimeWords } from './local-time.ts';
+import type { NextOptions } from './next-command.ts';
+import type { NextDocument } from './next-document.ts';
 import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;

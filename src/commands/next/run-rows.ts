@@ -10,7 +10,7 @@ import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { howOften } from '../base/how-often.ts';
-import type { NextRun, NextSchedule } from './document.ts';
+import type { NextRun, NextSchedule } from './next-document.ts';
 
 /**
  * The runs in order, day by day. A schedule that runs more than a few times a day has one line a day; on request, so have

@@ -17,8 +17,8 @@ import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { OffboardOptions } from './command.ts';
-import type { Received } from './document.ts';
+import type { OffboardOptions } from './offboard-command.ts';
+import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
 export interface OffboardInput {

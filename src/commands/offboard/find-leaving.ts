@@ -20,8 +20,8 @@ import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
-import type { BlockedAddress, OffboardEdit, Received } from './document.ts';
-import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './kinds.ts';
+import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
+import type { BlockedAddress, OffboardEdit, Received } from './offboard-document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {

@@ -9,7 +9,7 @@ import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type W
 import { printText } from '../../report/print-text.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { OffboardDocument, OffboardEdit, Received, Transferred } from './document.ts';
+import type { OffboardDocument, OffboardEdit, Received, Transferred } from './offboard-document.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 
 export interface OffboardReport {

@@ -7,8 +7,8 @@ import type { Address, Kind } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
-import type { OwnedSchedule } from './document.ts';
-import { insteadOfTransfer } from './kinds.ts';
+import { insteadOfTransfer } from './naming-places.ts';
+import type { OwnedSchedule } from './offboard-document.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {

@@ -16,7 +16,7 @@ import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
-import { mailedAt, namingPlaces } from './kinds.ts';
+import { mailedAt, namingPlaces } from './naming-places.ts';
 
 export interface Leaving {
   /** In lower case. */

@@ -2,7 +2,7 @@
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
-import type { AppliedTo } from './document.ts';
+import type { AppliedTo } from './offboard-document.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 type Person = Pick<Leaving, 'email' | 'memberId'>;

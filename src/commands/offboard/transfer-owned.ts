@@ -5,7 +5,7 @@ import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { giveTo, isSameId } from '../../observe/owners/owners.ts';
 import { finishWhatIsSent } from '../../observe/sending.ts';
 import type { Service } from '../../observe/service.ts';
-import type { OwnedSchedule, Transferred } from './document.ts';
+import type { OwnedSchedule, Transferred } from './offboard-document.ts';
 
 /** In the order of the schedules. `to` is a membership id. Throws only bugs. */
 export async function transferOwned(

@@ -12,7 +12,7 @@ import { requestProposal } from '../base/request-proposal.ts';
 import type { Run, Session } from '../base/run.ts';
 import { standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
-import type { PlanOptions } from './command.ts';
+import type { PlanOptions } from './plan-command.ts';
 
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;

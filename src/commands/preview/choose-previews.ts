@@ -5,7 +5,7 @@ import { type Address, groupOf, kinds, kindsInOrder } from '../../model/values/a
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { namedBy, resolve, selectablesAt } from '../../plan/select.ts';
-import { previewed } from './kinds.ts';
+import { previewed } from './previewed-kinds.ts';
 
 export interface Chosen {
   /** In the order of the selectors. */

@@ -7,8 +7,8 @@ import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Run } from '../base/run.ts';
-import type { PreviewOptions } from './command.ts';
 import { extensionsOf } from './file-type.ts';
+import type { PreviewOptions } from './preview-command.ts';
 
 /** From the root of the workspace. */
 const previews = '.almanac/previews';

@@ -9,9 +9,9 @@ import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { choosePreviews } from './choose-previews.ts';
-import type { PreviewOptions } from './command.ts';
 import { judgeFile } from './file-type.ts';
 import { openPreviewOutput, type PreviewOutput } from './output.ts';
+import type { PreviewOptions } from './preview-command.ts';
 import { pauseSeconds, render } from './render.ts';
 import { openRights, type Rights, requestsForRights } from './rights.ts';
 

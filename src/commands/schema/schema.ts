@@ -11,7 +11,7 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
 import type { Run } from '../base/run.ts';
-import type { SchemaOptions } from './command.ts';
+import type { SchemaOptions } from './schema-command.ts';
 
 export async function schema(run: Run, options: SchemaOptions, given: string | undefined): Promise<number> {
   const name = given === undefined ? undefined : known(given);

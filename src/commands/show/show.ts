@@ -5,7 +5,7 @@ import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { publishPlan } from '../base/publish-plan.ts';
 import type { Run } from '../base/run.ts';
 import { stateShow } from '../base/show-state.ts';
-import type { ShowOptions } from './command.ts';
+import type { ShowOptions } from './show-command.ts';
 
 export async function show(run: Run, options: ShowOptions, planFile: string | undefined): Promise<number> {
   const { format, resolved } = options;

@@ -14,7 +14,7 @@ import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import type { StateMigrateOptions } from './command.ts';
+import type { StateMigrateOptions } from './state-command.ts';
 
 /** Where a state is unless almanac.yaml says otherwise. */
 const usualFile = 'almanac.state.json';

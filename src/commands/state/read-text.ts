@@ -7,7 +7,7 @@ import { heldWords, runWords, secondsWords } from '../../model/workspace/lock.ts
 import { type Block, indented, part, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { StateCheckDocument, StateHistoryDocument } from './document.ts';
+import type { StateCheckDocument, StateHistoryDocument } from './state-document.ts';
 
 /** For each state that was written. Ends with a newline. */
 export function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {

@@ -8,9 +8,9 @@ import { renderState } from '../../state/format/parse-state.ts';
 import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
 import { chosenOf, renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/show-state.ts';
-import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './command.ts';
-import type { StateCheckDocument, StateHistoryDocument } from './document.ts';
 import { renderCheck, renderHistory } from './read-text.ts';
+import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './state-command.ts';
+import type { StateCheckDocument, StateHistoryDocument } from './state-document.ts';
 
 /**
  * `almanac state list [SELECTOR...]`: what the state tracks, a line for each resource. The counts are for people, so they go to

@@ -23,7 +23,12 @@ import type { HeldLock, StateStore } from '../../state/state-store.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
-import type { StateOrphansOptions, StatePushOptions, StateResolveOptions, StateUnlockOptions } from './command.ts';
+import type {
+  StateOrphansOptions,
+  StatePushOptions,
+  StateResolveOptions,
+  StateUnlockOptions,
+} from './state-command.ts';
 
 /** `almanac state resolve ADDRESS`: records what became of a change whose answer was lost. */
 export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {

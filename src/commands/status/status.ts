@@ -12,8 +12,8 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
-import type { StatusOptions } from './command.ts';
 import { sayEnded } from './ended-acceptances.ts';
+import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
 const defaultMax = 20;

@@ -11,7 +11,7 @@ import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import type { Service } from '../../observe/service.ts';
-import { whyNoTest } from './kinds.ts';
+import { whyNoTest } from './why-no-test.ts';
 
 /** The schedule to deliver. Throws Failure usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {

@@ -7,8 +7,8 @@ import { stateForShow } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { TestOptions } from './command.ts';
 import { checkOwner, deliverNow, scheduleToTest } from './deliver-test.ts';
+import type { TestOptions } from './test-command.ts';
 import { renderDelivery } from './test-text.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';

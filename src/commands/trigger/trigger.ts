@@ -4,7 +4,7 @@ import { isDelivered, triggerDocument } from '../../apply/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { deliverNow, renderTriggered } from '../base/deliver-now.ts';
 import type { Run } from '../base/run.ts';
-import type { TriggerOptions } from './command.ts';
+import type { TriggerOptions } from './trigger-command.ts';
 
 export async function trigger(run: Run, options: TriggerOptions, selectors: readonly string[]): Promise<number> {
   if (selectors.length === 0)

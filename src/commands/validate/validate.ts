@@ -28,8 +28,8 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { ValidateFormat } from '../base/result-formats.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { ValidateOptions } from './command.ts';
-import type { ValidateDocument } from './document.ts';
+import type { ValidateOptions } from './validate-command.ts';
+import type { ValidateDocument } from './validate-document.ts';
 
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];

@@ -5,10 +5,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { aborted } from '../base/until-interrupted.ts';
-import type { WebhookListenOptions } from './command.ts';
 import { renderJsonLine, webhookEventLines } from './event-text.ts';
 import { hostName, largestEvent, type OwnHosts, type ReceiveOptions, receiveEvents } from './receive-events.ts';
 import { missingSecret, webhookSecret } from './verify.ts';
+import type { WebhookListenOptions } from './webhook-command.ts';
 
 export async function webhookListen(run: Run, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;

@@ -3,8 +3,8 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 import type { Run } from '../base/run.ts';
-import type { WebhookVerifyOptions } from './command.ts';
 import { webhookEventLines } from './event-text.ts';
+import type { WebhookVerifyOptions } from './webhook-command.ts';
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':

@@ -23,7 +23,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { type CsvColumns, csvText, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
-import type { WhoOptions } from './command.ts';
+import type { WhoOptions } from './who-command.ts';
 
 /** What a receiver gets, and from which resources. */
 interface RowsLine {

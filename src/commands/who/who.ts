@@ -35,8 +35,8 @@ import type { Page } from '../../report/text/theme.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { WhoOptions } from './command.ts';
-import type { WhoDocument } from './document.ts';
+import type { WhoOptions } from './who-command.ts';
+import type { WhoDocument } from './who-document.ts';
 import { printRows } from './who-rows.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {

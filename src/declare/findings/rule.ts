@@ -1,4 +1,4 @@
-// A rule is a pure function from one resource to findings; src/declare/kinds.ts says which kinds it is for. Rules see plain
+// A rule is a pure function from one resource to findings; src/declare/kinds-of-declaration.ts says which kinds it is for. Rules see plain
 // values; their caller masks what they report about a secret.
 
 import type { Cron } from '../../cron/cron.ts';

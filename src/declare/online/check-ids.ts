@@ -11,7 +11,7 @@ import { type Resource, revealSecrets } from '../../model/workspace/resource.ts'
 import { fieldName } from '../findings/place-name.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
-import { kindsOfDeclaration, type NamesInField } from '../kinds.ts';
+import { kindsOfDeclaration, type NamesInField } from '../kinds-of-declaration.ts';
 import { shortened } from './check-dashboard.ts';
 
 type NamedKind = NamesInField['named'];

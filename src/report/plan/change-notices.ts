@@ -9,7 +9,7 @@ import { countOf } from '../../model/values/words.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { keptWords } from '../../plan/kept.ts';
 import { code, type Doc, someOf, type Words } from '../doc.ts';
-import { kindsInReports } from '../kinds.ts';
+import { kindsInReports } from '../kinds-in-reports.ts';
 import { commonOf, type Entry } from './folds/entry.ts';
 import { isOfSink } from './folds/fold-changes.ts';
 

@@ -7,7 +7,7 @@ import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
-import { shownKind } from '../kinds.ts';
+import { shownKind } from '../kinds-in-reports.ts';
 import { quoteText } from '../text/visible-values.ts';
 
 export function orphanDoc(orphans: readonly Orphan[]): Doc {

@@ -6,7 +6,7 @@ import { groupOf } from '../../model/values/address.ts';
 import { codes } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { type FoldedFindings, foldFindings, isFinishedEntry } from '../diagnostics/fold-findings.ts';
-import { shownKind } from '../kinds.ts';
+import { shownKind } from '../kinds-in-reports.ts';
 
 /** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
 const mostRecorded = 10;

@@ -5,7 +5,7 @@ import { type Block, dim, indented, part } from '../../../report/doc.ts';
 import { printText } from '../../../report/print-text.ts';
 import { duration } from '../../../report/text/durations.ts';
 import type { Page, Role } from '../../../report/text/theme.ts';
-import type { ProbeDocument, ProbedStatement, ProbeResult } from './document.ts';
+import type { ProbeDocument, ProbedStatement, ProbeResult } from './probe-document.ts';
 import { statements } from './statements.ts';
 
 interface Announced {

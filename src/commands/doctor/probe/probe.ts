@@ -19,9 +19,9 @@ import { checkSameOrganization, currentState, lockWait, withLock } from '../../.
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
 import { progressReporter } from '../../base/progress.ts';
 import type { Run } from '../../base/run.ts';
-import type { DoctorOptions } from '../command.ts';
-import type { ProbeDocument } from './document.ts';
+import type { DoctorOptions } from '../doctor-command.ts';
 import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from './leftovers.ts';
+import type { ProbeDocument } from './probe-document.ts';
 import { renderBefore, renderProbe } from './probe-text.ts';
 import { type ProbeTarget, runScript, scriptCost } from './script.ts';
 import { judgeStatements } from './statements.ts';

@@ -2,8 +2,8 @@
 // show it, and how they are judged. What a row says came is made of its own words, counts and statuses.
 
 import { countOf } from '../../../model/values/words.ts';
-import type { ProbedStatement, ProbeResult } from './document.ts';
 import type { CameBack, Observations, Reply } from './observations.ts';
+import type { ProbedStatement, ProbeResult } from './probe-document.ts';
 
 interface Verdict {
   readonly result: ProbeResult;

@@ -1,5 +1,5 @@
 // What each kind is to an apply: how its requests go out, and what a failed one means for others.
-// How its resources are found in Omni, the table of the room observe says (observe/kinds.ts).
+// How its resources are found in Omni, the table of the room observe says (observe/observed-kinds.ts).
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
