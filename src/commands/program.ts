@@ -12,6 +12,7 @@ import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
+import { commandHere, optionHere } from './foreign-words.ts';
 import { commandTable } from './table.ts';
 
 const firstSteps = `
@@ -58,16 +59,6 @@ export function advisableIn({ commands }: AnyCommand): readonly Advisable[] {
   });
 }
 
-/** Words of other tools, and what does it here. */
-const foreignWords: Readonly<Record<string, string>> = {
-  '--dry-run': 'almanac plan shows what almanac apply would do',
-  '--json': 'Write --format json',
-  destroy: 'Remove the declarations: almanac plan shows what an apply deletes then',
-  diff: 'almanac plan compares the files with the state, almanac drift the state with Omni',
-  documents: 'almanac list documents lists the documents',
-  run: 'almanac apply applies the files, almanac trigger delivers at once',
-};
-
 /** `almanac` itself, and each of its commands. */
 class Almanac extends Command {
   override createCommand(name?: string): Command {
@@ -92,9 +83,11 @@ class Almanac extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const [start = '', word = ''] = /^error: unknown (?:option|command) '([^'=]*)(?:=[^']*)?'/.exec(message) ?? [];
-    const here = Object.hasOwn(foreignWords, word) ? foreignWords[word] : undefined;
-    return super.error(here === undefined ? message : `${start}\n(${here}.)`, options);
+    const [, kind, word = ''] = /^error: unknown (option|command) '([^'=]*)(?:=[^']*)?'/.exec(message) ?? [];
+    const here = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
+    if (!here) return super.error(message, options);
+    // A value may be a token, so it is left out.
+    return super.error(`error: unknown ${kind} '${word}'\n(${here}${here.endsWith('?') ? '' : '.'})`, options);
   }
 }
 
