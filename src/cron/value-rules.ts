@@ -66,15 +66,20 @@ export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem
   const bounds = readBounds(spec, base, stepText !== undefined, problems);
   if (bounds === undefined || step === undefined) return [];
   const values = countUp(spec, bounds.from, bounds.to, step);
-  const hint = `Write \`${spellValues(spec, sortedValues(values))}\`.`;
+  const spelled = spellValues(spec, sortedValues(values));
+  const hint = `Write \`${spelled}\`.`;
   const undocumented = { code: 'cron-undocumented', field: spec.field, ...spanOf(item), hint } as const;
   if (bounds.from > bounds.to && spec.field !== 'hours') {
     const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and starting over; AWS EventBridge documents that for hours only, and may refuse it.`;
     problems.push({ ...undocumented, message });
   }
   if (stepText !== undefined && spec.field === 'day-of-week') {
-    const message = `\`${item.text}\` has a step in day-of-week. AWS EventBridge does not document that, and may refuse it.`;
-    problems.push({ ...undocumented, message });
+    const message = `\`${item.text}\` has a step in day-of-week, which counts days, not weeks. AWS EventBridge does not document that, and may refuse it.`;
+    problems.push({
+      ...undocumented,
+      message,
+      hint: `For these days, write \`${spelled}\`. No expression means every second week.`,
+    });
   }
   return values;
 }

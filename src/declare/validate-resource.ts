@@ -125,7 +125,7 @@ function findingsIn(audience: Audience): readonly Finding[] {
   const { emails, userGroups } = value;
   const found = [
     ...bySchema,
-    ...(Array.isArray(emails) ? addressFindings(emails, '/emails') : []),
+    ...(Array.isArray(emails) ? addressFindings(emails, '/emails', '/userGroups') : []),
     ...(Array.isArray(userGroups) ? groupFindings(userGroups, '/userGroups') : []),
     ...acceptanceDayFindings(value),
   ];

@@ -71,6 +71,9 @@ test.each<[Fields, string]>([
   [{ ...bySlack, recipients: '"C0123456789|#sales"' }, 'Write `C0123456789`.'],
   [{ ...bySlack, recipients: '"<#C0123456789|sales>"' }, 'Write `C0123456789`.'],
   [{ ...byEmail, recipients: '[ana@example.com;]' }, 'Leave out the `;`.'],
+  [{ ...byEmail, recipients: '[Sales]' }, 'A user group belongs in `userGroups`.'],
+  [{ ...byEmail, groups: '[Sales]' }, 'Did you mean `userGroups`?'],
+  [{ ...byEmail, schedule: '0 9 ? * MON/2 *' }, 'No expression means every second week.'],
   [
     { ...byEmail, recipients: '[ana@example.com bo@example.com]' },
     'Write each address as a separate entry of the list.',

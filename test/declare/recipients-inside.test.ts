@@ -53,6 +53,17 @@ test.each(['ana%out.example@acme.com', 'out.example!ana@acme.com', '=?utf-8?q?an
   },
 );
 
+test('what is no address has that error alone, and is judged only where nothing else judges it', async () => {
+  const recipients = to('a', '["Ana <ana@out.example>"]', ', extra: { cc: "Ana <ana@out.example>" }');
+  const emails = 'audiences: { p: { emails: ["Bo <bo@acme.com>"] } }';
+  expect((await found(source(`${emails}\nschedules:\n${recipients}`))).toSorted()).toEqual([
+    expect.stringMatching(/:1:\d+ warning unused-audience$/),
+    expect.stringMatching(/:1:\d+ error invalid-email$/),
+    expect.stringMatching(/:3:\d+ error invalid-email$/),
+    expect.stringMatching(/:3:\d+ error schedules\.a$/),
+  ]);
+});
+
 test('audiences that are aliases of one list are each judged by their own waiver', async () => {
   const uses = ['p', 'q'].map((name) => to(name, `"\${audience.${name}}"`)).join('');
   const audiences = `audiences: { p: { emails: &all [bo@out.example], ${waiver} }, q: { emails: *all } }`;

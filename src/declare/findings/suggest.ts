@@ -134,6 +134,7 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   timezone: ['tz', 'zone'],
   format: ['fileType', 'output'],
   destinationType: ['destination', 'deliverTo', 'via'],
+  userGroups: ['groups', 'group', 'userGroup', 'userGroupIds', 'groupIds', 'teams'],
   recipients: ['to', 'emails', 'email', 'addresses', 'channel', 'slackChannel', 'users'],
   textBody: ['body', 'message', 'text'],
   url: ['webhook', 'webhookUrl', 'endpoint'],
@@ -154,7 +155,7 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   prompt: ['question', 'query'],
   destination: ['deliverTo', 'via'],
   recipientEmails: ['recipients', 'to', 'emails', 'email', 'addresses'],
-  userGroupIds: ['userGroups', 'groups'],
+  userGroupIds: ['userGroups', 'groups', 'group', 'userGroup', 'groupIds', 'teams'],
   recipientId: ['recipient', 'channel', 'slackChannel', 'user'],
 };
 

@@ -16,6 +16,7 @@ import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '.
 import { quote } from '../formats/quote.ts';
 import { hasLine } from '../rows/judge-rows.ts';
 import type { JudgedRows } from '../rows/rows-of-others.ts';
+import { emailFaults } from '../rules/recipients.ts';
 import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces } from './receiving-places.ts';
 
 const code = 'recipient-not-inside';
@@ -84,9 +85,11 @@ export async function recipientsAreInside(
   const lists = new Set(places.map(({ uses }) => uses));
   const receiveOutside = new Set([...lists].flatMap((uses) => uses.flatMap(namesOf)));
   const judge = memoize((uses: readonly AddressUse[]) => judgeUses(uses, days));
-  const findings = places.map(({ address, place, isExtra, uses }): Finding => {
-    const { receives, ...judged } = judge(uses);
-    return { ...(isExtra ? extraWords : outsideWords)(address, receives), place, ...judged };
+  // What is no address has that error, and its domain says nothing. In `extra` nothing else judges it.
+  const judged = places.filter(({ address, isExtra }) => isExtra || emailFaults(address).length === 0);
+  const findings = judged.map(({ address, place, isExtra, uses }): Finding => {
+    const { receives, ...severity } = judge(uses);
+    return { ...(isExtra ? extraWords : outsideWords)(address, receives), place, ...severity };
   });
   return { findings, receiveOutside };
 }

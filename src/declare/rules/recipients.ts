@@ -3,7 +3,7 @@
 
 import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { quote } from '../formats/quote.ts';
@@ -15,7 +15,7 @@ export const recipientsAreMeant: Rule = ({ kind, value }) => {
     case 'email': {
       const [addresses, groups] = [partAt(value, email), partAt(value, group)];
       return [
-        ...(Array.isArray(addresses) ? addressFindings(addresses, email) : []),
+        ...(Array.isArray(addresses) ? addressFindings(addresses, email, group) : []),
         ...(Array.isArray(groups) ? groupFindings(groups, group) : []),
       ];
     }
@@ -37,12 +37,19 @@ export function recipientsIn(list: readonly unknown[], at: Pointer): readonly Re
 }
 
 /** A team receives many reports. */
-const emailFaults = memoize(checkEmail, 10_000);
+export const emailFaults = memoize(checkEmail, 10_000);
 
-/** Of a list of e-mail addresses. */
-export function addressFindings(addresses: readonly unknown[], at: Pointer): readonly RuleFinding[] {
+/** Of a list of e-mail addresses. User groups belong at `groupsAt`. */
+export function addressFindings(addresses: readonly unknown[], at: Pointer, groupsAt: Pointer): readonly RuleFinding[] {
   const recipients = recipientsIn(addresses, at);
-  const faults = recipients.flatMap(({ text, pointer }) => emailFaults(text).map((fault) => ({ ...fault, pointer })));
+  const groups = quote(pointerSegments(groupsAt).join('.'));
+  const faults = recipients.flatMap(({ text, pointer }) =>
+    emailFaults(text).map((fault) => ({
+      ...fault,
+      ...(text !== '' && !text.includes('@') && { hint: `${fault.hint} A user group belongs in ${groups}.` }),
+      pointer,
+    })),
+  );
   return [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
 }
 
