@@ -66,7 +66,7 @@ function readFile(absolute: string, path: string, stats: Stats): ReturnType<Read
   }
   const decoded = decodeUtf8(bytesOf(absolute, stats.size));
   if ('text' in decoded) return decoded;
-  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, decoded.hint);
   return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
 }
 
@@ -144,7 +144,9 @@ function brokenLink(absolute: string, error: unknown): string | undefined {
 }
 
 /** Decodes bytes strictly as UTF-8: an invalid byte is reported with its position and never replaced. */
-type Decoded = { readonly text: string } | { readonly problem: string; readonly at?: TextPosition };
+type Decoded =
+  | { readonly text: string }
+  | { readonly problem: string; readonly hint: string; readonly at?: TextPosition };
 
 /** Counted from 1; columns are UTF-16 code units. */
 interface TextPosition {
@@ -161,22 +163,34 @@ const wideMarks: readonly (readonly [string, readonly number[]])[] = [
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
+const hint = 'Save it as UTF-8.';
+
+/** An archive of the type ZIP begins so, and a workbook is one. */
+const archiveMark = [0x50, 0x4b, 3, 4];
+
+const beginsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+
 /** The text without its byte order mark, or a clause that says what is wrong with the file. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
-  const wide = wideMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  if (wide !== undefined) return { problem: `it is ${wide[0]} text by its byte order mark` };
+  const wide = wideMarks.find(([, mark]) => beginsWith(bytes, mark));
+  if (wide !== undefined) return { problem: `it is ${wide[0]} text by its byte order mark`, hint };
+  if (beginsWith(bytes, archiveMark))
+    return {
+      problem: 'it is an archive, such as a workbook of Excel, and not a text file',
+      hint: 'In Excel, save the sheet as CSV UTF-8.',
+    };
   const zero = bytes.indexOf(0);
   try {
     const text = strict.decode(bytes);
     if (zero === -1) return { text };
     const at = placeAfter(text.slice(0, text.indexOf('\0')));
-    return { problem: `it has a NUL byte ${inWords(at)}, so it is not a text file`, at };
+    return { problem: `it has a NUL byte ${inWords(at)}, so it is not a text file`, hint, at };
   } catch {
     const { before, offset } = firstBad(bytes);
     const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
     const words = zero === -1 ? '' : '; it also has NUL bytes, so it may not be a text file at all';
     const at = placeAfter(before);
-    return { problem: `the byte 0x${byte} ${inWords(at)} is not UTF-8${words}`, at };
+    return { problem: `the byte 0x${byte} ${inWords(at)} is not UTF-8${words}`, hint, at };
   }
 }
 

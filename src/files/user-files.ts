@@ -16,7 +16,7 @@ export async function readText(absolute: string, name: string): Promise<string> 
 function textOf(bytes: Uint8Array, name: string): string {
   const decoded = decodeUtf8(bytes);
   if ('text' in decoded) return decoded.text;
-  throw new Failure('usage', `${name} cannot be read: ${decoded.problem}.`, { hint: 'Save it as UTF-8.' });
+  throw new Failure('usage', `${name} cannot be read: ${decoded.problem}.`, { hint: decoded.hint });
 }
 
 /** With its byte order mark; undefined if the file does not exist. Throws Failure usage if it cannot be read, or is not UTF-8. */

@@ -29,8 +29,16 @@ export interface Table {
   readonly problem?: TableProblem;
 }
 
-/** What spreadsheets write where the comma is the decimal sign. */
-export const bySemicolons = 'Its values are separated by semicolons. Save it with commas.';
+/** For a header without commas: what spreadsheets write where the comma is the decimal sign, or where one copies cells. */
+export function separatorHint(header: string): string | undefined {
+  if (header.includes(';')) return 'Its values are separated by semicolons. Save it with commas.';
+  return header.includes('\t') ? 'Its values are separated by tabs. Save it with commas.' : undefined;
+}
+
+/** For a row that cannot be read; undefined where it does not look like a comment. */
+export function commentHint({ cells, line }: TableRow): string | undefined {
+  return cells[0]?.text.startsWith('#') ? `A CSV file has no comments. Remove line ${line}.` : undefined;
+}
 
 // In quotes, where a quote is written twice, or without.
 const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
@@ -59,7 +67,7 @@ export function parseTable(text: string): Table {
   const [header, ...others] = rows;
   const width = header?.cells.length ?? 0;
   const uneven = others.find(({ cells }) => cells.length !== width);
-  return { header, rows: others, problem: problem ?? (uneven && unevenRow(uneven, width)) };
+  return { header, rows: others, problem: problem ?? (header && uneven && unevenRow(uneven, header)) };
 }
 
 /** Where a row ends; anything but its end is a mistake. */
@@ -72,9 +80,8 @@ function problemAt(text: string, at: number, line: number): TableProblem | undef
     return { message, hint: 'Close it, and write a quote inside a value twice.', span };
   }
   const hint =
-    next === ';' && line === 1
-      ? bySemicolons
-      : 'Put the whole value into quotes, and write a quote inside a value twice.';
+    (line === 1 ? separatorHint(next) : undefined) ??
+    'Put the whole value into quotes, and write a quote inside a value twice.';
   return { message: 'There is text behind the closing quote of a value.', hint, span };
 }
 
@@ -87,11 +94,16 @@ export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | u
   return found?.cells[index] ?? found;
 }
 
-function unevenRow({ cells, start, end }: TableRow, width: number): TableProblem {
+function unevenRow(row: TableRow, header: TableRow): TableProblem {
+  const { cells, start, end } = row;
+  const { length: width } = header.cells;
   const count = `${cells.length} ${cells.length === 1 ? 'value' : 'values'}`;
   return {
     message: `The row has ${count}, and the header has ${width} ${width === 1 ? 'name' : 'names'}.`,
-    hint: 'Write one value for each column. A value that holds a comma needs quotes.',
+    hint:
+      commentHint(header) ??
+      commentHint(row) ??
+      'Write one value for each column. A value that holds a comma needs quotes.',
     span: { start, end },
   };
 }

@@ -205,6 +205,7 @@ describe('read', () => {
       'it is UTF-16 (big-endian) text by its byte order mark.',
     ],
     ['a NUL', Buffer.from('a: 1\nb:\0'), 'it has a NUL byte at line 2, column 3, so it is not a text file.'],
+    ['a workbook', Buffer.from('PK\x03\x04\0\xff', 'latin1'), 'it is an archive, such as a workbook of Excel'],
     [
       'an image',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]),

@@ -59,5 +59,13 @@ describe('a table', () => {
   test('quoted values that semicolons separate are told to be so, in the header and not in a later row', () => {
     expect(parseTable('"a";"b"\n"1";"2"\n').problem?.hint).toMatch(/semicolons/);
     expect(parseTable('a,b\n"1";2,3\n').problem?.hint).not.toMatch(/semicolons/);
+    expect(parseTable('"a"\t"b"\n"1"\t"2"\n').problem?.hint).toMatch(/tabs/);
   });
+
+  test.each(['# from the CRM\na,b\n1,2\n', 'a,b\n1,2\n# until May\n'])(
+    'a row that looks like a comment is told to be none: %j',
+    (text) => {
+      expect(parseTable(text).problem?.hint).toMatch(/^A CSV file has no comments. Remove line [13]\.$/);
+    },
+  );
 });

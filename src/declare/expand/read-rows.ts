@@ -3,7 +3,7 @@
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
-import { bySemicolons, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
+import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import {
   badKey,
   isItemKey,
@@ -124,17 +124,17 @@ function noKeyColumn(key: string, columns: readonly string[]): FindingWords {
     code: 'for-each-rows',
     message: `The file has no column \`${key}\`.`,
     hint:
-      columns.length === 1 && only.includes(';')
-        ? bySemicolons
-        : columns.length === 0
-          ? 'Its first line must hold the names of the columns.'
-          : columnWords(columns),
+      columns.length === 0
+        ? 'Its first line must hold the names of the columns.'
+        : ((columns.length === 1 ? separatorHint(only) : undefined) ?? columnWords(columns)),
   };
 }
 
-function wrongKey(key: string, { cells }: TableRow, line: number | undefined): FindingWords | undefined {
-  if (cells.every(({ text }) => text.trim() === '')) return emptyRow;
-  return isItemKey(key) ? repeatedKey(key, line) : badKey(key);
+function wrongKey(key: string, row: TableRow, line: number | undefined): FindingWords | undefined {
+  if (row.cells.every(({ text }) => text.trim() === '')) return emptyRow;
+  if (isItemKey(key)) return repeatedKey(key, line);
+  const words = badKey(key);
+  return { ...words, hint: commentHint(row) ?? words.hint };
 }
 
 /** Spreadsheets write it for a row that somebody emptied and did not delete. */

@@ -10,7 +10,7 @@ import { domainOf } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { codeList } from '../../model/values/words.ts';
 import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { type Cell, parseTable, type Table, type TableRow } from '../../yaml/parse-table.ts';
+import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { quote } from '../formats/quote.ts';
 import { secretPartsOf } from '../rules/secrets.ts';
 
@@ -81,7 +81,8 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
   const odd = header?.cells.find(({ text }) => !read.includes(text) && read.includes(lettersOf(text)));
-  if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, columnHint, span);
+  const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
+  if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
   else if (odd !== undefined)
     report(`The column ${quote(odd.text)} is not read.`, `Call it \`${lettersOf(odd.text)}\`, or something else.`, odd);
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);

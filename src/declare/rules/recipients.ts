@@ -3,19 +3,22 @@
 
 import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Rule, RuleFinding } from '../findings/rule.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { addressesInCell } from '../expand/cells.ts';
+import { fieldName } from '../findings/place-name.ts';
+import type { ReferredAt, Rule, RuleFinding } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { quote } from '../formats/quote.ts';
+import { columnOf } from '../walk-field.ts';
 import { slackFindings } from './slack-recipients.ts';
 
-export const recipientsAreMeant: Rule = ({ kind, value }) => {
+export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
   const { email = '', group = '', slack = '' } = receiversAt(kind);
   switch (destinationOf({ kind, attributes: value })) {
     case 'email': {
       const [addresses, groups] = [partAt(value, email), partAt(value, group)];
       return [
-        ...(Array.isArray(addresses) ? addressFindings(addresses, email, group) : []),
+        ...(Array.isArray(addresses) ? addressFindings(addresses, email, group, referredAt) : []),
         ...(Array.isArray(groups) ? groupFindings(groups, group) : []),
       ];
     }
@@ -40,15 +43,23 @@ export function recipientsIn(list: readonly unknown[], at: Pointer): readonly Re
 export const emailFaults = memoize(checkEmail, 10_000);
 
 /** Of a list of e-mail addresses. User groups belong at `groupsAt`. */
-export function addressFindings(addresses: readonly unknown[], at: Pointer, groupsAt: Pointer): readonly RuleFinding[] {
+export function addressFindings(
+  addresses: readonly unknown[],
+  at: Pointer,
+  groupsAt: Pointer,
+  referredAt: ReferredAt = () => undefined,
+): readonly RuleFinding[] {
   const recipients = recipientsIn(addresses, at);
-  const groups = quote(pointerSegments(groupsAt).join('.'));
+  const wayOut = (text: string, pointer: Pointer): string | undefined => {
+    if (text !== '' && !text.includes('@')) return `A user group belongs in ${quote(fieldName(groupsAt))}.`;
+    const column = addressesInCell(text).length > 1 ? columnOf(referredAt(pointer)) : undefined;
+    return column && `A cell with several is a list of its own: \`${fieldName(at)}: \${each.${column}}\`.`;
+  };
   const faults = recipients.flatMap(({ text, pointer }) =>
-    emailFaults(text).map((fault) => ({
-      ...fault,
-      ...(text !== '' && !text.includes('@') && { hint: `${fault.hint} A user group belongs in ${groups}.` }),
-      pointer,
-    })),
+    emailFaults(text).map(({ hint, ...fault }) => {
+      const hints = [hint, wayOut(text, pointer)].filter((each) => each !== undefined);
+      return { ...fault, ...(hints.length > 0 && { hint: hints.join(' ') }), pointer };
+    }),
   );
   return [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
 }
