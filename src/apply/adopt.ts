@@ -18,14 +18,15 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
-import { type Address, kinds } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
+import type { Adoption } from '../model/workspace/resource.ts';
 import { type AskFilters, askDashboard, type FilterReading } from '../observe/filters.ts';
-import { observe } from '../observe/observe.ts';
+import { nothingToAdopt, observe } from '../observe/observe.ts';
 import { observedRoutine } from '../observe/routine.ts';
 import { inParallel, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
@@ -81,6 +82,7 @@ export async function observeAdopted(
     service,
     clock: ports.clock,
   });
+  refuseMissing(adopted, observed, proposal);
   for (const { code, message } of findings)
     if (code === 'not-observed')
       ports.reporter.emit({ type: 'note', message: `${message} It is adopted as declared.` });
@@ -107,9 +109,7 @@ export async function observeAdopted(
     const unread = [...(seen?.found ? (seen.unread ?? []) : []), ...(prior.unread ?? [])];
     const changed = new Set(drift?.diff.map(({ path }) => pointerSegments(path)[0] ?? ''));
     if (filters.get(change.address)?.differs) changed.add('filterConfig');
-    if (drift?.isGone || changed.size > 0)
-      ports.reporter.emit({ type: 'note', message: differenceWords(step, drift?.isGone ? 'gone' : [...changed]) });
-    if (drift?.isGone) return step;
+    if (changed.size > 0) ports.reporter.emit({ type: 'note', message: differenceWords(step, [...changed]) });
     const { attributes } = effective.prior ?? prior;
     return {
       ...step,
@@ -137,6 +137,22 @@ function asListed(step: Step, rows: Rows): Step {
   return { ...step, after: recorded, calls: callsOf(sends, before, recorded) };
 }
 
+/** Throws Failure invalid-workspace where an entry of `adopt` names an id that Omni does not have. */
+function refuseMissing(
+  adopted: readonly Step[],
+  observed: Observation['observed'],
+  { inputs: { loaded } }: Proposal,
+): void {
+  const missing = adopted.filter(({ change }) => observed.get(change.address)?.found === false);
+  const findings = missing.flatMap((step) => entryOf(step, loaded.desired.adoptions) ?? []).map(nothingToAdopt);
+  if (findings.length > 0)
+    throw invalidWorkspace('An adopt entry has a wrong id; nothing was recorded or sent.', findings, loaded);
+}
+
+function entryOf({ change: { address }, adopts: id }: Step, adoptions: readonly Adoption[]): Adoption | undefined {
+  return adoptions.find((each) => each.to === address && each.id === id);
+}
+
 interface Adopted extends Pick<Observation, 'observed' | 'members'> {
   /** What a step would take over. */
   readonly inOmni: (step: Step) => JsonObject;
@@ -154,10 +170,9 @@ function refuseReceivers(
 ): void {
   const { resources, adoptions } = loaded.desired;
   const found = adopted.flatMap((step): readonly Finding[] => {
-    const { change, adopts: id } = step;
-    const { address, kind } = change;
+    const { address, kind } = step.change;
     const resource = resources.find((each) => each.address === address);
-    const entry = adoptions.find((each) => each.to === address && each.id === id);
+    const entry = entryOf(step, adoptions);
     const seen = observed.get(address);
     if (resource === undefined || entry === undefined || seen?.found !== true) return [];
     const { to } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
@@ -193,11 +208,7 @@ function asksOnce(service: Service): Service {
   return { ...service, api };
 }
 
-function differenceWords(
-  { change: { kind, address, id }, after: declared = {} }: Step,
-  fields: 'gone' | readonly string[],
-): string {
-  if (fields === 'gone') return `${address} is adopted, but Omni has no ${kinds[kind].words} with the id ${id}.`;
+function differenceWords({ change: { address }, after: declared = {} }: Step, fields: readonly string[]): string {
   const ignored = ignoreChangesOf(declared);
   const kept = fields.filter((field) => ignored.includes(field));
   const changed = fields.filter((field) => !ignored.includes(field));

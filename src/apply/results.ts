@@ -159,10 +159,11 @@ export function shown({ action, id: before }: Change, { id, outputs }: Known): P
 export function finishedByApply(before: PlanInputs, state: State | undefined): readonly FinishedEntry[] {
   const { moves, adoptions, removals } = before.desired;
   if (state === undefined || moves.length + adoptions.length + removals.length === 0) return [];
-  const wereFinished = new Set(before.state === undefined ? [] : before.matching.finished);
+  const { finished, idle } = before.matching;
+  const notByThis = new Set([...(before.state === undefined ? [] : finished), ...idle]);
   const locator = makeLocator(before.loaded.fileNamed);
   return withState(before, state)
-    .matching.finished.filter((origin) => !wereFinished.has(origin))
+    .matching.finished.filter((origin) => !notByThis.has(origin))
     .map((origin) => {
       const [section = ''] = pointerSegments(origin.pointer);
       return { section, file: origin.file, line: locator.locate(placeOf(origin))?.line ?? 1 };

@@ -219,7 +219,7 @@ async function inItsList(
   return (await list.read({ madeBy }, api, call)).find((row) => isSameId(row.id, id));
 }
 
-function nothingToAdopt({ to, id, origin }: Adoption): Finding {
+export function nothingToAdopt({ to, id, origin }: Adoption): Finding {
   return {
     code: 'invalid-adopt',
     message: `Omni has no ${kinds[kindAt(to)].words} with the id ${id}, which \`${to}\` is to take over.`,

@@ -6,10 +6,12 @@
 // at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
 // address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
+import { didYouMean } from '../declare/findings/suggest.ts';
 import { type Finished, pruneHint } from '../model/plan/adoptions.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
+import { once } from '../model/values/memoize.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
@@ -23,6 +25,8 @@ type Way = readonly [Move, ...Move[]];
 export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address>> {
   /** The entries that have taken effect. */
   readonly finished: readonly Origin[];
+  /** Those that move nothing, whether they are finished or never did. */
+  readonly idle: readonly Origin[];
 }
 
 /** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
@@ -30,7 +34,7 @@ export function followMoves(
   { resources, moves, removals }: Desired<SealedResource>,
   tracked: TrackedResources,
 ): FollowedMoves {
-  if (moves.length === 0) return { value: new Map(), findings: [], finished: [] };
+  if (moves.length === 0) return { value: new Map(), findings: [], finished: [], idle: [] };
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();
@@ -66,14 +70,23 @@ export function followMoves(
   const finished = idle.filter(({ to }) => trackedFrom(to) !== undefined);
   const taken = new Set(finished.map(entryOf));
   const lost = lostIn({ moves, declared, tracked, moved, removals });
+  const free = once(() => {
+    const addresses = [...tracked.keys()].filter((address) => !declared.has(address));
+    return { single: addresses, loop: [...new Set(addresses.map(groupOf))] };
+  });
   pushAll(findings, [
     ...entries
       .filter(({ group, from }) => !lost.has(group?.from ?? from))
-      .map((move) => stale(move, taken.has(entryOf(move)))),
+      .map((move) => (taken.has(entryOf(move)) ? stale(move) : misspelt(move, free))),
     ...singlesIntoLoops(moves, tracked),
     ...loopsIntoSingles(moves, tracked, lost),
   ]);
-  return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
+  return {
+    value: moved,
+    findings,
+    finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])),
+    idle: entries.map(({ origin }) => origin),
+  };
 }
 
 /** What is the same for all moves that one entry about a loop stands for. */
@@ -179,15 +192,29 @@ function judge(path: Path, declared: Declared, tracked: TrackedResources): 'move
   return path.every(([from]) => declared.has(from)) ? 'done' : 'occupied';
 }
 
-/** An entry that never took effect is about the resource that the plan may create instead. */
-function stale(move: Move, isFinished: boolean): Finding {
+function stale(move: Move): Finding {
+  return {
+    code: 'stale-moved',
+    message: `Nothing is left to move from \`${(move.group ?? move).from}\`.`,
+    hint: pruneHint,
+    place: placeOf(move.origin),
+  };
+}
+
+/**
+ * An entry that never took effect is about the resource that the plan may create instead. `free`: what is tracked and no
+ * longer declared.
+ */
+function misspelt(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
   const { from, to } = move.group ?? move;
   return {
     code: 'stale-moved',
-    message: `Nothing is left to move from \`${from}\`.`,
-    hint: pruneHint,
-    address: isFinished ? undefined : to,
-    place: placeOf(move.origin),
+    message: `Nothing is tracked as \`${from}\`, so nothing becomes \`${to}\`.`,
+    hint:
+      didYouMean(from, free()[move.group === undefined ? 'single' : 'loop']) ??
+      'Correct the address, or remove the entry. If it is for another environment, keep it.',
+    address: to,
+    place: placeOf(move.origin, 'value', 'from'),
   };
 }
 

@@ -33,13 +33,15 @@ export interface Match {
 export interface Matching extends WithFindings<readonly Match[]> {
   /** The entries that have taken effect. */
   readonly finished: readonly Origin[];
+  /** The entries of `moved` that move nothing, whether they are finished or never did. */
+  readonly idle: readonly Origin[];
 }
 
 export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
   const { resources: recorded = {} } = state ?? {};
   const tracked = new Map<Address, StateResource>();
   for (const address in recorded) tracked.set(address, recorded[address] as StateResource);
-  const { value: moved, findings, finished: finishedMoves } = followMoves(desired, tracked);
+  const { value: moved, findings, finished: finishedMoves, idle } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
   const finished = finishedAdoptions(desired, state);
   const open = desired.adoptions.filter((adoption) => !finished.has(adoption));
@@ -75,6 +77,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     value: pairEqualContent(matches, gone),
     findings: [...findings, ...entries.map(({ finding }) => finding)],
     finished: [...finishedMoves, ...entries.map(({ origin }) => origin)],
+    idle,
   };
 }
 

@@ -56,13 +56,19 @@ describe('the id of an adopt entry', () => {
     expect(document?.summary).toMatchObject({ applied: 1 });
   });
 
-  it('an adopt entry whose schedule is not in Omni is reported by an apply without a refresh', async () => {
+  it('an adopt entry whose schedule is not in Omni is refused by an apply without a refresh', async () => {
     const made = adopting();
-    await made.apply();
-    expect(made.events).toContainEqual({
-      type: 'note',
-      message: expect.stringContaining(`no schedule with the id ${id}`),
+    await expect(made.apply()).rejects.toMatchObject({
+      code: 'invalid-workspace',
+      findings: [
+        expect.objectContaining({
+          code: 'invalid-adopt',
+          message: expect.stringContaining(`no schedule with the id ${id}`),
+        }),
+      ],
     });
+    expect(made.store.stored.state?.resources[s]).toBeUndefined();
+    expect(made.service.sent).toEqual([]);
   });
 
   it('an adopt entry is not looked up outside the targets, or after its adoption', async () => {

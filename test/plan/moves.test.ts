@@ -62,6 +62,17 @@ describe('an entry of moved', () => {
     });
   });
 
+  it('an entry that names what is not tracked moves nothing, and the address that is near is named', () => {
+    const entries = { moved: [[at('weakly'), at('sales')] as const] };
+    const { findings } = plan(declare(all({ sales: of('A') }), entries), stateOf(all({ weekly: of('B') })));
+    expect(findings.filter(({ code }) => code === 'stale-moved')).toMatchObject([
+      {
+        message: 'Nothing is tracked as `schedules.weakly`, so nothing becomes `schedules.sales`.',
+        hint: 'Did you mean `schedules.weekly`?',
+      },
+    ]);
+  });
+
   it('a moved entry to a tracked address is refused', () => {
     const { inBrief: made, codes } = planMoves({
       declared: { b: of('B') },

@@ -43,7 +43,7 @@ const overLines: ReportedDiagnostic = {
 const ofAll: ReportedDiagnostic = {
   severity: 'note',
   code: 'stale-moved',
-  summary: 'a moved entry is no longer needed',
+  summary: 'a moved entry moves nothing',
   message: 'It can go.',
   fingerprint: 'f3',
 };
@@ -67,7 +67,7 @@ describe('GitHub annotations', () => {
     expect(renderGithubAnnotations(report)).toMatchInlineSnapshot(`
       "::error file=reports/schedules/sales.yaml,line=20,col=5,endLine=20,endColumn=12,title=unknown-field%3A no such field::There is no field \`subjekt\` here, so it would have no effect.%0A%0AHint: Did you mean \`subject\`?
       ::warning file=reports/schedules/sales%2C old%3A 1.yaml,line=3,endLine=4,title=cron-never-fires%3A a schedule never runs::100%25 sure: it is over, and done.
-      ::notice title=stale-moved%3A a moved entry is no longer needed::It can go.
+      ::notice title=stale-moved%3A a moved entry moves nothing::It can go.
       1 error, 1 warning, 1 note in 3 files.
       "
     `);

@@ -163,7 +163,7 @@ export const codes = {
 
   // moved, adopt, removed
   'invalid-moved': error('a moved entry cannot be applied'),
-  'stale-moved': note('a moved entry is no longer needed'),
+  'stale-moved': note('a moved entry moves nothing'),
   'invalid-adopt': error('an adopt entry cannot be applied'),
   'finished-entry': note('an adopt entry has taken effect'),
   'invalid-removed': error('a removed entry contradicts a declaration'),
