@@ -88,7 +88,7 @@ const foreignCommands: readonly { readonly words: readonly string[]; readonly he
     words: ['create', 'add', 'new', 'edit', 'update', 'set'],
     here: 'Edit a file in schedules, then almanac plan and almanac apply',
   },
-  { words: ['ls', 'get'], here: 'almanac state list lists what is tracked, almanac list what there is in Omni' },
+  { words: ['ls', 'get'], here: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni' },
   { words: ['check', 'lint', 'verify'], here: 'almanac validate checks the files, almanac doctor what an apply needs' },
   { words: ['format', 'prettier'], here: 'almanac fmt formats the files' },
   { words: ['mv', 'rename'], here: 'Write the new key, and almanac plan shows the `moved` entry to add' },
@@ -100,7 +100,7 @@ const foreignCommands: readonly { readonly words: readonly string[]; readonly he
   { words: ['history', 'log'], here: 'git log shows what was changed, almanac state history the states' },
   { words: ['taint', 'recreate'], here: 'almanac apply --replace ADDRESS deletes a schedule and creates it again' },
   { words: ['login', 'auth'], here: 'Set the environment variable OMNI_API_TOKEN; almanac doctor checks it' },
-  { words: ['version'], here: 'almanac --version prints it' },
+  { words: ['version'], here: 'The option --version prints it' },
 ];
 
 /** What to write instead of an option that the command does not have. */
