@@ -59,8 +59,9 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
     return Math.max(pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
   }
 
+  /** Several answers may ask for a pause one shortly after the other: only one that is noticeably longer is new. */
   function reportWait(at: number, now: number): void {
-    if (at === Number.POSITIVE_INFINITY || at - now < noticeable || at <= reportedUntil) return;
+    if (at === Number.POSITIVE_INFINITY || at - now < noticeable || at < reportedUntil + noticeable) return;
     reportedUntil = at;
     onWait?.(
       (at - now) / 1000,

@@ -80,6 +80,19 @@ describe('the rate limit', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('a pause that several answers ask for, one shortly after the other, is reported once', async () => {
+    const { clock, limiter, waits } = start({ rateLimit: 0 });
+    const open = await Promise.all([1, 2, 3].map(() => limiter.take()));
+    for (const release of open) {
+      limiter.pause(59_000);
+      release(true);
+      void limiter.take();
+      await settle();
+      await clock.advance(50);
+    }
+    expect(waits).toEqual([[59, 'the service asked for a pause']]);
+  });
+
   test('a clock that is set back lengthens neither a pause nor the wait for a slot', async () => {
     const { clock, limiter, sent, request, waits } = start({ rateLimit: 1 });
     limiter.pause(10_000);
