@@ -44,6 +44,7 @@ describe('almanac trigger', () => {
     ['more than --max', ['--auto-approve', '--max', '2'], '3 schedules would be delivered, and --max is 2.'],
     ['where nobody can confirm', [], 'There is no terminal to ask on, so nothing was sent.'],
     ['an address that was not applied', ['--auto-approve', 'schedules.x'], '`schedules.x` was not applied.'],
+    ['such an address where nobody can confirm', ['schedules.x'], '`schedules.x` was not applied.'],
   ])('a trigger is refused as a whole for %s', async (_, argv, words) => {
     const stage = await openApplied({ schedules: three });
     const { code, stderr } = await stage.run('trigger', 'schedules.a', 'schedules.b', 'schedules.c', ...argv);

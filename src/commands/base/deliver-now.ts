@@ -36,7 +36,6 @@ export async function deliverNow(
   options: DeliverOptions,
   { session: { loaded, shown }, store, selectors, listed }: DeliveryInput,
 ): Promise<readonly TriggeredSchedule[]> {
-  checkCanAsk(run, options);
   const { ifStale, max } = options;
   const confirm = (targets: readonly TriggerTarget[]) =>
     confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
@@ -48,7 +47,7 @@ export async function deliverNow(
   );
 }
 
-/** Throws Failure usage. Call it before any work. */
+/** Throws Failure usage. */
 export function checkCanAsk(run: Run, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
   if (autoApprove || run.asker() !== undefined) return;
   throw noTerminal('nothing was sent', 'Use --auto-approve if the recipients may receive it.');
@@ -60,6 +59,8 @@ async function confirmed(
   baseUrl: string,
   targets: readonly TriggerTarget[],
 ): Promise<void> {
+  // What is wrong with what was asked for has been said by now.
+  checkCanAsk(run, options);
   if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
   const question = `\nDeliver ${countTargets(targets)} now, from ${baseUrl}?`;

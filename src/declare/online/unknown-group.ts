@@ -31,7 +31,7 @@ function groupWords(
     return {
       code,
       message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: `${meant === undefined ? 'Give' : `${meant} If not, give`} the group access to the dashboard in Omni, or write the id of the group.`,
+      hint: `${meant ?? `Write a name that \`almanac list groups --dashboard ${dashboard}\` prints.`} If it is another group, give that access to the dashboard in Omni, or write its id.`,
     };
   }
   const ids = named.map(({ id }) => id).join(', ');

@@ -193,7 +193,12 @@ export const codes = {
   'unknown-query': error('no such query on the dashboard'),
   'unknown-group': error('no such user group'),
   'unknown-model': error('no such model'),
-  'owner-unknown': warning('nobody is the declared owner', 'service'),
+  'owner-unknown': {
+    ...error('nobody is the declared owner'),
+    dependsOn: 'service',
+    canBeLowered: true,
+    canBeWaived: true,
+  },
   'owner-inactive': error('the account of an owner is deactivated'),
   'not-checked': warning('a dashboard could not be checked', 'service'),
 
