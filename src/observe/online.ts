@@ -7,6 +7,7 @@ import { isUsable } from '../declare/online/check-dashboard.ts';
 import { type DashboardReferences, referencesOf } from '../declare/online/check-ids.ts';
 import { checkAgainstService } from '../declare/online/check-online.ts';
 import { uuid } from '../model/fields/patterns.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import {
   type AnswerOrRefusal,
   type DashboardIds,
@@ -15,7 +16,8 @@ import {
   mostOnAPage,
   type ServiceView,
 } from '../model/service/documents.ts';
-import type { RemoteFilters } from '../model/service/remote.ts';
+import { isElsewhere, type RemoteFilters } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -25,15 +27,19 @@ import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
 import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
 import { checkOwners } from './owners/check-owners.ts';
+import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { inParallel, refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface OnlineOptions {
   readonly loaded: Loaded;
   readonly service: Service;
-  /** The groups that the state knows; asked for where groups are declared. */
-  readonly knownGroups: () => Promise<KnownGroups>;
+  /** Asked for where groups are declared, or dashboards that are not listed. */
+  readonly trackedAs: () => Promise<TrackedAs>;
 }
+
+/** What the state has of a declared resource. */
+export type TrackedAs = (address: Address) => StateResource | undefined;
 
 export interface OnlineOutcome {
   readonly findings: readonly Finding[];
@@ -58,7 +64,7 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
   }
 }
 
-async function checked({ loaded, service, knownGroups }: OnlineOptions): Promise<OnlineOutcome> {
+async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<OnlineOutcome> {
   const { config } = loaded;
   // Errors in almanac.yaml have findings of their own.
   if (config === undefined) return { findings: [], requests: 0, judgedGroups: new Set() };
@@ -67,7 +73,7 @@ async function checked({ loaded, service, knownGroups }: OnlineOptions): Promise
   // Throws where there is no token, before anything is sent.
   service.token();
   const owners = await checkOwners(loaded.desired.resources, service);
-  const groups = isFull ? await groupFindings(loaded.desired.resources, service, knownGroups) : [];
+  const groups = isFull ? await groupFindings(loaded.desired.resources, service, trackedAs) : [];
   const members = isFull ? await checkMembers(loaded, service) : undefined;
   const models = isFull ? await checkModels(loaded.desired.resources, service) : [];
   const others = [...groups, ...(members?.findings ?? []), ...owners, ...models];
@@ -78,20 +84,52 @@ async function checked({ loaded, service, knownGroups }: OnlineOptions): Promise
   });
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return outcome([]);
-  const view = await observeReferences(declared, config.api.operations, service);
-  return outcome(checkAgainstService(declared, view));
+  const documents = await listKnown(service);
+  const renamed = isFull ? await renamedSince(declared, documents, service, trackedAs) : [];
+  const names = presentNames(renamed, new Map(renamed.map(({ address, to }) => [address, to])));
+  const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
+  return outcome([...renamedFindings(renamed), ...checkAgainstService(declared, view)]);
+}
+
+/** The tracked schedules whose dashboard has no document under the declared identifier, because it was renamed. */
+async function renamedSince(
+  declared: readonly DashboardReferences[],
+  documents: readonly KnownDocument[],
+  service: Service,
+  trackedAs: OnlineOptions['trackedAs'],
+): Promise<readonly Elsewhere[]> {
+  const listed = new Set(documents.map(({ identifier }) => identifier));
+  const unlisted = declared.filter(({ identifier: { id } }) => !listed.has(id) && !isUuid.test(id));
+  if (unlisted.length === 0) return [];
+  const tracked = await trackedAs();
+  const applied = unlisted.flatMap(({ resource: { address }, identifier: { id: from } }) => {
+    const { id, attributes, entityId } = tracked(address) ?? {};
+    return id !== undefined && attributes?.['identifier'] === from ? [{ address, id, from, recorded: entityId }] : [];
+  });
+  if (applied.length === 0) return [];
+  const api = await service.api();
+  const rows = new Map((await api.listSchedules({}, service.call)).map((row) => [row.id, row]));
+  const elsewhere = applied.flatMap((each): readonly Elsewhere[] => {
+    const row = rows.get(each.id);
+    return row !== undefined && isElsewhere(row, { identifier: each.from }) ? [{ ...each, to: row.identifier }] : [];
+  });
+  const renamed = await renamedAmong(elsewhere, service, api);
+  return elsewhere.filter(({ address }) => renamed.has(address));
 }
 
 async function groupFindings(
   resources: readonly Resource[],
   service: Service,
-  knownGroups: OnlineOptions['knownGroups'],
+  trackedAs: OnlineOptions['trackedAs'],
 ): Promise<readonly Finding[]> {
   const naming = resources.filter(({ attributes }) => attributes['userGroups'] !== undefined);
   if (naming.length === 0) return [];
-  const knownOf = await knownGroups();
+  const tracked = await trackedAs();
+  const knownOf: KnownGroups = (address) => tracked(address)?.groups ?? [];
   return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
 }
+
+const isUuid = new RegExp(uuid);
 
 /** Including deleted ones, to distinguish them from those that never existed. */
 const everyDocument: DocumentParameters = {
@@ -104,17 +142,19 @@ const everyDocument: DocumentParameters = {
 
 async function observeReferences(
   declared: readonly DashboardReferences[],
+  known: Pick<ServiceView, 'documents' | 'renamed'>,
   operations: Operations,
   service: Service,
 ): Promise<ServiceView> {
-  const documents = await listKnown(service);
+  const { documents, renamed } = known;
+  const present = (identifier: string) => renamed.get(identifier) ?? identifier;
   const ids = new Map<string, AnswerOrRefusal<DashboardIds>>();
   const queries = new Map<string, AnswerOrRefusal<Awaited<ReturnType<Api['listQueries']>>>>();
-  if (operations !== 'full') return { documents, ids, queries };
+  if (operations !== 'full') return { ...known, ids, queries };
   const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
   const isThere = (identifier: string) => {
-    const document = byIdentifier.get(identifier);
-    return document === undefined ? new RegExp(uuid).test(identifier) : isUsable(document);
+    const document = byIdentifier.get(present(identifier));
+    return document === undefined ? isUuid.test(identifier) : isUsable(document);
   };
   const naming = (isQuery: boolean) => [
     ...new Set(
@@ -127,14 +167,14 @@ async function observeReferences(
   const api = await service.api();
   const questions = [
     ...naming(false).map((id) => async () => {
-      ids.set(id, await answerOrRefusal(async () => idsOf(await api.getFilters(id, service.call))));
+      ids.set(id, await answerOrRefusal(async () => idsOf(await api.getFilters(present(id), service.call))));
     }),
     ...naming(true).map((id) => async () => {
-      queries.set(id, await answerOrRefusal(() => api.listQueries(id, service.call)));
+      queries.set(id, await answerOrRefusal(() => api.listQueries(present(id), service.call)));
     }),
   ];
   await inParallel(questions, service.concurrency, (question) => question());
-  return { documents, ids, queries };
+  return { ...known, ids, queries };
 }
 
 async function listKnown(service: Service): Promise<readonly KnownDocument[]> {

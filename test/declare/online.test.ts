@@ -19,6 +19,7 @@ const schedule = (attributes: DeclaredObject): Resource => ({
 const document = (identifier: string, name: string) => ({ identifier, name, deleted: false, hasDashboard: true });
 const view = (more: Partial<ServiceView> = {}): ServiceView => ({
   documents: [document('board', 'Board')],
+  renamed: new Map(),
   ids: new Map(),
   queries: new Map(),
   ...more,

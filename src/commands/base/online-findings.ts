@@ -4,7 +4,7 @@ import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { KnownGroups } from '../../observe/group-names.ts';
+import type { TrackedAs } from '../../observe/online.ts';
 import type { Service } from '../../observe/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
@@ -22,14 +22,14 @@ export async function withOnlineFindings(
   const { findings, requests, judgedGroups } = await checkOnline({
     loaded,
     service,
-    knownGroups: async () => groupsIn(await stateOf(), loaded),
+    trackedAs: async () => trackedIn(await stateOf(), loaded),
   });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)], judgedGroups };
 }
 
 /** By address as it is declared. */
-function groupsIn(state: State | undefined, { desired: { moves } }: Loaded): KnownGroups {
+function trackedIn(state: State | undefined, { desired: { moves } }: Loaded): TrackedAs {
   const before = new Map(moves.map(({ from, to }) => [to, from]));
-  return (address) => (trackedAt(state, address) ?? trackedAt(state, before.get(address) ?? ''))?.groups ?? [];
+  return (address) => trackedAt(state, address) ?? trackedAt(state, before.get(address) ?? '');
 }

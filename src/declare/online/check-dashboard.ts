@@ -11,11 +11,7 @@ const documentsHint = '`almanac list documents` lists the documents.';
 type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 
 /** Caches its lookups, because many schedules share a dashboard. */
-export function dashboardCheck({
-  documents,
-  ids,
-  queries,
-}: Pick<ServiceView, 'documents' | 'ids' | 'queries'>): DashboardCheck {
+export function dashboardCheck({ documents, renamed, ids, queries }: ServiceView): DashboardCheck {
   const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
   const dashboards = documents.filter(isUsable);
   const hints = new Map<string, string>();
@@ -36,7 +32,7 @@ export function dashboardCheck({
       pointer,
     });
     const shown = isSecret ? '`identifier` (secret, not shown)' : `\`${id}\``;
-    const document = byIdentifier.get(id);
+    const document = byIdentifier.get(renamed.get(id) ?? id);
     if (document === undefined) {
       // Operations also accept a UUID, which the list does not contain: only a dashboard that was queried is known.
       const answer = ids.get(id) ?? queries.get(id);

@@ -111,6 +111,8 @@ export type AnswerOrRefusal<T> = { readonly value: T } | { readonly refused: str
 
 export interface ServiceView {
   readonly documents: readonly KnownDocument[];
+  /** What dashboards are called now that were renamed, by identifier as declared. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** By identifier as declared; dashboards that were not asked about are missing. */
   readonly ids: ReadonlyMap<string, AnswerOrRefusal<DashboardIds>>;
   readonly queries: ReadonlyMap<string, AnswerOrRefusal<readonly RemoteQuery[]>>;
