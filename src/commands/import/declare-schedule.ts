@@ -337,9 +337,13 @@ async function attempt(
   const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
   if (schedule === undefined || recipients === undefined) throw new Error(`the schedule ${id} was not read`);
   const read = { listed, schedule, recipients, filters: answers.get('filters', identifier) };
-  const secrets: ImportedSecret[] = [];
-  // Until the variables have names, their numbers stand for them.
-  const variableOf: VariableOf = (secret) => `SECRET_${secrets.push(secret)}`;
+  // Until the variables have names.
+  const secrets = new Map<string, ImportedSecret>();
+  const variableOf: VariableOf = (secret) => {
+    const name = `SECRET_${secrets.size + 1}`;
+    secrets.set(name, secret);
+    return name;
+  };
   const declared = declareSchedule(read, defaults, variableOf, options.isLeft);
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
@@ -347,13 +351,13 @@ async function attempt(
   const findings = await findingsAbout(source, { ...options, environment: environmentOf(secrets) });
   const fault = faultIn(findings);
   const aboutFilters = filterWarnings.filter((code) => findings.some((finding) => finding.code === code));
-  return fault === undefined ? { read, secrets, aboutFilters } : skip(fault);
+  return fault === undefined ? { read, secrets: [...secrets.values()], aboutFilters } : skip(fault);
 }
 
 /** With the secrets that Omni returns: a URL is checked as it is. */
-function environmentOf(secrets: readonly ImportedSecret[]): (name: string) => string | undefined {
+function environmentOf(secrets: ReadonlyMap<string, ImportedSecret>): (name: string) => string | undefined {
   return (name) => {
-    const secret = secrets[Number(name.replace('SECRET_', '')) - 1];
+    const secret = secrets.get(name);
     return secret === undefined || secret.kind === 'password' ? undefined : secret.value;
   };
 }
