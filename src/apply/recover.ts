@@ -189,7 +189,7 @@ async function settleOpenDelete(state: State, address: Address, recovery: Recove
   ]);
   if (found === undefined) return state;
   if (found === 'gone') {
-    note(`${address} (${id}) is no longer in Omni.`, recovery.ports);
+    note(`${address} (${id}) is gone from Omni.`, recovery.ports);
     const { [address]: _, ...resources } = state.resources;
     return { ...state, resources, unresolved: others };
   }

@@ -88,7 +88,10 @@ const foreignCommands: readonly { readonly words: readonly string[]; readonly he
     words: ['create', 'add', 'new', 'edit', 'update', 'set'],
     here: 'Edit a file in schedules, then almanac plan and almanac apply',
   },
-  { words: ['ls', 'get'], here: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni' },
+  {
+    words: ['ls', 'get'],
+    here: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni',
+  },
   { words: ['check', 'lint', 'verify'], here: 'almanac validate checks the files, almanac doctor what an apply needs' },
   { words: ['format', 'prettier'], here: 'almanac fmt formats the files' },
   { words: ['mv', 'rename'], here: 'Write the new key, and almanac plan shows the `moved` entry to add' },

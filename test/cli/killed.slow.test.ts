@@ -106,7 +106,7 @@ test.each<[string, () => Promise<World>, readonly string[], number]>([
         await resolveByHand(stage, stage.emulator);
         mustSucceed(await stage.run('apply', '--auto-approve', '--allow-orphans'));
       }
-      if (/it was (not )?made|no longer in Omni/.test(again.stderr)) recovered += 1;
+      if (/it was (not )?made|gone from Omni/.test(again.stderr)) recovered += 1;
       expect((await stage.run('plan')).stdout, `point ${point}`).toContain('No changes');
       const state = await stateOf(stage);
       expect(standing(stage, state), `point ${point}`).toEqual(expected);

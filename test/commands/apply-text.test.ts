@@ -99,6 +99,13 @@ test('an apply prints failures, unknown outcomes and skipped changes, and the sa
   `);
 });
 
+test('after Ctrl-C, the last line says how much is open and what does it', () => {
+  const left = { ...skipped, error: { code: 'interrupted', message: 'The run was interrupted.' } };
+  const text = summaryOf(documentOf([created, left, { ...left, address: 'schedules.e' }]));
+  expect(text).toMatch(/\nApplied 1 change, 2 skipped\.\n2 changes are open: run `almanac apply` again\.\n$/);
+  expect(summaryOf(documentOf([failed, skipped]))).not.toContain('open');
+});
+
 test('failures that differ only in the id of the resource are one entry', () => {
   const refused = Array.from({ length: 90 }, (_, index) => ({
     ...failed,

@@ -40,7 +40,7 @@ export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOp
       ...trustPolicyDoc(document.results, page.attributesOf),
       finishedPart(page),
       ...orphanDoc(document.orphans),
-      part(counts(document)),
+      part(counts(document), openAfter(document)),
     ],
     page,
   );
@@ -55,6 +55,12 @@ function counts({ summary }: ApplyDocument): Words {
   ]);
   const of = `Applied ${countOf(summary.applied, 'change')}${words === '' ? '' : `, ${words}`}.`;
   return { role: summary.failed + summary.unknown === 0 ? 'strong' : 'error', of };
+}
+
+/** What to do after Ctrl-C. Of what failed, its hint says it. */
+function openAfter({ results }: ApplyDocument): Block {
+  const { length: count } = results.filter(({ error }) => error?.code === 'interrupted');
+  return count > 0 && `${countOf(count, 'change is', 'changes are')} open: run \`almanac apply\` again.`;
 }
 
 /** What failed, is unknown or was skipped; changes with the same message are grouped. */

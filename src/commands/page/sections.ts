@@ -129,7 +129,7 @@ export function failingSection(model: PageModel): string {
   });
   const { gone, notKeptHere = 0 } = model.asked;
   const notes = [
-    gone > 0 && `${countOf(gone, 'report')} of this page ${gone === 1 ? 'is' : 'are'} no longer in Omni.`,
+    gone > 0 && `${countOf(gone, 'report')} of this page ${gone === 1 ? 'is' : 'are'} gone from Omni.`,
     notKeptHere > 0 && `${countOf(notKeptHere, 'schedule')} in Omni ${notKeptHere === 1 ? 'is' : 'are'} not kept here.`,
   ].flatMap((words) => (words === false ? [] : `<p>${words}</p>`));
   const failed = items.length === 0 ? '<p>Every delivery worked.</p>' : group('Failed, missed or stopped', list(items));
