@@ -3,6 +3,7 @@
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -45,10 +46,14 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
-  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
-    readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
-      clock: run.clock,
-      reporter,
+  const { document, listed, seesAll } = await run.asking(
+    { loaded: session.loaded, reporter, nothing },
+    async (service) => ({
+      ...(await readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+        clock: run.clock,
+        reporter,
+      })),
+      seesAll: isOrganizationKey(service.token()),
     }),
   );
   sayEnded(run, session.loaded);
@@ -77,7 +82,8 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
-  const isUnknown = document.refused !== undefined;
+  // A personal token may just not see what is gone.
+  const isUnknown = document.refused !== undefined || (seesAll && document.gone.length > 0);
   return isUnknown || attention.length > addresses.length ? withFailures : 0;
 }
 
