@@ -119,6 +119,7 @@ function makeDocuments(): EmulatedDocument[] {
         segment: stringFilter('Segment', ['enterprise']),
         region: stringFilter('Region', []),
         signup_date: dateFilter('Signed up'),
+        customer: stringFilter('Customer', []),
       },
       controls: [makeControl('grain', 'Grain', 'customers.created_at', ['week', 'month'])],
       queryKeys: ['h7Bx2mNe', '1'],

@@ -46,6 +46,8 @@ function hintFor(operation: Operation, status: number, asker: Asker, words: stri
   if (status === 403 && asker.actsFor && !asker.organizationKey) {
     return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
   }
+  if (status === 403 && operation.needsKey && !asker.organizationKey)
+    return `Only an organization key, which begins with ${organizationKeyPrefix}, may ask for that, and the token in use is of another kind.`;
   if (status === 403) {
     const check = asker.setsZone
       ? 'The request sets timezoneOverride, which the settings of the dashboard may forbid (canUseTimezoneOverride). If they do, allow it in Omni or remove the field. If not, check'

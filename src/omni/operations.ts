@@ -39,6 +39,8 @@ export interface Operation<T = unknown> {
   readonly read: (answer: Json | undefined) => T;
   /** What a 404 can mean. */
   readonly notFoundHint: string;
+  /** It answers an organization key alone. */
+  readonly needsKey?: true;
   /** What a 409 can mean. */
   readonly conflictHint?: string;
   /** A POST that is safe to repeat. */
@@ -197,12 +199,14 @@ export const operations = {
     method: 'GET',
     path: '/scim/v2/Users',
     read: readUserPage,
+    needsKey: true,
     notFoundHint: 'Check the base URL: the list of people is below it, at `/scim/v2/Users`.',
   },
   listGroups: {
     method: 'GET',
     path: '/scim/v2/Groups',
     read: readGroupPage,
+    needsKey: true,
     notFoundHint: 'Check the base URL: the list of groups is below it, at `/scim/v2/Groups`.',
   },
   listModels: {

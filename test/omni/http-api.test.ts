@@ -292,6 +292,8 @@ describe('a refusal', () => {
     const { api } = await against([answer(403, {})], { token: 'omni_pat_x' });
     const failure = await failureOf(api.createSchedule({ ...schedule, userId: 'u' }));
     expect(failure.hint).toContain('another kind');
+    const people = await against([answer(403, {})], { token: 'omni_pat_x' });
+    expect((await failureOf(people.api.listUsers({}))).hint).toMatch(/^Only an organization key, .* another kind\.$/);
   });
 
   test('a refusal shows no secret that the service echoes, and no control sequences', async () => {

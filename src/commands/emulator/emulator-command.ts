@@ -11,7 +11,12 @@ function emulatorCommand(command: Bare) {
   return command
     .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4010)
     .option('--data <file>', 'load and save the data of the emulator in this file')
-    .option('--rate-limit <n>', 'requests per minute and token; 0 means no limit', wholeNumber(0), 60)
+    .option(
+      '--rate-limit <n>',
+      'requests per minute and token; 0 means no limit, and api.rateLimit: 0 in almanac.yaml keeps none',
+      wholeNumber(0),
+      60,
+    )
     .addOption(new Option('--operations <set>', 'the operations to serve').choices(['core', 'full']).default('core'))
     .option('--fault <spec>', 'a fault to inject, such as 429,at=3; may be repeated', listed)
     .option('--job-duration <seconds>', 'how long an AI job takes', wholeNumber(0, 3600), 6)
