@@ -11,7 +11,7 @@ import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, mostEqual } from '../../model/values/words.ts';
 import { keptWords } from '../../plan/kept.ts';
 import {
   type Block,
@@ -262,13 +262,13 @@ function sharedDoc(entry: Entry, place: PlanPlace): Doc {
     {
       fold: ['Which ', subjectOf(entry)],
       // A dash would look like the sign of what goes.
-      of: changes.map((change) => ({ mark: '  ', of: namedWords(entry, change, place) })),
+      of: changes.map((change, index) => ({ mark: '  ', of: namedWords(entry, change, place, index) })),
     },
   ];
 }
 
-/** One of many: its address, and everything that is its own. */
-function namedWords(entry: Entry, change: TimedChange, place: PlanPlace): Words {
+/** One of many: its address, and everything that is its own; in a terminal that of the first few, where they differ. */
+function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: number): Words {
   const { address, previousAddress, id = '' } = change;
   const isPlaced = place.medium === 'terminal' || itemOf(address) !== undefined;
   const parts = [
@@ -279,5 +279,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace): Words 
     // Who added an item is what `git blame` says of its line.
     isPlaced && declaredIn([change]),
   ];
-  return joined([joined(parts), place.medium !== 'terminal' && ownWords(entry, change)], ': ');
+  const isInTerminal = place.medium === 'terminal';
+  const isExample = isInTerminal && entry.byItem !== undefined && index < mostEqual;
+  return joined([joined(parts), (isExample || !isInTerminal) && ownWords(entry, change, isInTerminal)], ': ');
 }

@@ -40,8 +40,11 @@ export function differsWords({ byItem = [] }: Entry): Words {
   return byItem.length > 0 && ['differs by item: ', fieldNames(byItem)];
 }
 
-/** Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. */
-export function ownWords(entry: Entry, change: TimedChange): Words {
+/**
+ * Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. Only
+ * of an example, what is long.
+ */
+export function ownWords(entry: Entry, change: TimedChange, isExample = false): Words {
   const { kind } = change;
   const { attributes, diff } = ownOf(entry, change);
   const shared = new Set(declaredLeaves(kind, entry.same.attributes).map(({ segments }) => labelOf(segments)));
@@ -49,13 +52,15 @@ export function ownWords(entry: Entry, change: TimedChange): Words {
   const declared = declaredLeaves(kind, attributes).filter(
     ({ segments }) => segments[0] !== 'name' && !shared.has(labelOf(segments)),
   );
-  const changed = changedLeaves(kind, diff).map((leaf) => leafWords(kind, leaf, true));
-  return joined([...declared.map(valueWords), ...changed], '; ');
+  const changed = changedLeaves(kind, diff).map((leaf) => leafWords(kind, leaf, !isExample));
+  const all = [...declared.map((leaf) => valueWords(leaf, isExample)), ...changed];
+  const shown = all.slice(0, isExample ? mostFields : all.length);
+  return joined([...shown, shown.length < all.length && `${all.length - shown.length} more`], '; ');
 }
 
-/** `recipients: ["bo@example.com"]`. */
-function valueWords({ segments, after = null }: Leaf): Words {
-  return [named(labelOf(segments)), ' ', wholeValue(after)];
+/** `recipients ["bo@example.com"]`. */
+function valueWords({ segments, after = null }: Leaf, isExample: boolean): Words {
+  return [named(labelOf(segments)), ' ', isExample ? (shortValue(after) ?? '…') : wholeValue(after)];
 }
 
 /** `isWhole`: with nothing left out; of a long text the lines that it loses and gains. */
