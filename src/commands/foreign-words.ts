@@ -14,6 +14,7 @@ interface ForeignOption {
 
 const removing = 'Remove the declarations: almanac plan shows what an apply deletes then';
 const allFiles = 'It reads all source files; --target ADDRESS chooses from what they declare';
+const dryRun = 'almanac plan shows what almanac apply would do';
 const inGit = 'It changes files alone: commit first, and git diff shows what it wrote';
 
 const foreignOptions: readonly ForeignOption[] = [
@@ -21,6 +22,8 @@ const foreignOptions: readonly ForeignOption[] = [
     words: ['--dry-run', '--dry', '--dryrun', '--noop', '--what-if'],
     options: ['--check'],
     at: {
+      plan: dryRun,
+      apply: dryRun,
       fold: inGit,
       import: 'It changes nothing in Omni: with --out it writes to another folder, and git diff shows what it wrote',
       drift: 'It changes nothing without --write',
@@ -28,7 +31,6 @@ const foreignOptions: readonly ForeignOption[] = [
       trigger: 'It says first what it would deliver, and asks',
       test: 'It says first what it would deliver, and asks',
     },
-    otherwise: 'almanac plan shows what almanac apply would do',
   },
   { words: ['--json', '--as-json'], options: ['--format json'] },
   { words: ['-o', '--output'], options: ['--out', '--format'] },
