@@ -77,7 +77,7 @@ export function followMoves(
   pushAll(findings, [
     ...entries
       .filter(({ group, from }) => !lost.has(group?.from ?? from))
-      .map((move) => (taken.has(entryOf(move)) ? stale(move) : misspelt(move, free))),
+      .map((move) => (taken.has(entryOf(move)) ? stale(move) : neverMoved(move, free))),
     ...singlesIntoLoops(moves, tracked),
     ...loopsIntoSingles(moves, tracked, lost),
   ]);
@@ -205,7 +205,7 @@ function stale(move: Move): Finding {
  * An entry that never took effect is about the resource that the plan may create instead. `free`: what is tracked and no
  * longer declared.
  */
-function misspelt(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
+function neverMoved(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
   const { from, to } = move.group ?? move;
   return {
     code: 'stale-moved',
