@@ -84,7 +84,7 @@ function ownFilters(index: number): EmulatedObject {
 }
 
 /** What a schedule has of its own repeats after ten. */
-const count = runs(300);
+const count = Math.max(30, runs(300));
 
 function filteredOrganization(): EmulatorData {
   const data = largeOrganization();
