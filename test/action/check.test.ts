@@ -69,6 +69,12 @@ describe('the step that looks', () => {
     expect(step.log).toContain('::warning title=Almanac::Failed, missed or stopped: 2 schedules.');
   });
 
+  test('the action says which deliveries end because a schedule is not there any more', async () => {
+    const step = await (await opened('status')).look(answer(2, { ...fine, gone: [{ address: 'schedules.a' }] }));
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '2' });
+    expect(step.log).toContain('::warning title=Almanac::Gone from Omni, or not seen by this token: 1 schedule.');
+  });
+
   test.each([
     ['fails after drift', 'drift', answer(2, drifted), 2],
     ['fails if somebody receives what they must not', 'drift', answer(2, outside), 2],

@@ -11,8 +11,10 @@ const checks = {
     ...counted(drift.length, 'Drift', 'resource'),
     ...counted(diagnostics.filter(isError).length, 'About who receives something', 'error'),
   ],
-  status: ({ summary: { failed = 0, missed = 0, stopped = 0 } = {} }) =>
-    counted(failed + missed + stopped, 'Failed, missed or stopped', 'schedule'),
+  status: ({ summary: { failed = 0, missed = 0, stopped = 0 } = {}, gone = [] }) => [
+    ...counted(failed + missed + stopped, 'Failed, missed or stopped', 'schedule'),
+    ...counted(gone.length, 'Gone from Omni, or not seen by this token', 'schedule'),
+  ],
 };
 
 function counted(count, what, one) {
