@@ -78,6 +78,17 @@ test('a start whose answer was lost is started again, once the first one is over
   expect(asked(server)).toEqual(['POST', 'POST', 'POST', 'GET /second']);
 });
 
+test('a start of which no answer ever comes may be repeated by hand, because it changes nothing in Omni', async () => {
+  const { run, server } = await openUnkind([answer(504, { detail: 'Timed out', status: 504 })]);
+  const ran = await run();
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: says('hint: Run the command again later. A download changes nothing in Omni.'),
+  });
+  expect(ran.stderr).not.toContain('a second one');
+  expect(server.seen).toHaveLength(4);
+});
+
 test('a file that breaks off in the middle is asked for again, from its beginning', async () => {
   const { run, saved, path } = await openUnkind([started('a'), cut, file(pdf)]);
   expect((await run()).code).toBe(0);

@@ -35,8 +35,9 @@ export async function render(
       ports.onStarted();
       return id;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'api-answer-lost') ports.onStarted();
-      throw error;
+      if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
+      ports.onStarted();
+      throw error.with({ hint: 'Run the command again later. A download changes nothing in Omni.' });
     }
   };
   const id = await asLongAs(until, starting, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
