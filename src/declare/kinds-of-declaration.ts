@@ -19,7 +19,7 @@ import { scheduleFires } from './rules/schedule-fires.ts';
 import { draftIsKept, webhookIsSigned } from './rules/second-look.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
 import { serverIsReadable } from './rules/sftp-server.ts';
-import { routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
+import { aiJobTexts, routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
 import { timeZonesExist } from './rules/time-zones.ts';
 import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
 import { webAddresses } from './rules/web-addresses.ts';
@@ -113,7 +113,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
     needsFull: 'routines-need-full',
   },
   aiJob: {
-    rules: [webhookIsSigned],
+    rules: [webhookIsSigned, textsAsMeant(aiJobTexts)],
     sinks: { saidIn: 'webhookUrl', give: { webhook: (webhookUrl) => ({ webhookUrl }) } },
   },
 };

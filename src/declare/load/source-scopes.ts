@@ -13,6 +13,11 @@ import type { Environment } from './load-config.ts';
 
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
+/** A path as Windows shows it. */
+export function slashHint(path: string): string | undefined {
+  return path.includes('\\') ? `Write \`${path.replaceAll(/\\+/g, '/')}\`, with \`/\` also on Windows.` : undefined;
+}
+
 /** What is read for references. */
 interface FilesRead {
   /** Gets every table, so that a finding in it can be placed. */
@@ -50,7 +55,7 @@ export async function scopes(
     const { code, message, hint = '' } = found.finding;
     if (code === 'reference-outside') return { code, message, hint: insideOnly };
     if (code === 'reference-private') return { code, message, hint };
-    const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
+    const relative = code === 'unreadable-file' ? (slashHint(path) ?? `The path is relative to ${folder}/.`) : hint;
     return { code: 'unreadable-reference', message, hint: relative };
   };
   const scopeIn = (file: string): Scope => ({

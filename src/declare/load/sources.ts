@@ -9,6 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { type RawDocument, readSource } from '../../yaml/raw-document.ts';
 import type { Workspace } from '../workspace.ts';
 import type { LoadedConfig } from './load-config.ts';
+import { slashHint } from './source-scopes.ts';
 
 interface ReadSources {
   /** The documents of each file. */
@@ -82,7 +83,7 @@ export function noSources({ sources, file }: Config): Finding {
     hint:
       file === undefined
         ? 'Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with almanac init.'
-        : `Check \`sources\` in ${file}.`,
+        : (sources.map(slashHint).find((hint) => hint !== undefined) ?? `Check \`sources\` in ${file}.`),
   };
 }
 

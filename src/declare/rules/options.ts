@@ -10,6 +10,9 @@ export interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
   readonly isWrong: (fields: JsonObject, operations: Operations) => boolean;
 }
 
+/** The first of 1,048,576 has the names of the columns. */
+const mostRowsOfSheet = 1_048_575;
+
 export const scheduleOptions: readonly Option[] = [
   {
     field: 'maxRowLimit',
@@ -24,6 +27,15 @@ export const scheduleOptions: readonly Option[] = [
     code: 'row-limit-without-rows',
     message: 'A row limit below 1 leaves no rows to deliver. Whether Omni takes it is not documented.',
     hint: 'Write 1 or more, or remove maxRowLimit.',
+  },
+  {
+    field: 'maxRowLimit',
+    isWrong: ({ format, maxRowLimit }) =>
+      format === 'xlsx' && typeof maxRowLimit === 'number' && maxRowLimit > mostRowsOfSheet,
+    code: 'row-limit-beyond-sheet',
+    message:
+      'A sheet of Excel holds 1,048,575 rows below the names of the columns. What Omni does with more is not documented.',
+    hint: 'Write 1048575 or less, or deliver `format: csv`.',
   },
   {
     field: 'singleColumnLayout',

@@ -28,7 +28,10 @@ export const scheduleTexts: readonly Text[] = [
 export const routineTexts: readonly Text[] = [
   { field: 'name', checks: line },
   { field: 'description', checks: [quotesAsText, blankAtAnEnd] },
+  { field: 'prompt', checks: [nothingButBlanks] },
 ];
+
+export const aiJobTexts: readonly Text[] = [{ field: 'prompt', checks: [nothingButBlanks] }];
 
 export function textsAsMeant(texts: readonly Text[]): Rule {
   return ({ value }) => texts.flatMap((text) => findingsAbout(text, value));
@@ -63,6 +66,11 @@ function blankAtAnEnd(text: string, field: string): FindingWords | undefined {
     message: `\`${field}\` ${/^\s/.test(text) ? 'begins' : 'ends'} with a blank, which is part of the text.`,
     hint: 'Remove it.',
   };
+}
+
+function nothingButBlanks(text: string, field: string): FindingWords | undefined {
+  if (text.trim() !== '') return undefined;
+  return { code: 'odd-text', message: `\`${field}\` holds nothing but blanks.`, hint: 'Say what the AI is to do.' };
 }
 
 const template = /\{\{[^{}]*\}\}/;

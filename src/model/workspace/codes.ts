@@ -116,6 +116,7 @@ export const codes = {
   'test-not-supported': error('a test delivery is not supported here'),
   'row-limit-without-override': warning('maxRowLimit has no effect'),
   'row-limit-without-rows': warning('maxRowLimit leaves no rows'),
+  'row-limit-beyond-sheet': warning('more rows than a sheet holds'),
   'fit-page-expands': error('fit_page cannot expand tables'),
   'fit-page-single-column': warning('fit_page is combined with a single column'),
   'one-off-schedule': warning('a schedule that runs once'),
