@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { isWithoutPostgres } from '../support/state/postgres-server.ts';
+import { openPostgresStage } from '../support/state/postgres-stage.ts';
 import { startS3Double } from '../support/state/s3-double.ts';
 import { mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -32,6 +34,22 @@ function gitIn(path: string, environment: Readonly<Record<string, string>> = {})
 }
 
 type Place = { readonly state?: object; readonly environment?: Readonly<Record<string, string>> };
+
+async function inBucket(): Promise<Place> {
+  const { bucket, endpoint, keys, close } = await startS3Double();
+  onTestFinished(() => close());
+  return { state: { backend: 's3', bucket, endpoint, region: 'eu-central-1' }, environment: keys };
+}
+
+async function inPostgres(): Promise<Place> {
+  const { server, role, place } = await openPostgresStage();
+  return {
+    state: { backend: 'postgres', table: place.table },
+    environment: { ALMANAC_STATE_URL: server.url(role) },
+  };
+}
+
+const shared = { 'a bucket': inBucket, ...(isWithoutPostgres() ? {} : { PostgreSQL: inPostgres }) };
 
 /** Ana's clone, and what others clone. The first commit is applied. */
 async function openTeam({ state = { backend: 'git' }, environment = {} }: Place = {}) {
@@ -156,13 +174,8 @@ describe('a checkout that is behind', () => {
     expect(await bo.state()).toMatchObject({ checkout: second });
   });
 
-  it('is one where the state is in a bucket', async () => {
-    const { bucket, endpoint, keys, close } = await startS3Double();
-    onTestFinished(() => close());
-    const team = await openTeam({
-      state: { backend: 's3', bucket, endpoint, region: 'eu-central-1' },
-      environment: keys,
-    });
+  it.each(Object.entries(shared))('is one where the state is in %s', async (_, open) => {
+    const team = await openTeam(await open());
     const bo = team.join();
     const second = await team.advance(times.ten);
     bo.git('fetch', '-q');

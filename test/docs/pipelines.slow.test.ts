@@ -52,6 +52,27 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     );
   });
 
+  test(`the pipeline of ${name} marks rows by a line that the table of the target branch does not have`, async () => {
+    const report = {
+      ...weekly,
+      recipients: ['cfo@northpine.example'],
+      filterConfig: { region: { values: ['North'] } },
+    };
+    const config = 'api:\n  operations: full\n\nstate:\n  backend: git\n\nsafety:\n';
+    const team = await openTeam(platform, {
+      'almanac.yaml': `${config}  internalDomains: [acme.example]\n  rows: { filters: [region], allow: tenants.csv }\n`,
+      'tenants.csv': 'shows,receiver\nSouth,cfo@southoak.example\n',
+      ...schedules({}),
+    });
+    const job = await team.review({
+      'tenants.csv': 'shows,receiver\nSouth,cfo@southoak.example\nNorth,cfo@northpine.example\n',
+      ...schedules({ report }),
+    });
+    expect(job.code, job.log).toBe(0);
+    expect(team.comments()[0]).toMatch(/^ {4}\+North,cfo@northpine\.example$/m);
+    expect(team.comments()[0]).toMatch(/^ {6}!! 1 receiver gets rows by a line that the base branch does not have$/m);
+  });
+
   test(`the pipeline of ${name} writes a comment of its own where somebody else has written one like it`, async () => {
     const team = await openTeam(platform, schedules({}));
     team.comment('## Plan of Almanac\n\nNothing changes.');
