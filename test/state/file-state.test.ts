@@ -195,6 +195,22 @@ describe('the journal', () => {
     expect(journal?.lines).toEqual([intent(1), applied(1)]);
   });
 
+  it('an interruption ends what git is asked under the lock, and the lock can be released', async () => {
+    const left = openFileState({ path });
+    const first = await left.lock('apply');
+    await first.begin(header);
+    await first.append([intent(1)]);
+    await first.release();
+    await mkdir(join(folder, '.git'));
+    await writeFile(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+    const controller = new AbortController();
+    const locked = await openFileState({ path, signal: controller.signal }).lock('apply');
+    controller.abort();
+    await expect(locked.read()).rejects.toMatchObject({ code: 'interrupted' });
+    await locked.release();
+    expect((await readdir(folder)).sort()).toEqual(['.git', 'almanac.state.json.journal']);
+  });
+
   it('a journal survives a release and then prevents another begin', async () => {
     const store = openFileState({ path });
     const first = await store.lock('almanac apply');

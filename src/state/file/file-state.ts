@@ -24,19 +24,19 @@ export interface FileStateOptions {
   /** The folder of the workspace; undefined if the state may be anywhere. */
   readonly within?: string | undefined;
   readonly host?: Partial<Host>;
-  /** Ends what is read without the lock. */
+  /** Ends what is read: what git is asked about its files. Never ends what is written. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export function openFileState({ path, name = path, within, host: seams = {}, signal }: FileStateOptions): StateStore {
-  const host: Host = { ...thisHost, ...seams };
+  const host: Host = { ...thisHost, ...seams, signal };
   const files = () => locateState({ path, name, within, host });
   return {
     name,
     mostBytes: largest,
     read: async () => {
-      const located = { ...(await files()), host: { ...host, signal } };
-      await refuseTrackedLock({ path: located.lock, name, host: located.host });
+      const located = await files();
+      await refuseTrackedLock({ path: located.lock, name, host });
       return readWithHolder(located);
     },
     lock: async (command) => {
