@@ -108,7 +108,7 @@ export async function recover(
         }
         const [made] = candidates;
         for (const { open } of alike) {
-          noteOutcome(open, made, ports);
+          noteOutcome(open, made, recovery);
           if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
           else if (settled.resources[open.address]?.id !== undefined) missing.push(open.address);
           else resolved.push({ open, resolution: { by: 'retry' } });
@@ -322,9 +322,16 @@ function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): b
 }
 
 /** `made`: what became of the request; undefined where nothing was made. */
-function noteOutcome({ address, since }: OpenChange, made: UntrackedRow | undefined, ports: ApplyPorts): void {
-  const became =
-    made === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${made.id}`;
+function noteOutcome(
+  { address, since }: OpenChange,
+  made: UntrackedRow | undefined,
+  { adopted, ports }: Recovery,
+): void {
+  const nothing =
+    adopted.size === 0
+      ? 'it was not made, so it is planned again'
+      : 'it made nothing but what an entry of `adopt` may name';
+  const became = made === undefined ? nothing : `it was made, and is tracked as ${made.id}`;
   note(`${address}, sent at ${since}: ${became}.`, ports);
 }
 

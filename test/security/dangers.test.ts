@@ -184,6 +184,7 @@ describe('outside recipients', () => {
       'outside-domain: evil.example, outside-recipient: eve@evil.example',
     ],
     ['of an adopted schedule, which delivers to them, are none', undefined, to(b), '', adopted],
+    ['are none where an update spells them in other letters', to(b), to('B@Partner.example'), ''],
     [
       'whom an update adds are named instead of all',
       to(b),
