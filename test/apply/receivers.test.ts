@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 import { stateOf } from '../support/apply/declared.ts';
 import { notesOf, outcomesOf, stage } from '../support/apply/stage.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { mail } from '../support/vocabulary.ts';
 
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
@@ -38,6 +39,18 @@ it('a group that somebody adds while the change is sent is neither removed nor r
   ]);
   expect(made.service.schedules().get(id)?.userGroupIds).toEqual([board, finance]);
   expect(applied.state?.resources['schedules.a']?.groups).toMatchObject([{ id: board }]);
+});
+
+it('an update whose receivers were read before begins with its PUT, and is refused in the words of the service', async () => {
+  const made = receiving(mail({ userGroups: ['Board'], subject: 'Other' }));
+  made.service.reach = (point) => {
+    if (point === `before PUT ${id}`) throw refusal(422);
+  };
+  const applied = await made.apply();
+  expect(made.events.map(({ type }) => type)).toEqual(['started', 'change-started', 'change-ended']);
+  expect(applied.document?.results).toMatchObject([
+    { status: 'failed', error: { message: 'The service answered 422.' } },
+  ]);
 });
 
 it('the id that the state has is part of the digest of a change that sends to it', async () => {
