@@ -203,7 +203,7 @@ describe('a journal whose serial is that of the state', () => {
     expect([world.idOf('schedules.x'), world.sent()]).toEqual([madeId, []]);
   });
 
-  it('the journal of an earlier version, which does not name its state, is folded as before', async () => {
+  it('a journal without the digest of its state is folded by lineage and serial', async () => {
     const world = await killed(lines);
     await world.apply();
     expect([world.idOf('schedules.x'), world.sent()]).toEqual([madeId, []]);

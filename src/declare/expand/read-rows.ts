@@ -149,7 +149,7 @@ function repeatedKey(key: string, line: number | undefined): FindingWords | unde
   return {
     code: 'for-each-key',
     message: `Line ${line} already has the key \`${key}\`, and each item needs its own.`,
-    hint: 'Give one of the rows another key, or remove it. Several receivers of one item stand in one cell, as in `ana@example.com; bo@example.com`.',
+    hint: 'Give one of the rows another key, or remove it. Write several receivers of one item in one cell, as in `ana@example.com; bo@example.com`.',
   };
 }
 
