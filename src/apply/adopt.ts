@@ -9,8 +9,8 @@
 // dashboard. What is adopted through a sink is sent whole instead; of that, only what no request holds is recorded as it is
 // listed.
 
+import { judgeFindings } from '../declare/acceptances.ts';
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
-import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace } from '../declare/load/load.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';

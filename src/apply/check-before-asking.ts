@@ -2,7 +2,7 @@
 // which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
 // sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
 
-import { judgeFindings } from '../declare/judge-findings.ts';
+import { judgeFindings } from '../declare/acceptances.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';

@@ -2,7 +2,7 @@
 // why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
-import { judgeFindings } from '../declare/judge-findings.ts';
+import { judgeFindings } from '../declare/acceptances.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { isPaused } from '../model/fields/attributes.ts';

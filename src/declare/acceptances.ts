@@ -1,10 +1,25 @@
-// `accept`: which warnings about a resource somebody has looked at, why each may stay, and until when. A day is over when it
-// is over in UTC. Whether an acceptance that has ended stops a command is the command's decision: `validate` and `plan`
-// report the warning again, and a run of what was reviewed only says so.
+// What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
+// one about a resource may stay, and until when. A day is over when it is over in UTC. Whether an acceptance that has ended
+// stops a command is the command's decision: `validate` and `plan` report the warning again, and a run of what was reviewed
+// only says so. Here is also what is wrong with an entry that accepts nothing, that stands in a default, or that ends soon.
 
-import { isDay } from '../model/values/day.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import type { Address } from '../model/values/address.ts';
+import { daysBetween, isDay } from '../model/values/day.ts';
 import { isJsonObject } from '../model/values/json.ts';
-import type { DeclaredObject } from '../model/workspace/resource.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import { type Code, canBeWaived, codes, isAcceptable, isCheckable, isCode, isOff } from '../model/workspace/codes.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
+import { placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
+import {
+  type Audiences,
+  type DeclaredObject,
+  type Desired,
+  isInherited,
+  originOf,
+  type Resource,
+} from '../model/workspace/resource.ts';
 
 export interface Acceptance {
   readonly reason: string;
@@ -49,7 +64,213 @@ export function hasEnded({ until }: Acceptance, { today }: Pick<AcceptanceDays, 
   return until !== undefined && until < today;
 }
 
+interface Decisions {
+  readonly config?: Pick<Config, 'checks'>;
+  readonly desired: Pick<Desired, 'resources'>;
+  readonly days: AcceptanceDays;
+}
+
+/**
+ * Each finding as the team wants it. Notes stay what they are, and so do errors, but for those that `checks` may lower. One that is off stays in the
+ * list: an apply still has to know what is missing.
+ */
+export function judgeFindings(findings: readonly Finding[], { config, desired, days }: Decisions): readonly Finding[] {
+  if (findings.length === 0) return findings;
+  const checks = config?.checks ?? {};
+  const accepted = new Map<Address, ReadonlyMap<string, Acceptance>>();
+  for (const resource of desired.resources) {
+    const acceptances = acceptancesOf(resource);
+    if (acceptances.size > 0) accepted.set(resource.address, acceptances);
+  }
+  // A waiver may be that of an audience, so whoever finds a recipient outside has looked at the waivers.
+  const acceptanceOf = ({ code, address = '', concerns = [] }: Finding) =>
+    code === 'recipient-not-inside'
+      ? undefined
+      : [address, ...concerns].flatMap((at) => accepted.get(at)?.get(code) ?? [])[0];
+  return findings.map((finding) => judged(finding, checks, acceptanceOf(finding), days));
+}
+
+function judged(
+  finding: Finding,
+  checks: Config['checks'],
+  acceptance: Acceptance | undefined,
+  days: AcceptanceDays,
+): Finding {
+  const check = checks[finding.code];
+  if (!isCheckable(finding.code) || finding.severity === 'error') return finding;
+  if (check === 'off') return { ...finding, severity: check };
+  if (finding.accepted !== undefined) return finding;
+  if (finding.ended !== undefined) return ended(finding, finding.ended, check, days);
+  if (acceptance === undefined || !isAcceptable(finding.code)) return withCheck(finding, check);
+  const { reason, until = '' } = acceptance;
+  if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason, severity: 'warning' };
+  return ended(finding, until, check, days);
+}
+
+/** A day that passes stops nothing that was reviewed. */
+function ended(
+  finding: Finding,
+  until: string,
+  check: Config['checks'][Finding['code']],
+  days: AcceptanceDays,
+): Finding {
+  const back = { ...finding, message: `${finding.message} ${endedWords(until)}`, ended: until };
+  return days.ended === 'counts' ? withCheck(back, check) : { ...back, severity: 'warning' };
+}
+
 /** Follows what a finding says. */
-export function endedWords(until: string): string {
+function endedWords(until: string): string {
   return `It was accepted until ${until}, and that day is over.`;
+}
+
+function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): Finding {
+  return check === undefined || severityOf(finding) === 'note' ? finding : { ...finding, severity: check };
+}
+
+/**
+ * A waiver of who may receive something, or which rows, is somebody's decision about one resource or one audience: a default would waive whatever
+ * is added later.
+ */
+export function waiversInDefaults(resources: readonly Resource[]): readonly Finding[] {
+  return resources
+    .filter((resource) => isInherited(resource, 'accept'))
+    .flatMap((resource) => {
+      const accepted = acceptancesOf(resource);
+      return waived
+        .filter(({ code }) => accepted.has(code))
+        .map(
+          ({ code, what, where }): Finding => ({
+            code: 'waiver-in-defaults',
+            message: `A default would let every resource that takes it over ${what}, also those that are added later.`,
+            hint: `Write the entry in the resources${where} that it is about.`,
+            concerns: [resource.address],
+            place: placeOf(originOf(resource, 'accept'), 'key', code),
+          }),
+        );
+    });
+}
+
+const waived = [
+  { code: 'recipient-not-inside', what: 'deliver to any address outside', where: ', or in the audience,' },
+  { code: 'rows-of-others', what: 'show anybody the rows of others', where: '' },
+] as const;
+
+/**
+ * An entry that accepts nothing would hide the next such warning, which nobody has looked at. So it is a warning itself, unless the files alone do
+ * not tell whether it is needed. Of codes that exist. `found`: every finding about the files, before anything is accepted. `receiveOutside`: whose waiver of an address is about
+ * one, although another use of its place may be what is reported.
+ */
+export function acceptancesAreNeeded(
+  resources: readonly Resource[],
+  found: readonly Finding[],
+  checks: Config['checks'],
+  receiveOutside: ReadonlySet<string>,
+): readonly Finding[] {
+  const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
+  if (accepting.length === 0) return [];
+  // What an error hides is not known, but for a code that does not exist.
+  const errors = found.filter(
+    (finding) => severityOf(finding) === 'error' && finding.code !== 'accepted-nothing' && !canBeWaived(finding.code),
+  );
+  if (errors.some(({ address, concerns }) => address === undefined && concerns === undefined)) return [];
+  const about = ({ address = '', concerns = [] }: Finding) => [address, ...concerns];
+  const faulty = new Set(errors.flatMap(about));
+  const warned = new Set(found.flatMap((finding) => about(finding).map((at) => `${at} ${finding.code}`)));
+  const isNeeded = (resource: Resource, code: Code) =>
+    faulty.has(resource.address) ||
+    warned.has(`${resource.address} ${code}`) ||
+    (code === 'recipient-not-inside' && (receiveOutside.has(resource.address) || isSentToGroups(resource))) ||
+    !isKnownFromFiles(code, checks);
+  // The resources that share the entry: those of a default.
+  const entries = new Map<string, { readonly finding: Finding; needed: boolean }>();
+  for (const resource of accepting) {
+    const origin = originOf(resource, 'accept');
+    for (const code of [...acceptancesOf(resource).keys()].filter(isCode)) {
+      const key = JSON.stringify([origin, code]);
+      const entry = entries.get(key) ?? { finding: nothingAccepted(resource, origin, code), needed: false };
+      entry.needed ||= isNeeded(resource, code);
+      entries.set(key, entry);
+    }
+  }
+  return [...entries.values()].filter(({ needed }) => !needed).map(({ finding }) => finding);
+}
+
+/** Who the members of user groups are only Omni knows, and a look may find some outside. */
+function isSentToGroups({ kind, attributes }: Resource): boolean {
+  return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'group');
+}
+
+/** Others count as needed: nothing reports them here, or they come and go with the environment, Omni or the state. */
+function isKnownFromFiles(code: Code, checks: Config['checks']): boolean {
+  return code !== 'accepted-nothing' && !isOff(code, checks) && codes[code].dependsOn === undefined;
+}
+
+function nothingAccepted(resource: Resource, origin: Origin, code: Code): Finding {
+  return {
+    code: 'accepted-nothing',
+    ...wordsAbout(code),
+    ...(isInherited(resource, 'accept') ? { concerns: [resource.address] } : { address: resource.address }),
+    place: placeOf(origin, 'key', code),
+  };
+}
+
+function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
+  const { severity } = codes[code];
+  if (!isAcceptable(code))
+    return {
+      message: `\`${code}\` is ${severity === 'error' ? 'an error' : 'a note'}, and only a warning can be accepted.`,
+      hint: 'Remove the entry.',
+    };
+  return {
+    message: `There is no ${severity} \`${code}\` about this resource, so the entry would hide the next one, which nobody has looked at.`,
+    hint: 'Remove the entry.',
+  };
+}
+
+/** The days, the last one among them, on which a note names an acceptance. */
+const noticeDays = 30;
+
+/** Whoever reads a report before that day can still fix what they are about, or decide again. */
+export function acceptancesEndSoon(
+  resources: readonly Resource[],
+  audiences: Audiences,
+  checks: Config['checks'],
+  days: AcceptanceDays,
+): readonly Finding[] {
+  const ofAudiences = [...audiences.values()].flatMap((audience) =>
+    [...acceptancesOf(audience)].flatMap(([code, acceptance]): readonly Finding[] => {
+      const words = endingWords(code, acceptance, checks, days);
+      const pointer = pointerTo('accept', code, 'until');
+      return words === undefined ? [] : [{ ...words, place: placeOf(writtenOrigin(audience, pointer)) }];
+    }),
+  );
+  const ofResources = resources.flatMap((resource) => {
+    if (resource.attributes['accept'] === undefined) return [];
+    return [...acceptancesOf(resource)].flatMap(([code, acceptance]): readonly Finding[] => {
+      const words = endingWords(code, acceptance, checks, days);
+      if (words === undefined) return [];
+      const { isInherited, isPart: _, ...places } = placeOfField(resource, pointerTo('accept', code, 'until'));
+      const { address } = resource;
+      return [{ ...words, ...(isInherited ? { concerns: [address] } : { address }), ...places }];
+    });
+  });
+  return [...ofAudiences, ...ofResources];
+}
+
+/** Undefined where it does not end soon, or where nothing reports what it is about. */
+function endingWords(
+  code: string,
+  acceptance: Acceptance,
+  checks: Config['checks'],
+  days: AcceptanceDays,
+): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
+  const { until } = acceptance;
+  if (until === undefined || hasEnded(acceptance, days) || daysBetween(days.today, until) >= noticeDays)
+    return undefined;
+  if (!isCode(code) || isOff(code, checks)) return undefined;
+  return {
+    code: 'acceptance-ends',
+    message: `\`${code}\` is accepted until ${until}. After that day, \`validate\` and \`plan\` report it again.`,
+    hint: 'Fix what it is about, or write a later day.',
+  };
 }

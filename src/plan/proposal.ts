@@ -2,9 +2,9 @@
 // has seen. The one way to a plan, for plan, drift and apply alike. Pure: without a look it is what files and state say, which an
 // apply checks before its first request.
 
+import { judgeFindings } from '../declare/acceptances.ts';
 import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
-import { judgeFindings } from '../declare/judge-findings.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';

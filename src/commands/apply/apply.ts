@@ -2,7 +2,7 @@
 
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
-import { judgeFindings } from '../../declare/judge-findings.ts';
+import { judgeFindings } from '../../declare/acceptances.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';

@@ -1,6 +1,6 @@
 // What `--online` adds to the findings.
 
-import { judgeFindings } from '../../declare/judge-findings.ts';
+import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';

@@ -6,9 +6,11 @@
 import { mailed } from '../../model/fields/receiver.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding, FindingWords } from '../../model/workspace/diagnostic.ts';
+import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import { writtenOrigin } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import { type Audiences, isInherited, type Resource } from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
@@ -106,12 +108,12 @@ function withoutRight(places: readonly ReceivingPlace[], { rules, right }: Judge
   });
 }
 
-export function audienceAddress(name: string): string {
-  return `audiences.${name}`;
-}
-
 function namesOf({ resource, audience }: AddressUse): readonly string[] {
   return [...(resource ? [resource.address] : []), ...(audience ? [audienceAddress(audience.name)] : [])];
+}
+
+export function audienceAddress(name: string): string {
+  return `audiences.${name}`;
 }
 
 /** The waivers that cover a use, the longest first. One in a default is an error, and waives nothing. */
@@ -153,4 +155,25 @@ function judgeUses(uses: readonly AddressUse[], days: AcceptanceDays): JudgedUse
     .sort()
     .at(-1);
   return { receives, concerns, ended };
+}
+
+/** A waiver of an audience, which accepts nothing but addresses, is needed while one of them is outside. */
+export function audienceWaiversAreNeeded(
+  audiences: Audiences,
+  receiveOutside: ReadonlySet<string>,
+  config: Pick<Config, 'checks' | 'safety'>,
+): readonly Finding[] {
+  if (!judgesRecipients(config)) return [];
+  return [...audiences.values()].flatMap((audience): readonly Finding[] => {
+    if (receiveOutside.has(audienceAddress(audience.name)) || !acceptancesOf(audience).has('recipient-not-inside'))
+      return [];
+    return [
+      {
+        code: 'accepted-nothing',
+        message: 'Every address of this audience is inside, so the entry would hide the next one that is not.',
+        hint: 'Remove the entry.',
+        place: placeOf(writtenOrigin(audience, pointerTo('accept', 'recipient-not-inside')), 'key'),
+      },
+    ];
+  });
 }

@@ -11,17 +11,19 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
-import type { AcceptanceDays } from '../acceptances.ts';
-import { acceptancesEndSoon } from '../ending-acceptances.ts';
+import {
+  type AcceptanceDays,
+  acceptancesAreNeeded,
+  acceptancesEndSoon,
+  judgeFindings,
+  waiversInDefaults,
+} from '../acceptances.ts';
 import { type Elsewhere, type Here, ofValues } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
-import { type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
-import { waiversInDefaults } from '../inside/waivers-in-defaults.ts';
-import { judgeFindings } from '../judge-findings.ts';
-import { acceptancesAreNeeded, audienceWaiversAreNeeded } from '../needed-acceptances.ts';
+import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { parseResources } from '../parse-resources.ts';
 import { type JudgedRows, judgeRowsOf } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
