@@ -2,15 +2,14 @@
 // its kinds and keys, so only what certainly means something else is wrong, and almost all of it is a warning.
 
 import { booleanKeys } from '../../model/fields/filter-keys.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { wrongType } from '../unfit-values.ts';
 import { emptiness } from './filter-emptiness.ts';
-import { misspelledIn } from './filter-names.ts';
-import { oppositesIn } from './filter-opposites.ts';
-import { type FiltersOfKind, isFilter } from './filter-shape.ts';
+import { type Condition, conditionsIn, type FiltersOfKind } from './filter-shape.ts';
 import { oddValuesIn } from './filter-values.ts';
+import { misspelledIn, oppositesIn } from './filter-words.ts';
 
 export function conditionsAreMeant(of: FiltersOfKind): Rule {
   return (checked) => {
@@ -31,20 +30,6 @@ export function conditionsAreMeant(of: FiltersOfKind): Rule {
       }),
     );
   };
-}
-
-export interface Condition {
-  readonly filter: JsonObject;
-  readonly pointer: Pointer;
-}
-
-/** A filter, and the conditions that it combines. What is no filter is reported as such. */
-function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
-  if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
-  const { filters } = filter;
-  const combined = Array.isArray(filters) ? filters : [];
-  const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
-  return [{ filter, pointer }, ...inside];
 }
 
 /** The schema sees them only in the filter itself, and not in those that it combines. */

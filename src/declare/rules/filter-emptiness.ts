@@ -8,7 +8,7 @@ import type { ValuePlace } from '../../model/workspace/origins.ts';
 import { fieldName } from '../findings/place-name.ts';
 import type { Checked, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
-import type { Condition } from './filter-conditions.ts';
+import type { Condition } from './filter-shape.ts';
 
 export function emptiness({ filter, pointer }: Condition, checked: Checked): readonly RuleFinding[] {
   const lack = lacksValue(filter) ? wholeLack : endLack({ filter, pointer }, checked);

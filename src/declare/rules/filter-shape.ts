@@ -1,9 +1,9 @@
-// The value of a filter is a map with at least one key of a filter. The documents do not say what the service makes of
-// anything else: if it ignored the value, a delivery would hold the rows of everybody.
+// What a filter is: a map with at least one key of a filter, and the conditions that it combines. The documents do not say
+// what the service makes of anything else: if it ignored the value, a delivery would hold the rows of everybody.
 
 import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { inDoubleQuotes } from '../../model/values/words.ts';
 import { fieldName } from '../findings/place-name.ts';
 import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
@@ -72,10 +72,6 @@ function shapeFindings(
   ];
 }
 
-export function isFilter(value: Json, { keys }: Pick<FiltersOfKind, 'keys'>): boolean {
-  return isJsonObject(value) && Object.keys(value).some((key) => keys.includes(key));
-}
-
 /** Those that were certainly meant. */
 function valuesOf(filter: Json, { isStrict }: FiltersOfKind): string {
   const values = [filter].flat();
@@ -89,3 +85,21 @@ export const written = (text: string): string =>
   /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(text) && !wordOfYaml.test(text) ? text : inDoubleQuotes(text);
 
 const wordOfYaml = /^(?:true|false|yes|no|on|off|y|n|null)$/i;
+
+export function isFilter(value: Json, { keys }: Pick<FiltersOfKind, 'keys'>): boolean {
+  return isJsonObject(value) && Object.keys(value).some((key) => keys.includes(key));
+}
+
+export interface Condition {
+  readonly filter: JsonObject;
+  readonly pointer: Pointer;
+}
+
+/** A filter, and those that it combines. What is no filter is reported as such. */
+export function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
+  if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
+  const { filters } = filter;
+  const combined = Array.isArray(filters) ? filters : [];
+  const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
+  return [{ filter, pointer }, ...inside];
+}

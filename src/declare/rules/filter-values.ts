@@ -9,8 +9,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { fieldName } from '../findings/place-name.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
-import type { Condition } from './filter-conditions.ts';
-import { written } from './filter-shape.ts';
+import { type Condition, written } from './filter-shape.ts';
 
 /** Where one is found, the range that it is a part of is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
