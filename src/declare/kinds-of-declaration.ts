@@ -8,21 +8,19 @@ import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays } from './rules/acceptance-days.ts';
 import { acceptedCodesExist } from './rules/accepted-codes.ts';
+import { serverIsReadable, webAddresses, webhookIsSigned } from './rules/called-addresses.ts';
+import { draftIsKept, identifierIsShort } from './rules/dashboard-fields.ts';
 import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
-import { identifierIsShort } from './rules/identifier.ts';
 import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
 import { extraHoldsNoKnownField, onlyIgnorableIsIgnored } from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
-import { draftIsKept, webhookIsSigned } from './rules/second-look.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
-import { serverIsReadable } from './rules/sftp-server.ts';
 import { aiJobTexts, routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
 import { timeZonesExist } from './rules/time-zones.ts';
 import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
-import { webAddresses } from './rules/web-addresses.ts';
 
 /** Where a kind names something that its dashboard has. */
 export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or control' | 'query' } & (

@@ -5,12 +5,12 @@ import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fie
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { addressesInCell } from '../expand/cells.ts';
+import { meantReference } from '../findings/bare-reference.ts';
 import { fieldName } from '../findings/place-name.ts';
 import type { ReferredAt, Rule, RuleFinding } from '../findings/rule.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { quote } from '../formats/quote.ts';
 import { columnOf } from '../walk-field.ts';
-import { slackFindings } from './slack-recipients.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
   const { email = '', group = '', slack = '' } = receiversAt(kind);
@@ -28,19 +28,6 @@ export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
       return [];
   }
 };
-
-interface Recipient {
-  readonly text: string;
-  readonly pointer: Pointer;
-}
-
-/** `at`: the place of the list. */
-export function recipientsIn(list: readonly unknown[], at: Pointer): readonly Recipient[] {
-  return list.flatMap((text, index) => (typeof text === 'string' ? [{ text, pointer: at + pointerTo(index) }] : []));
-}
-
-/** A team receives many reports. */
-export const emailFaults = memoize(checkEmail, 10_000);
 
 /** Of a list of e-mail addresses. User groups belong at `groupsAt`. */
 export function addressFindings(
@@ -64,6 +51,9 @@ export function addressFindings(
   return [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
 }
 
+/** A team receives many reports. */
+export const emailFaults = memoize(checkEmail, 10_000);
+
 /** Of the names and ids of user groups. Names are compared exactly, as Omni has them. */
 export function groupFindings(groups: readonly unknown[], at: Pointer): readonly RuleFinding[] {
   const named = recipientsIn(groups, at);
@@ -79,7 +69,84 @@ export function groupFindings(groups: readonly unknown[], at: Pointer): readonly
   ];
 }
 
-export function repeated(
+/** Ids: names of channels and people change, and the service does not look them up. `at`: the place of the recipients. */
+function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): readonly RuleFinding[] {
+  const texts = Array.isArray(recipients)
+    ? recipientsIn(recipients, at)
+    : typeof recipients === 'string'
+      ? [{ text: recipients, pointer: at }]
+      : [];
+  const ids = texts.flatMap(({ text, pointer }) =>
+    text.split(/[\s,]+/).flatMap((id) => (id === '' ? [] : [{ text: id, pointer }])),
+  );
+  const wrong = ids.flatMap(({ text, pointer }) => {
+    const fault = idFault(text) ?? kindFault(text, arePeople ? 'users' : 'channel');
+    return fault === undefined ? [] : [{ ...fault, pointer }];
+  });
+  return [...wrong, ...repeated(ids, 'id')];
+}
+
+type SlackFault = Omit<RuleFinding, 'pointer'>;
+
+function idFault(id: string): SlackFault | undefined {
+  if (/^[A-Z0-9]+$/.test(id)) return undefined;
+  // The form in which Slack's own messages hold a channel.
+  const [, inner] = /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/.exec(id) ?? [];
+  return {
+    code: 'invalid-slack-id',
+    message: `${quote(id)} is not the id of a Slack channel or user, which is made of capitals and digits.`,
+    hint:
+      (inner && `Write ${quote(inner)}.`) ??
+      meantReference(id) ??
+      'Write the id, such as `C0123456789`. Slack shows it in the details of a channel, and in the profile of a person.',
+  };
+}
+
+/** What the first letter of an id means. */
+const kindsOfId: Readonly<Record<string, string>> = {
+  C: 'a channel',
+  G: 'a private channel',
+  D: 'a direct message',
+  U: 'a person',
+  W: 'a person',
+  T: 'a workspace',
+  S: 'a user group',
+  B: 'a bot',
+  A: 'an app',
+};
+
+const fitting = {
+  channel: { letters: 'CGD', words: 'a channel', example: 'C0123456789' },
+  users: { letters: 'UW', words: 'a person', example: 'U0123456789' },
+} as const;
+
+function kindFault(id: string, type: keyof typeof fitting): SlackFault | undefined {
+  const { letters, words, example } = fitting[type];
+  if (letters.includes(id.charAt(0))) return undefined;
+  // A name in capitals is no id, whatever it begins with.
+  const kind = /\d/.test(id) ? kindsOfId[id.charAt(0)] : undefined;
+  const other = kind === undefined ? undefined : Object.entries(fitting).find(([, each]) => each.words === kind)?.[0];
+  return {
+    code: 'slack-id-kind',
+    message: `${quote(id)} ${kind === undefined ? `does not look like the id of ${words}` : `is the id of ${kind}`}, and \`slackRecipientType: ${type}\` takes the id of ${words}.`,
+    hint:
+      other === undefined
+        ? `Write an id such as \`${example}\`.`
+        : `Write an id such as \`${example}\`, or \`slackRecipientType: ${other}\`.`,
+  };
+}
+
+interface Recipient {
+  readonly text: string;
+  readonly pointer: Pointer;
+}
+
+/** `at`: the place of the list. */
+function recipientsIn(list: readonly unknown[], at: Pointer): readonly Recipient[] {
+  return list.flatMap((text, index) => (typeof text === 'string' ? [{ text, pointer: at + pointerTo(index) }] : []));
+}
+
+function repeated(
   recipients: readonly Recipient[],
   what: string,
   comparable = (text: string) => text.toLowerCase(),

@@ -1,4 +1,5 @@
-// The identifier of a dashboard is the last part of its URL. The likeliest mistake of all is to paste the whole URL.
+// Which dashboard a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
+// identifier is its last part.
 
 import { type Rule, textOf } from '../findings/rule.ts';
 
@@ -23,3 +24,16 @@ function lastPart(address: string): string {
   const afterKind = parts[parts.lastIndexOf('dashboards') + 1];
   return (parts.includes('dashboards') ? afterKind : parts.at(-1)) ?? '';
 }
+
+export const draftIsKept: Rule = ({ value }) =>
+  value['clearExistingDraft'] === true
+    ? [
+        {
+          code: 'discards-draft',
+          message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
+          hint: 'Remove clearExistingDraft once the draft is published or discarded.',
+          pointer: '/clearExistingDraft',
+          at: 'key',
+        },
+      ]
+    : [];

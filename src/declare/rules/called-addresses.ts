@@ -1,0 +1,42 @@
+// The addresses that the service itself calls. Of an SFTP server it documents only that the address holds no port and no
+// user, so anything else that no program can read is a warning; a plan then takes the whole text for the place.
+
+import { urlFieldsOf } from '../../model/fields/fields.ts';
+import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
+import { checkUrl } from '../formats/check-url.ts';
+import { quote } from '../formats/quote.ts';
+
+export const webAddresses: Rule = ({ kind, value }) => {
+  return urlFieldsOf[kind].flatMap((field) => {
+    const url = textOf(value, field);
+    return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
+  });
+};
+
+export const webhookIsSigned: Rule = ({ value }) =>
+  textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+    ? [
+        {
+          code: 'unsigned-webhook',
+          message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
+          hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
+          pointer: '/webhookUrl',
+          at: 'key',
+        },
+      ]
+    : [];
+
+export const serverIsReadable: Rule = ({ value }) => {
+  const address = textOf(value, 'address');
+  if (textOf(value, 'destinationType') !== 'sftp' || address === undefined || sftpPlaceOf(address) !== undefined)
+    return [];
+  return [
+    {
+      code: 'odd-host',
+      message: `${quote(address)} is not a host that every program reads alike, so nobody can say where the file goes.`,
+      hint: 'Write a host name or an IP address such as `sftp.example.com`, or a URL such as `sftp://sftp.example.com/incoming`. Other letters are written in their `xn--` form.',
+      pointer: '/address',
+    },
+  ];
+};
