@@ -11,7 +11,7 @@
 
 import { judgeFindings } from '../declare/acceptances.ts';
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
-import { invalidWorkspace } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';

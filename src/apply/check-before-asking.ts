@@ -3,8 +3,9 @@
 // sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
 
 import { judgeFindings } from '../declare/acceptances.ts';
-import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { openChanges } from '../model/plan/open-change.ts';

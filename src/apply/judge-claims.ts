@@ -7,7 +7,7 @@
 // already: a lost state must not lead to a second copy of everything. And what is approved for some must not reach others: before a
 // routine changes, the row of its list says where it delivers now.
 
-import { invalidWorkspace } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { isAnother, isElsewhere, type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';

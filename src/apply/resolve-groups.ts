@@ -2,7 +2,7 @@
 // that was applied before, and that id counts; what it is called now, receivers.ts looks up. Any other name is looked up here
 // (observe/group-names.ts), and only for what this apply sends to.
 
-import { invalidWorkspace } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';

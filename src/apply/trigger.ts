@@ -3,7 +3,8 @@
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
 import { judgeFindings } from '../declare/acceptances.ts';
-import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { isPaused } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';

@@ -2,7 +2,8 @@
 // belong together. Worked out once in a run, and handed on as a value.
 
 import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
-import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { Standing } from '../model/plan/standing.ts';

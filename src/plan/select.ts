@@ -3,7 +3,8 @@
 // must not look like "nothing to do".
 
 import { didYouMean } from '../declare/findings/suggest.ts';
-import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf, destinationOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';

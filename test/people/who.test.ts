@@ -1,7 +1,7 @@
 // Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
-import { refuseErrors } from '../../src/declare/load/load.ts';
+import { refuseErrors } from '../../src/declare/load/refuse-errors.ts';
 import { whoReceives } from '../../src/people/who-receives.ts';
 import { appliedTo } from '../../src/plan/applied.ts';
 import { loadFiles } from '../support/apply/loading.ts';

@@ -3,8 +3,8 @@
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
-import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';

@@ -2,14 +2,7 @@
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import {
-  invalidWorkspace,
-  type Loaded,
-  type LoadOptions,
-  load,
-  refuseErrors,
-  type SoundLoaded,
-} from '../../declare/load/load.ts';
+import { type Loaded, type LoadOptions, load, type SoundLoaded } from '../../declare/load/load.ts';
 import {
   baseUrlVariable,
   type LoadedConfig,
@@ -18,6 +11,7 @@ import {
   statePlaceVariable,
 } from '../../declare/load/load-config.ts';
 import { missingEnvironment, refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';

@@ -1,8 +1,9 @@
 // Folds a workspace: proves the loops that are proposed. What cannot be proven is left out, so that it does not hinder the
 // rest. Writes nothing.
 
-import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
+import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { EditFault } from '../../edit/keep-what-holds.ts';
 import { faultIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';

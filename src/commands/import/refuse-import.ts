@@ -1,6 +1,7 @@
 // When an import is refused before it asks the service for anything.
 
-import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges } from '../../model/plan/open-change.ts';

@@ -1,7 +1,7 @@
 // How a list is asked for: with the token of the workspace, or without one where there is no workspace.
 
-import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Service } from '../../observe/service.ts';

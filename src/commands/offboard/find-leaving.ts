@@ -1,8 +1,9 @@
 // What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
 // what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
-import { refuseErrors, type SoundLoaded } from '../../declare/load/load.ts';
+import type { SoundLoaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
+import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { faultIn, openProposals, type Proven } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';

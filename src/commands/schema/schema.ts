@@ -1,7 +1,7 @@
 // `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
-import { invalidWorkspace } from '../../declare/load/load.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { largest } from '../../model/values/collections.ts';
 import type { JsonObject } from '../../model/values/json.ts';

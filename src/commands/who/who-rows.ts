@@ -2,7 +2,8 @@
 // it is the first table of a workspace, for whoever will own it: what no filter limits has no value, because nobody has decided
 // that every row may go there.
 
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import {
   divisionOf,
   isShared,

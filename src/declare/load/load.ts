@@ -6,8 +6,7 @@ import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
-import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
@@ -193,17 +192,6 @@ function isElsewhere(
   if (!ofValues.has(code) || place === undefined || !('pointer' in place)) return false;
   const [, name = ''] = pointerSegments(place.pointer);
   return usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
-}
-
-/** The failure of a command that cannot continue because the files have errors. */
-export function invalidWorkspace(message: string, findings: readonly Finding[], source: FindingSource): Failure {
-  return new Failure('invalid-workspace', message, { hint: 'Fix the reported errors.', findings, source });
-}
-
-/** `nothing` completes the sentence: `nothing was sent`. Throws Failure invalid-workspace. */
-export function refuseErrors(loaded: Loaded, nothing: string): asserts loaded is SoundLoaded {
-  if (loaded.config === undefined || hasErrors(loaded.findings))
-    throw invalidWorkspace(`The declarations have errors; ${nothing}.`, loaded.findings, loaded);
 }
 
 /** Codes that may be mere consequences of a file that could not be read. */

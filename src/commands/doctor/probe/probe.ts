@@ -2,8 +2,8 @@
 // does otherwise than Almanac relies on. Whatever ends it, what it has made is deleted, or named for `--clean`.
 
 import { join } from 'node:path';
-import { invalidWorkspace } from '../../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
+import { invalidWorkspace } from '../../../declare/load/refuse-errors.ts';
 import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
 import { countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
