@@ -4,7 +4,8 @@
 
 import { asciiHost } from '../../model/values/urls.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { codePointName, hostNameFault, quote } from './quote.ts';
+import { hostNameFault } from './host-name.ts';
+import { codePointName, quote } from './quote.ts';
 
 const example = 'Write an address such as `ana@example.com`.';
 

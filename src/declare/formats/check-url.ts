@@ -6,7 +6,8 @@
 import { memoize } from '../../model/values/memoize.ts';
 import { asciiHost, parseUrl } from '../../model/values/urls.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { codePointName, hostNameFault, quote } from './quote.ts';
+import { hostNameFault } from './host-name.ts';
+import { codePointName, quote } from './quote.ts';
 
 const example = 'Write a URL such as `https://example.com/hook`.';
 
