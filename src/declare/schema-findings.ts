@@ -7,8 +7,14 @@ import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
-import { fieldName } from './findings/place-name.ts';
-import type { ReferredAt, RuleFinding, SchemaError, SchemaNote, Validator } from './findings/rule.ts';
+import {
+  fieldName,
+  type ReferredAt,
+  type RuleFinding,
+  type SchemaError,
+  type SchemaNote,
+  type Validator,
+} from './findings/rule.ts';
 import { adviceFor, meantField, meantValue } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 import { boundWords, cellHint, wrongType } from './unfit-values.ts';

@@ -11,8 +11,7 @@ import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/fiel
 import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
 import { notes, validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
-import { fieldName } from './findings/place-name.ts';
-import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
+import { type Checked, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { addressFindings, groupFindings } from './rules/recipients.ts';

@@ -53,7 +53,7 @@ export function openProposals(
   files: Pick<Loaded, 'fileNamed' | 'config'>,
 ): Propose {
   const prove = proverEverywhere(workspace, sides);
-  const textOf = (path: string): string | undefined => {
+  const textNow = (path: string): string | undefined => {
     const read = files.fileNamed(path) ?? workspace.read(path);
     return 'text' in read ? read.text : workspace.exists(path) ? '' : undefined;
   };
@@ -77,7 +77,7 @@ export function openProposals(
       if (lost !== undefined) return { kind: 'lost', file: lost };
       const proven = await prove(texts, allowed(all));
       if ('unexpected' in proven) return proven.unexpected;
-      const made = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
+      const made = [...texts].map(([path, after]) => ({ path, before: textNow(path), after }));
       return { files: made.sort((a, b) => byCodeUnit(a.path, b.path)), after: proven.after };
     };
     const proof = async (more: readonly Edit[]): Promise<Proof<Result, Reason>> => {

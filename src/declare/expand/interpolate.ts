@@ -186,14 +186,14 @@ function readText(
     if (problem !== undefined) problems.push({ within, ...problem });
     if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
     if (misplaced === undefined && 'variable' in piece) pieces.push(piece);
-    else pieces.push({ text: textOf(piece) });
+    else pieces.push({ text: pieceText(piece) });
   }
   pieces.push({ text: text.slice(last) });
   return undefined;
 }
 
 /** Its own pieces are already there if it is a value of an item. */
-function textOf(piece: Resolved | { readonly text: string }): string {
+function pieceText(piece: Resolved | { readonly text: string }): string {
   if ('code' in piece || 'raw' in piece) return '';
   return 'value' in piece ? String(piece.value) : (piece.text ?? '');
 }

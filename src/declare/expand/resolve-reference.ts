@@ -86,7 +86,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
   }
   if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined)
     return scope.audience(name, scope.at ?? '');
-  const meant = meantReference(inner, scope);
+  const meant = suggestedReference(inner, scope);
   return {
     code: 'invalid-interpolation',
     message: `\`\${${inner}}\` is not a reference.`,
@@ -95,7 +95,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
 }
 
 /** `${team}`, `${vars.team}` and `${ var.team }` all mean `${var.team}`. */
-function meantReference(inner: string, scope: Scope): string | undefined {
+function suggestedReference(inner: string, scope: Scope): string | undefined {
   const bare = inner.trim();
   if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
   const [, word = '', rest = ''] = /^(var|env|file|each|audience)[a-z]*\s*[.:](.*)$/is.exec(bare) ?? [];

@@ -4,7 +4,7 @@
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
 import type { Referred } from '../walk-field.ts';
@@ -41,9 +41,26 @@ export interface RuleFinding extends FindingWords {
 export type Rule = (resource: Checked, context: RuleContext) => readonly RuleFinding[];
 
 /** The value of a field if it is a string. */
-export function textOf(value: JsonObject, field: string): string | undefined {
+export function fieldText(value: JsonObject, field: string): string | undefined {
   const text = value[field];
   return typeof text === 'string' ? text : undefined;
+}
+
+/** A pointer in the form that people write: `recipients[0]`, `filters.region.values`. */
+export function fieldName(pointer: Pointer): string {
+  return pointerSegments(pointer)
+    .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
+    .join('');
+}
+
+/** Findings about a value, with the place of the value in its file. */
+export type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
+
+export function placed(findings: readonly RuleFinding[], origin: Origin): readonly PlacedFinding[] {
+  return findings.map(({ pointer, at, within: _, ...words }) => ({
+    ...words,
+    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
+  }));
 }
 
 /** What a compiled schema reports: the parts of an ajv error that are used. */
@@ -66,14 +83,4 @@ export interface SchemaNote {
   readonly words?: string;
   /** The fields of a closed object. */
   readonly names?: readonly string[];
-}
-
-/** Findings about a value, with the place of the value in its file. */
-export type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
-
-export function placed(findings: readonly RuleFinding[], origin: Origin): readonly PlacedFinding[] {
-  return findings.map(({ pointer, at, within: _, ...words }) => ({
-    ...words,
-    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
-  }));
 }

@@ -1,4 +1,4 @@
-// "Did you mean": the name that was most likely meant.
+// "Did you mean": the name that was most likely meant, or the reference, which without its braces is a text like any other.
 
 const longestWord = 64;
 const mostEdits = 4;
@@ -226,4 +226,12 @@ function calledSo(word: string, names: readonly string[]): string | undefined {
 
 function plainOf(word: string): string {
   return word.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*)\}?$/;
+
+/** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */
+export function bareReferenceHint(text: string): string | undefined {
+  const name = bareReference.exec(text)?.groups?.['name'];
+  return name === undefined ? undefined : `Did you mean \`\${${name}}\`?`;
 }

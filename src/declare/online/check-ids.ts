@@ -8,8 +8,7 @@ import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
-import { fieldName } from '../findings/place-name.ts';
-import type { RuleFinding } from '../findings/rule.ts';
+import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { kindsOfDeclaration, type NamesInField } from '../kinds-of-declaration.ts';
 import { shortened } from './check-dashboard.ts';

@@ -3,19 +3,19 @@
 
 import { urlFieldsOf } from '../../model/fields/fields.ts';
 import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
-import { type Rule, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 import { checkUrl } from '../formats/check-url.ts';
 import { quote } from '../formats/quote.ts';
 
 export const webAddresses: Rule = ({ kind, value }) => {
   return urlFieldsOf[kind].flatMap((field) => {
-    const url = textOf(value, field);
+    const url = fieldText(value, field);
     return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
 };
 
 export const webhookIsSigned: Rule = ({ value }) =>
-  textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+  fieldText(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
     ? [
         {
           code: 'unsigned-webhook',
@@ -28,8 +28,8 @@ export const webhookIsSigned: Rule = ({ value }) =>
     : [];
 
 export const serverIsReadable: Rule = ({ value }) => {
-  const address = textOf(value, 'address');
-  if (textOf(value, 'destinationType') !== 'sftp' || address === undefined || sftpPlaceOf(address) !== undefined)
+  const address = fieldText(value, 'address');
+  if (fieldText(value, 'destinationType') !== 'sftp' || address === undefined || sftpPlaceOf(address) !== undefined)
     return [];
   return [
     {

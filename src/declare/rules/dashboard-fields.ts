@@ -1,10 +1,10 @@
 // Which dashboard a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
 // identifier is its last part.
 
-import { type Rule, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 
 export const identifierIsShort: Rule = ({ value }) => {
-  const identifier = textOf(value, 'identifier');
+  const identifier = fieldText(value, 'identifier');
   if (identifier === undefined || !/[/:]/.test(identifier)) return [];
   const last = lastPart(identifier);
   return [

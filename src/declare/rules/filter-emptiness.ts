@@ -5,8 +5,7 @@ import { lackedEnd, lacksValue } from '../../model/fields/conditions.ts';
 import { comparedBy, valueKeys } from '../../model/fields/filter-keys.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
-import { fieldName } from '../findings/place-name.ts';
-import type { Checked, RuleFinding } from '../findings/rule.ts';
+import { type Checked, fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 

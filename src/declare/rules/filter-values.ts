@@ -6,8 +6,7 @@ import { comparedBy } from '../../model/fields/filter-keys.ts';
 import { dayAfter, isDay, lastDayOfMonth } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { fieldName } from '../findings/place-name.ts';
-import type { RuleFinding } from '../findings/rule.ts';
+import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { type Condition, written } from './filter-shape.ts';
 

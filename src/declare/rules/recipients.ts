@@ -5,9 +5,8 @@ import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fie
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { addressesInCell } from '../expand/cells.ts';
-import { meantReference } from '../findings/bare-reference.ts';
-import { fieldName } from '../findings/place-name.ts';
-import type { ReferredAt, Rule, RuleFinding } from '../findings/rule.ts';
+import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../findings/rule.ts';
+import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { quote } from '../formats/quote.ts';
 import { columnOf } from '../walk-field.ts';
@@ -97,7 +96,7 @@ function idFault(id: string): SlackFault | undefined {
     message: `${quote(id)} is not the id of a Slack channel or user, which is made of capitals and digits.`,
     hint:
       (inner && `Write ${quote(inner)}.`) ??
-      meantReference(id) ??
+      bareReferenceHint(id) ??
       'Write the id, such as `C0123456789`. Slack shows it in the details of a channel, and in the profile of a person.',
   };
 }

@@ -2,7 +2,7 @@
 
 import { bucketName, roleArn } from '../../model/fields/patterns.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { type Rule, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { awsRegions } from './aws-regions.ts';
@@ -16,9 +16,9 @@ const checks: readonly (readonly [field: string, check: (value: string) => reado
 ];
 
 export const s3Destination: Rule = ({ value }) => {
-  if (textOf(value, 'destinationType') !== 's3') return [];
+  if (fieldText(value, 'destinationType') !== 's3') return [];
   return checks.flatMap(([field, check]) => {
-    const text = textOf(value, field);
+    const text = fieldText(value, field);
     return text === undefined ? [] : check(text).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
 };

@@ -6,14 +6,14 @@ import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule, type RuleFinding } from '../findings/rule.ts';
 
 export const scheduleFires: Rule = ({ value }, context) => {
-  const text = textOf(value, 'schedule');
+  const text = fieldText(value, 'schedule');
   if (text === undefined) return [];
   const { cron, findings } = judged(text);
   if (cron === undefined) return findings;
-  const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
+  const zone = checkTimeZone(fieldText(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(cron, zone)) return [...findings, neverFires];
   // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
   return cron.minutes.length > 1 ? [...findings, tooFrequent] : findings;

@@ -2,11 +2,11 @@
 
 import { secretFieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
-import { type Rule, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
   secretFieldsOf[kind]
-    .filter((name) => textOf(value, name) && !fromEnvironment.has(`/${name}`))
+    .filter((name) => fieldText(value, name) && !fromEnvironment.has(`/${name}`))
     .map((name) => ({
       code: 'secret-in-plain-text',
       message: `${name} is written in the file, so everyone who can read the repository can read it, now and in its history.`,
@@ -18,7 +18,7 @@ export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =
 /** A URL with a part from the environment is not judged: it does not show which part that is. */
 export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
   urlFieldsOf[kind].flatMap((name) => {
-    const url = textOf(value, name);
+    const url = fieldText(value, name);
     if (url === undefined || fromEnvironment.has(`/${name}`)) return [];
     return secretPartsOf(url).map((part) => ({
       code: 'secret-in-plain-text' as const,

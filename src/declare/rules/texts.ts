@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../model/values/json.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { filenameVariables } from './s3-destination.ts';
 
@@ -40,7 +40,7 @@ export function textsAsMeant(texts: readonly Text[]): Rule {
 const nothing: readonly RuleFinding[] = [];
 
 function findingsAbout({ field, checks }: Text, value: JsonObject): readonly RuleFinding[] {
-  const text = textOf(value, field);
+  const text = fieldText(value, field);
   if (!text) return nothing;
   for (const check of checks) {
     const found = check(text, field);

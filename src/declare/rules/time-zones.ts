@@ -3,7 +3,7 @@
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { type Rule, textOf } from '../findings/rule.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 
 /** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
@@ -55,7 +55,7 @@ export const timeZoneFault = memoize((name: string): TimeZoneFault | undefined =
 export function timeZonesExist(...fields: readonly string[]): Rule {
   return ({ value }) =>
     fields.flatMap((field) => {
-      const fault = timeZoneFault(textOf(value, field) || 'UTC');
+      const fault = timeZoneFault(fieldText(value, field) || 'UTC');
       return fault === undefined ? [] : [{ ...fault, pointer: pointerTo(field) }];
     });
 }
