@@ -4,8 +4,8 @@
 
 import type { Loaded } from '../declare/load/load.ts';
 import { isUsable } from '../declare/online/check-dashboard.ts';
-import { type DashboardReferences, referencesOf } from '../declare/online/check-ids.ts';
 import { checkAgainstService } from '../declare/online/check-online.ts';
+import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {

@@ -4,7 +4,6 @@
 import { groupOf, itemOf } from '../../model/values/address.ts';
 import { endFinder } from '../../model/workspace/move-ways.ts';
 import type { Loop, Move } from '../../model/workspace/resource.ts';
-import type { LoopAt } from '../rules/moved-and-adopted.ts';
 
 /** By entry: the loop that its instances end up in; undefined for an entry about a single resource. */
 export function loopEnds(moves: readonly Move[], loops: readonly Loop[]): (move: Move) => Loop | undefined {
@@ -39,6 +38,8 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
     return instances.length > 0 ? instances : [{ ...move, group }];
   });
 }
+
+export type LoopAt = ReadonlyMap<string, Loop>;
 
 /** Whether an address is that of a loop, and not of a resource. */
 export function isLoopAddress(address: string, loopAt: LoopAt): boolean {

@@ -4,7 +4,7 @@ import { uuid } from '../../model/fields/patterns.ts';
 import type { KnownDocument, ServiceView } from '../../model/service/documents.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
-import type { DashboardReferences } from './check-ids.ts';
+import type { DashboardReferences } from './dashboard-references.ts';
 
 const documentsHint = '`almanac list documents` lists the documents.';
 

@@ -6,7 +6,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
-import { expandMoves, isLoopAddress, loopEnds } from '../expand/expand-moves.ts';
+import { expandMoves, isLoopAddress, type LoopAt, loopEnds } from '../expand/expand-moves.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({
@@ -36,8 +36,6 @@ export function referencesHold({
     ...removals.flatMap((removal) => removalHolds(removal, at, loopAt, elsewhere)),
   ];
 }
-
-export type LoopAt = ReadonlyMap<string, Loop>;
 
 function movesHold(
   moves: readonly Move[],
