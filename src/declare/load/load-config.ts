@@ -3,16 +3,24 @@
 import { pushAll } from '../../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import { referenceTokens } from '../../model/values/references.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import {
+  type Finding,
+  hasErrors,
+  type Origin,
+  placeOf,
+  type SourceFile,
+  type WithFindings,
+} from '../../model/workspace/diagnostic.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { readSource } from '../../yaml/raw-document.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';
 import type { Workspace } from '../workspace.ts';
-import { findInterpolation } from './config-references.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -73,6 +81,38 @@ export async function loadConfig(
       findings,
     ),
   };
+}
+
+/**
+ * Every reference in a value, and the value with its escapes resolved. almanac.yaml is not interpolated: a ${…} in it would reach
+ * the service literally, so it is an error. `$${` is a literal `${`, as in source files.
+ */
+function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
+  const findings: Finding[] = [];
+  const meant = mapLeaves(value, (leaf, pointer) => {
+    if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;
+    pushAll(findings, notInterpolated(leaf, { ...origin, pointer: origin.pointer + pointer() }));
+    return leaf.replaceAll(literal, '${');
+  });
+  return { value: meant as Json, findings };
+}
+
+const literal = '$${';
+
+function notInterpolated(text: string, { file, document, pointer }: Origin): readonly Finding[] {
+  const references = referenceTokens(text).filter(({ inner }) => inner !== undefined);
+  return references.map(({ start, end }) => ({
+    code: 'not-interpolated',
+    message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
+    hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
+    place: {
+      file,
+      document,
+      pointer,
+      at: 'value',
+      within: { start, end },
+    },
+  }));
 }
 
 /** The path of the `state` that was written last: that of the environment, or else of the shared part. */

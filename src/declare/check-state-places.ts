@@ -1,14 +1,14 @@
 // The places of the states in almanac.yaml: what its schema cannot tell, for the shared part and for every environment.
 
-import { configFields, stateFields } from '../../model/fields/config-fields.ts';
-import type { Field } from '../../model/fields/field.ts';
-import { type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { mergedState, statePlace } from '../../model/workspace/merge-state.ts';
-import { branchFault, endpointFault, type PlaceFault, remoteFault } from '../../model/workspace/place-faults.ts';
-import { leastLease, placeName } from '../../model/workspace/state-place.ts';
-import type { RuleFinding } from '../findings/rule.ts';
-import { normaliseBaseUrl } from '../parse-config.ts';
+import { configFields, stateFields } from '../model/fields/config-fields.ts';
+import type { Field } from '../model/fields/field.ts';
+import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
+import { branchFault, endpointFault, type PlaceFault, remoteFault } from '../model/workspace/place-faults.ts';
+import { leastLease, placeName } from '../model/workspace/state-place.ts';
+import type { RuleFinding } from './findings/rule.ts';
+import { normaliseBaseUrl } from './parse-config.ts';
 
 const faults: Readonly<Record<string, (value: string) => PlaceFault | undefined>> = {
   remote: remoteFault,
