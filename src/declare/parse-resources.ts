@@ -12,7 +12,7 @@ import { below, type Finding, placeOf, type WithFindings } from '../model/worksp
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
-import { namesIn } from '../yaml/written/references-in.ts';
+import { namesIn } from '../yaml/references-in.ts';
 import { type Elsewhere, type Here, ofValues, whyElsewhere } from './environments.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
 import { holdsReference } from './expand/interpolate.ts';

@@ -5,7 +5,7 @@ import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { fieldName, type ReferredAt, type RuleFinding, type SchemaError } from './findings/rule.ts';
 import { bareReferenceHint } from './findings/suggest.ts';
 import { dayHint } from './rules/acceptance-days.ts';
-import { columnOf } from './walk-field.ts';
+import { columnOf } from './walk-places.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -16,7 +16,7 @@ import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { referredAt } from './walk-field.ts';
+import { referredAt } from './walk-places.ts';
 
 /** `faulty`: the audiences with findings, which are reported there. */
 export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {

@@ -9,8 +9,8 @@ import type { LocatedPlace, ValuePlace } from '../model/workspace/origins.ts';
 import type { Via } from '../model/workspace/resolved.ts';
 import { declaredAttributes, type Resource, type Sink } from '../model/workspace/resource.ts';
 import { makeLocator } from '../yaml/locate.ts';
-import { type FileNamed, type OpenDocuments, openDocuments } from '../yaml/written/open-documents.ts';
-import { walkField } from './walk-field.ts';
+import { type FileNamed, type ParsedFiles, parsedFiles } from '../yaml/parsed-files.ts';
+import { walkPlaces } from './walk-places.ts';
 
 /** A resource of which only the shape of its attributes is looked at. */
 interface Declaring extends Pick<Resource, 'address' | 'origin' | 'origins' | 'item'> {
@@ -43,7 +43,7 @@ interface Written {
 }
 
 export interface ValuePlaces {
-  readonly documents: OpenDocuments;
+  readonly documents: ParsedFiles;
   /** Undefined where nothing is written. */
   writtenAt(place: LocatedPlace): Written | undefined;
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
@@ -60,7 +60,7 @@ interface PlacesInput {
 }
 
 export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces {
-  const documents = openDocuments(fileNamed);
+  const documents = parsedFiles(fileNamed);
   const writtenAt = (place: LocatedPlace) => writtenIn(place, documents);
   const locator = makeLocator(fileNamed);
   // Not every question needs the uses of everything.
@@ -82,7 +82,7 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
 }
 
 /** What an alias or a merge key brings in is written elsewhere. */
-function writtenIn(place: LocatedPlace, { suppliersAt }: OpenDocuments): Written | undefined {
+function writtenIn(place: LocatedPlace, { suppliersAt }: ParsedFiles): Written | undefined {
   if (place.kind === 'item' && place.part !== undefined) return { slot: place, text: place };
   const [supplier] = suppliersAt(place.origin);
   return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.text) };
@@ -99,7 +99,7 @@ type WrittenAt = ValuePlaces['writtenAt'];
 
 function tracesOf(resource: Declaring, field: string, value: unknown, writtenAt: WrittenAt): readonly Trace[] {
   const traces: Trace[] = [];
-  walkField(resource, field, value, ({ path, place, isWhole, isText }) => {
+  walkPlaces(resource, field, value, ({ path, place, isWhole, isText }) => {
     if (!isText) return;
     if (place.kind === 'text-file') return void traces.push({ path, place });
     const written = writtenAt(place);
@@ -127,7 +127,7 @@ function collectUses(resources: readonly Declaring[], writtenAt: WrittenAt): Val
   };
   for (const resource of resources) {
     for (const [field, value] of Object.entries(declaredAttributes(resource))) {
-      walkField(resource, field, value, ({ path, place, isWhole }) => {
+      walkPlaces(resource, field, value, ({ path, place, isWhole }) => {
         const use = { resource, field, path, isWhole };
         const name = nameKey(place);
         if (name !== undefined) add(names, name, use);

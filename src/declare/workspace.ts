@@ -1,7 +1,7 @@
 // The files of a workspace. Paths are relative to its root and use `/`.
 
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
-import type { ParseFile } from '../yaml/raw-document.ts';
+import type { ParseFile } from '../yaml/read-source.ts';
 
 export interface Workspace {
   /** The absolute path of the root: the folder of almanac.yaml, or else the working directory. */

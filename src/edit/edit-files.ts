@@ -11,8 +11,8 @@ import { editTable } from '../yaml/edit/edit-table.ts';
 import { type Edit, editYaml } from '../yaml/edit/edit-yaml.ts';
 import { configOrder, type Order, sourceOrder } from '../yaml/format/source-order.ts';
 import { parseSource } from '../yaml/parse-source.ts';
+import type { ParsedFiles } from '../yaml/parsed-files.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
-import type { OpenDocuments } from '../yaml/written/open-documents.ts';
 
 /**
  * `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item, and an empty one stands
@@ -82,7 +82,7 @@ function emptiedSections(documents: readonly RawDocument[], edits: readonly Edit
 export function forAllReaders(
   origin: Origin,
   edits: readonly ValueEdit[],
-  { readersOf }: Pick<OpenDocuments, 'readersOf'>,
+  { readersOf }: Pick<ParsedFiles, 'readersOf'>,
 ): readonly ValueEdit[] {
   return readersOf(origin).flatMap((reader) =>
     edits.map((edit) => ({ ...edit, pointer: reader + edit.pointer.slice(origin.pointer.length) })),

@@ -6,7 +6,7 @@ import { isScalar, LineCounter, type Node } from 'yaml';
 import { once } from '../model/values/memoize.ts';
 import type { Place, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { parseTable, spanInTable, type Table } from './parse-table.ts';
-import { type WrittenDocument, type WrittenNode, writtenDocuments } from './written/written-values.ts';
+import { type WrittenDocument, type WrittenNode, writtenDocuments } from './written-document.ts';
 import { parseYaml } from './yaml-documents.ts';
 
 export interface Position {

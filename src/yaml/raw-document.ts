@@ -3,8 +3,7 @@
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
-import type { Origin, SourceFile, Span, WithFindings } from '../model/workspace/diagnostic.ts';
-import { readValues } from './read-values.ts';
+import type { Origin, Span, WithFindings } from '../model/workspace/diagnostic.ts';
 
 export interface RawDocument {
   readonly origin: Origin;
@@ -20,27 +19,6 @@ export interface RawDocument {
 
 /** Every readable document, and the findings for the others. */
 export type ParsedSource = WithFindings<readonly RawDocument[]>;
-
-/** Reads a source file. The yaml package is loaded for the first file that needs it: most workspaces have none. */
-export type ParseFile = (file: SourceFile) => ParsedSource | Promise<ParsedSource>;
-
-/** Never rejects for what the file holds: that is a finding. */
-export async function readSource(file: SourceFile): Promise<ParsedSource> {
-  const source = await readDocuments(file);
-  if (!mayBeCut.test(file.text)) return source;
-  const { cutTexts } = await import('./cut-texts.ts');
-  return { ...source, findings: [...source.findings, ...cutTexts(file)] };
-}
-
-/** A value, or an item of a list, and behind it a `#` that no blank follows. */
-const mayBeCut = /^[ \t]*(?:- |[\w-]+:[ \t])[^\n]*[^\s][ \t]#[^\s#]/m;
-
-async function readDocuments(file: SourceFile): Promise<ParsedSource> {
-  const documents = readValues(file);
-  if (documents !== undefined) return { value: documents, findings: [] };
-  const { parseSource } = await import('./parse-source.ts');
-  return parseSource(file);
-}
 
 /** The entries of a map; empty for anything else, which validation reports. */
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {

@@ -4,7 +4,7 @@
 // abort the whole process (V8 gives up inside a regular expression, which no `catch` sees). Its tokens are made
 // without recursion, so the depth is measured on them first, and what is too deep is never composed.
 
-import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, LineCounter, type Pair, Parser } from 'yaml';
 import { pushAll } from '../model/values/collections.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { maxDepth } from './read-values.ts';
@@ -77,4 +77,14 @@ function tooDeep(token: CST.Token): number | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a pair is the merge key `<<`, written plain. */
+export function isMerge(pair: Pair): boolean {
+  const { key } = pair;
+  return (
+    isScalar(key) &&
+    key.type === 'PLAIN' &&
+    (key.value === '<<' || (typeof key.value === 'symbol' && key.value.description === '<<'))
+  );
 }

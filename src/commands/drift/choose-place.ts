@@ -14,7 +14,7 @@ import { nameSome } from '../../model/values/words.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';
@@ -219,7 +219,7 @@ function hidesAnother(
   { kind, origin }: SealedResource,
   field: string,
   defaults: readonly DefaultsLayer[],
-  { documentsOf, suppliersAt }: OpenDocuments,
+  { documentsOf, suppliersAt }: ParsedFiles,
 ): boolean {
   const section = kinds[kind].section;
   const layers = [

@@ -14,8 +14,8 @@ import {
 } from '../../model/workspace/origins.ts';
 import type { Item } from '../../model/workspace/resource.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { referencesIn } from '../../yaml/written/references-in.ts';
+import type { ParsedFiles } from '../../yaml/parsed-files.ts';
+import { referencesIn } from '../../yaml/references-in.ts';
 import type { Goal } from './drift-goals.ts';
 import { NotEditable } from './not-editable.ts';
 import {
@@ -132,7 +132,7 @@ function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
 }
 
 /** Whether a name is the key of an item, which nothing may change. */
-function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: OpenDocuments): boolean {
+function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: ParsedFiles): boolean {
   return name === 'key' || valueAt({ ...origin, pointer: `${origin.pointer}/forEachRow/key` }) === name;
 }
 

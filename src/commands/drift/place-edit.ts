@@ -20,7 +20,7 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
 
@@ -192,7 +192,7 @@ export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
 }
 
 /** Undefined where nothing is written. */
-export function rawIn(held: Held, { suppliersAt, valueAt }: OpenDocuments): WrittenRaw | undefined {
+export function rawIn(held: Held, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
   const place = placeIn(held);
   const [first] = suppliersAt(place.origin);
   if (first === undefined) return undefined;

@@ -11,7 +11,7 @@ import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-d
 import type { Address } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
@@ -20,7 +20,7 @@ import { fileOf, type PlaceEdit } from './place-edit.ts';
 export function driftProposal(
   edits: readonly PlaceEdit[],
   here: Side,
-  documents: OpenDocuments,
+  documents: ParsedFiles,
 ): ProposedEdits<PlaceEdit, NotWrittenReason> {
   const { config } = here.loaded;
   return {
@@ -96,7 +96,7 @@ function notReadBack(file: string): NotMade {
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */
-function notEdited(file: string, edits: readonly PlaceEdit[], documents: OpenDocuments): NotMade {
+function notEdited(file: string, edits: readonly PlaceEdit[], documents: ParsedFiles): NotMade {
   const inFile = edits.flatMap(({ place, goals }) => goals.map(({ resource }) => ({ place, resource })));
   const isMerged = inFile.some(
     ({ place, resource }) => place.kind === 'resource' && documents.isReferredTo(resource.origin),

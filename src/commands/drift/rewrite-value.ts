@@ -7,7 +7,7 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
 import { diffLists } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { referencesIn } from '../../yaml/written/references-in.ts';
+import { referencesIn } from '../../yaml/references-in.ts';
 import { NotEditable } from './not-editable.ts';
 
 /** Where items are written. What another list gives cannot be taken away here. */

@@ -17,7 +17,7 @@ import { finishedEverywhere } from '../../plan/inputs.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/source-order.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
-import type { FileNamed } from '../../yaml/written/open-documents.ts';
+import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { everyEnvironment, refuseOneEnvironment, type UnreadState } from '../base/every-environment.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';

@@ -6,7 +6,7 @@ import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { valueAt } from '../../model/values/pointer.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
-import { referencesIn } from '../../yaml/written/references-in.ts';
+import { referencesIn } from '../../yaml/references-in.ts';
 import { newFile, type ProposedLoop } from './fold-loops.ts';
 import { isCellText, rowsOf } from './item-rows.ts';
 import type { Sources } from './read-members.ts';

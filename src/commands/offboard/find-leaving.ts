@@ -19,8 +19,8 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { whoReceives } from '../../people/who-receives.ts';
 import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
-import type { FileNamed } from '../../yaml/written/open-documents.ts';
-import { referencesIn } from '../../yaml/written/references-in.ts';
+import type { FileNamed } from '../../yaml/parsed-files.ts';
+import { referencesIn } from '../../yaml/references-in.ts';
 import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './offboard-document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';

@@ -6,7 +6,7 @@ import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { codeList } from '../../model/values/words.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
-import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
+import { namesIn, referencesIn } from '../../yaml/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { LoopDeclaration, LoopItems } from './items.ts';
 import { type ItemForm, type LoopItem, nearestValue } from './resolve-reference.ts';

@@ -9,7 +9,7 @@ import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts
 import { Secret } from '../../model/values/secret.ts';
 import type { Giver } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences } from '../../model/workspace/resource.ts';
-import { namesIn } from '../../yaml/written/references-in.ts';
+import { namesIn } from '../../yaml/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { Problem, Scope } from './resolve-reference.ts';
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
-import type { Referred } from '../walk-field.ts';
+import type { Referred } from '../walk-places.ts';
 
 export interface RuleContext {
   readonly operations: Operations;

@@ -11,9 +11,9 @@ import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
-import type { FileNamed } from '../../yaml/written/open-documents.ts';
+import type { FileNamed } from '../../yaml/parsed-files.ts';
 import type { ValuePlaces } from '../value-places.ts';
-import { walkField } from '../walk-field.ts';
+import { walkPlaces } from '../walk-places.ts';
 
 /** At least one of the two is there. */
 export interface AddressUse {
@@ -137,7 +137,7 @@ function namedIn({ holder, field, value, at }: NamingField, isWanted: IsWanted, 
     });
   };
   const seen = new Set<Pointer>();
-  walkField(
+  walkPlaces(
     holder,
     field,
     holder.attributes[field],

@@ -13,7 +13,7 @@ import { type Finding, type FindingWords, placeOf } from '../../model/workspace/
 import { writtenOrigin } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import { type Audiences, isInherited, type Resource } from '../../model/workspace/resource.ts';
-import type { FileNamed } from '../../yaml/written/open-documents.ts';
+import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { hasLine } from '../rows/judge-rows.ts';

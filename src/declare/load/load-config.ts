@@ -16,7 +16,7 @@ import {
 } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
-import { readSource } from '../../yaml/raw-document.ts';
+import { readSource } from '../../yaml/read-source.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';

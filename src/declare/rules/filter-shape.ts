@@ -9,7 +9,7 @@ import { type Checked, fieldName, type Rule, type RuleFinding } from '../finding
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { typeOf } from '../unfit-values.ts';
-import { columnOf } from '../walk-field.ts';
+import { columnOf } from '../walk-places.ts';
 
 /** The filters that a kind of resource sets. */
 export interface FiltersOfKind {

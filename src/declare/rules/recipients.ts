@@ -9,7 +9,7 @@ import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../find
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
 import { quote } from '../formats/quote.ts';
-import { columnOf } from '../walk-field.ts';
+import { columnOf } from '../walk-places.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
   const { email = '', group = '', slack = '' } = receiversAt(kind);

@@ -26,7 +26,7 @@ interface Walk {
 }
 
 /** In the order in which they are written; what refers comes before what it refers to. */
-export function walkField(
+export function walkPlaces(
   resource: Pick<Resource, 'origin' | 'origins'>,
   field: string,
   value: unknown,
@@ -148,7 +148,7 @@ export function referredAt(
 ): Referred | undefined {
   const [field = ''] = pointerSegments(pointer);
   let referred: Referred | undefined;
-  walkField(resource, field, resource.attributes[field], ({ path, place, isWhole }) => {
+  walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole }) => {
     const isWritten = place.kind === 'resource' || place.kind === 'anchor' || place.kind === 'default';
     const at = pointerTo(field) + path;
     if (!isWritten && isWithin(at, pointer)) referred = { place, isWhole: isWhole && at === pointer };

@@ -13,11 +13,10 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { groupBy } from '../../model/values/collections.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { isMerge } from '../to-value.ts';
-import type { YamlFile } from '../yaml-documents.ts';
+import { groupBy } from '../model/values/collections.ts';
+import { memoize, once } from '../model/values/memoize.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { isMerge, type YamlFile } from './yaml-documents.ts';
 
 /** What gives the value of an entry in a map or list. */
 export interface Supplier {

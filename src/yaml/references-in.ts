@@ -1,8 +1,8 @@
 // The references of a text in a source file, as it is written. interpolate.ts decides what they are worth.
 
-import type { Json } from '../../model/values/json.ts';
-import { referenceTokens } from '../../model/values/references.ts';
-import { mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { Json } from '../model/values/json.ts';
+import { referenceTokens } from '../model/values/references.ts';
+import { mapLeaves } from '../model/workspace/map-leaves.ts';
 
 export interface Reference {
   readonly namespace: 'var' | 'env' | 'file' | 'audience' | 'each';

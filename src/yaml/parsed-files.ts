@@ -1,14 +1,14 @@
-// The documents of source files as they are written: a file is opened when it is first asked for.
+// The documents of source files as they are written: a file is parsed when it is first asked for.
 
-import type { Json } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, valueAt } from '../../model/values/pointer.ts';
-import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
-import { parseSource } from '../parse-source.ts';
-import { parseYaml } from '../yaml-documents.ts';
-import { type Supplier, type WrittenDocument, writtenDocuments } from './written-values.ts';
+import type { Json } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { type Pointer, valueAt } from '../model/values/pointer.ts';
+import type { Origin, SourceFile } from '../model/workspace/diagnostic.ts';
+import { parseSource } from './parse-source.ts';
+import { type Supplier, type WrittenDocument, writtenDocuments } from './written-document.ts';
+import { parseYaml } from './yaml-documents.ts';
 
-export interface OpenDocuments {
+export interface ParsedFiles {
   /** The places of the documents of a file. */
   documentsOf(file: string): readonly Origin[];
   /** The value of a place, with aliases and merge keys resolved. */
@@ -25,14 +25,14 @@ export interface OpenDocuments {
 
 export type FileNamed = (path: string) => SourceFile | undefined;
 
-interface OpenDocument {
+interface ParsedDocument {
   readonly written: WrittenDocument;
   readonly value: Json;
   readonly origin: Origin;
 }
 
-export function openDocuments(fileNamed: FileNamed): OpenDocuments {
-  const open = memoize((path: string): ReadonlyMap<number, OpenDocument> => {
+export function parsedFiles(fileNamed: FileNamed): ParsedFiles {
+  const parsed = memoize((path: string): ReadonlyMap<number, ParsedDocument> => {
     const file = fileNamed(path);
     if (file === undefined || file.isTable) return new Map();
     // Parsed once for the values and for their places.
@@ -44,10 +44,10 @@ export function openDocuments(fileNamed: FileNamed): OpenDocuments {
     });
     return new Map(documents);
   });
-  const writtenAt = ({ file, document }: Origin) => open(file).get(document)?.written;
+  const writtenAt = ({ file, document }: Origin) => parsed(file).get(document)?.written;
   return {
-    documentsOf: (file) => [...open(file).values()].map(({ origin }) => origin),
-    valueAt: ({ file, document, pointer }) => valueAt(open(file).get(document)?.value, pointer),
+    documentsOf: (file) => [...parsed(file).values()].map(({ origin }) => origin),
+    valueAt: ({ file, document, pointer }) => valueAt(parsed(file).get(document)?.value, pointer),
     suppliersAt: (origin) => writtenAt(origin)?.suppliersAt(origin.pointer) ?? [],
     readersOf: (origin) => writtenAt(origin)?.readersOf(origin.pointer) ?? [origin.pointer],
     isReferredTo: (origin) => writtenAt(origin)?.isReferredTo(origin.pointer) ?? false,

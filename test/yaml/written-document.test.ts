@@ -1,7 +1,7 @@
 // Where values are written: aliases and merge keys are followed, and what they hide is known.
 
 import { expect, it } from 'vitest';
-import { writtenDocuments } from '../../src/yaml/written/written-values.ts';
+import { writtenDocuments } from '../../src/yaml/written-document.ts';
 import { parseYaml } from '../../src/yaml/yaml-documents.ts';
 
 function written(text: string) {
