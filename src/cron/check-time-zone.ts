@@ -3,7 +3,7 @@
 // where a name is not accepted, and which names stand for the same clocks.
 
 import { memoize } from '../model/values/memoize.ts';
-import { zoneOfCity, zoneOfOffset } from './meant-zone.ts';
+import { zoneOfAbbreviation, zoneOfCity, zoneOfOffset } from './meant-zone.ts';
 import { isZoneKnown } from './time-zone.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 
@@ -23,30 +23,6 @@ interface TimeZoneCheck {
 
 const names: readonly string[] = timeZoneNameTable.trim().split(/\s+/);
 const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
-
-/** Names that people write and the IANA database does not have. */
-const meant = new Map(
-  Object.entries({
-    PT: 'America/Los_Angeles',
-    PST: 'America/Los_Angeles',
-    PDT: 'America/Los_Angeles',
-    MT: 'America/Denver',
-    MDT: 'America/Denver',
-    CT: 'America/Chicago',
-    CST: 'America/Chicago',
-    CDT: 'America/Chicago',
-    ET: 'America/New_York',
-    EDT: 'America/New_York',
-    BST: 'Europe/London',
-    CEST: 'Europe/Berlin',
-    EEST: 'Europe/Athens',
-    IST: 'Asia/Kolkata',
-    JST: 'Asia/Tokyo',
-    AEST: 'Australia/Sydney',
-    NZST: 'Pacific/Auckland',
-    Z: 'UTC',
-  }),
-);
 
 /** All names of the IANA time zone database, backward links included, sorted. */
 export function timeZoneNames(): readonly string[] {
@@ -93,7 +69,7 @@ function complainOfUnknown(name: string): TimeZoneProblem {
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
   const isAbbreviation = /^[A-Z]{2,4}$/.test(name);
   const ofPlace = isAbbreviation ? undefined : (sameCity(name) ?? zoneOfCity(cityOf(name)));
-  const similar = meant.get(name.toUpperCase()) ?? ofPlace;
+  const similar = zoneOfAbbreviation(name) ?? ofPlace;
   return { code, message, hint: similar && `Did you mean \`${similar}\`?` };
 }
 

@@ -2,7 +2,9 @@
 // schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once, the first
 // time (AWS EventBridge Scheduler).
 
+import { checkTimeZone } from './check-time-zone.ts';
 import type { Cron, Days } from './cron.ts';
+import { parseCron } from './parse-cron.ts';
 import { dayMs, zoneClock } from './time-zone.ts';
 
 interface CronRun {
@@ -62,6 +64,30 @@ export function previousRun(cron: Cron, zone: string, until: number): CronRun | 
     }
     if (last !== undefined || from === beginning) return last;
   }
+}
+
+const daysInWeek = 7;
+
+/** Seven dates, `YYYY-MM-DD`, that begin with the day of `now` (epoch milliseconds) in UTC. */
+export function weekFrom(now: number): readonly string[] {
+  const first = Math.floor(now / dayMs) * dayMs;
+  return Array.from({ length: daysInWeek }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10));
+}
+
+/** Of one schedule, in days of its own zone: wall times, `YYYY-MM-DDTHH:MM`, ascending; none where the expression or the zone cannot be read. */
+export function runsInWeek(expression: string, timezone: string, days: readonly string[]): readonly string[] {
+  const { cron } = parseCron(expression);
+  const { zone } = checkTimeZone(timezone);
+  if (cron === undefined || zone === undefined) return [];
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const runs: string[] = [];
+  // No zone is further from UTC than a day.
+  for (const { local } of comingRuns(cron, zone, Date.parse(first) - dayMs)) {
+    const date = local.slice(0, 10);
+    if (date > last) break;
+    if (date >= first) runs.push(local);
+  }
+  return runs;
 }
 
 /** The wall times that match, ascending, from `since` on. */

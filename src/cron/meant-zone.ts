@@ -64,3 +64,31 @@ export function zoneOfOffset(name: string): string | undefined {
   const [, sign = '+', hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d\d)?/.exec(name) ?? [];
   return places[`${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`];
 }
+
+const abbreviations = new Map(
+  Object.entries({
+    PT: 'America/Los_Angeles',
+    PST: 'America/Los_Angeles',
+    PDT: 'America/Los_Angeles',
+    MT: 'America/Denver',
+    MDT: 'America/Denver',
+    CT: 'America/Chicago',
+    CST: 'America/Chicago',
+    CDT: 'America/Chicago',
+    ET: 'America/New_York',
+    EDT: 'America/New_York',
+    BST: 'Europe/London',
+    CEST: 'Europe/Berlin',
+    EEST: 'Europe/Athens',
+    IST: 'Asia/Kolkata',
+    JST: 'Asia/Tokyo',
+    AEST: 'Australia/Sydney',
+    NZST: 'Pacific/Auckland',
+    Z: 'UTC',
+  }),
+);
+
+/** For `PST`, in any case. */
+export function zoneOfAbbreviation(name: string): string | undefined {
+  return abbreviations.get(name.toUpperCase());
+}

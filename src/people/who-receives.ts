@@ -9,16 +9,17 @@ import type { Receiver } from '../model/fields/receiver.ts';
 import type { NameOf } from '../model/plan/names.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { wildcard } from '../model/values/words.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import type { ValuePlace } from '../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied } from '../plan/applied.ts';
 import { resolveOrAll, selectablesAt } from '../plan/select.ts';
 import { listedFacts } from '../report/listed-facts.ts';
-import { outsideDomainTest } from './outside-domain-test.ts';
 import type { DeliveryVia, ListedDelivery, Recipient } from './recipients-document.ts';
 import { recipientOf, type StillReceiving, stillReceiving } from './still-receiving.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
@@ -94,6 +95,25 @@ function selectedTest({ loaded, applied, selectors = [] }: WhoRequest): (address
   const among = new Set(named.map(({ address }) => address));
   const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, applied.state), { source: loaded });
   return (address) => selected.has(address);
+}
+
+/**
+ * Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no domain, and yet a plan
+ * counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list, everybody would be outside.
+ */
+export function outsideDomainTest(
+  internalDomains: readonly string[],
+): (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean {
+  if (internalDomains.length === 0)
+    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
+      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
+    });
+  const isInside = insideTest(internalDomains);
+  return ({ kind, recipient }) => {
+    // A Slack workspace, a bucket and a user group have no domain.
+    if (kind === 'slack' || kind === 's3' || kind === 'group') return false;
+    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
+  };
 }
 
 type NamedReceiver = Pick<Recipient, 'recipient' | 'kind'>;

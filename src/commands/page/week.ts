@@ -1,7 +1,7 @@
 // The week as a calendar: what is delivered on each day, part of the day by part. What is delivered more often than four
 // times a day is one line.
 
-import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
+import { runsInWeek, weekFrom } from '../../cron/coming-runs.ts';
 import { localTimesIn } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';

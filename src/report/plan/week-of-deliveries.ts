@@ -1,6 +1,6 @@
 // How many deliveries fall into each hour of a week, before a plan and after it.
 
-import { runsInWeek, weekFrom } from '../../cron/runs-in-week.ts';
+import { runsInWeek, weekFrom } from '../../cron/coming-runs.ts';
 import { type Delivery, deliveredBy, idleOf } from '../../model/fields/delivery.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
