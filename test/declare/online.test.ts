@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { closestDocuments, meantDocuments } from '../../src/declare/online/check-dashboard.ts';
-import { referencesOf } from '../../src/declare/online/dashboard-references.ts';
 import { checkAgainstService } from '../../src/declare/online/check-online.ts';
+import { referencesOf } from '../../src/declare/online/dashboard-references.ts';
 import type { ServiceView } from '../../src/model/service/documents.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';

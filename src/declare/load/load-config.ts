@@ -62,21 +62,21 @@ export async function loadConfig(
   const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
-  const { value: meant, findings: references } = findInterpolation(value, origin);
+  const { value: unescaped, findings: references } = findInterpolation(value, origin);
   const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
   if (hasErrors(findings))
-    return { file, findings, usable: makeConfig(withoutFaults(meant, findings), origin, chosen) };
+    return { file, findings, usable: makeConfig(withoutFaults(unescaped, findings), origin, chosen) };
   const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
-  const config = makeConfig(meant, origin, chosen);
-  const isShared = makeConfig(meant, origin, undefined).api.baseUrl === config.api.baseUrl;
+  const config = makeConfig(unescaped, origin, chosen);
+  const isShared = makeConfig(unescaped, origin, undefined).api.baseUrl === config.api.baseUrl;
   return {
     file,
     ...withBaseUrl(
       config,
-      { origin, path, from: isShared ? 'file' : 'environment', state: stateIn(meant, chosen) },
+      { origin, path, from: isShared ? 'file' : 'environment', state: stateIn(unescaped, chosen) },
       environment,
       findings,
     ),
@@ -89,12 +89,12 @@ export async function loadConfig(
  */
 function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
   const findings: Finding[] = [];
-  const meant = mapLeaves(value, (leaf, pointer) => {
+  const unescaped = mapLeaves(value, (leaf, pointer) => {
     if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;
     pushAll(findings, notInterpolated(leaf, { ...origin, pointer: origin.pointer + pointer() }));
     return leaf.replaceAll(literal, '${');
   });
-  return { value: meant as Json, findings };
+  return { value: unescaped as Json, findings };
 }
 
 const literal = '$${';

@@ -111,7 +111,7 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
   const meantFilter: Record<string, Json> = { ...filter };
   let hidesValues = false;
   for (const [key, value] of Object.entries(filter)) {
-    const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meant(key, keys));
+    const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meantWord(key, keys));
     const meantValue = typeof value === 'string' ? meantName(key, value) : undefined;
     if (meantKey !== undefined) {
       const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets other rows through.`;
@@ -128,7 +128,7 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
 
 function meantName(key: string, name: string): string | undefined {
   const known = suggestedFor(key);
-  return known.includes(name) ? undefined : (foreignName(key, name) ?? meant(name, known));
+  return known.includes(name) ? undefined : (foreignName(key, name) ?? meantWord(name, known));
 }
 
 function misspelled(message: string, name: string) {
@@ -143,7 +143,7 @@ function suggestedFor(key: string): readonly string[] {
 const shapes = new Map(Object.entries(conditionFields).map(([name, { shape }]) => [name, shape] as const));
 
 /** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
-function meant(word: string, names: readonly string[]): string | undefined {
+function meantWord(word: string, names: readonly string[]): string | undefined {
   const name = nearest(word, names, 2);
   const isOpposite = name !== undefined && letters(word) !== letters(name) && stem(word) === stem(name);
   return isOpposite ? undefined : name;
