@@ -1,4 +1,4 @@
-// AI jobs: created, run, asked for and cancelled.
+// AI jobs: created, run, asked for and cancelled, with the events that are posted as they go on.
 
 import { type Answer, Rejection } from './answers.ts';
 import {
@@ -13,10 +13,16 @@ import {
   readQuery,
 } from './checks.ts';
 import { anHttpUrl } from './formats.ts';
-import { addEvent } from './job-events.ts';
 import { requireModel } from './models.ts';
 import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
-import { anEmulatedObject, type EmulatedObject, type Store, type StoredJob, type Token } from './store.ts';
+import {
+  anEmulatedObject,
+  type EmulatedObject,
+  type JobEvent,
+  type Store,
+  type StoredJob,
+  type Token,
+} from './store.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
 function findJob(call: Call): StoredJob {
@@ -267,6 +273,40 @@ function summaryOf({ fields }: StoredJob): string {
   const question = line.length > 40 ? `${line.slice(0, 40).trimEnd()}…` : line;
   const found = rows.map((row, index) => `${index + 1}. ${row.replace(',', ': ')}`);
   return [`The emulator's answer to: ${question}`, '', ...found].join('\n');
+}
+
+/**
+ * An event of a job as it is posted; nothing if the job does not want events of this kind. The payload of terminal events is
+ * documented. That of progress events is not, so it contains the status in the same frame.
+ */
+function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {
+  const { webhookUrl, progressWebhookEnabled } = job.fields;
+  if (typeof webhookUrl !== 'string') return;
+  if (kind === 'progress' && progressWebhookEnabled !== true) return;
+  const at = job.updatedAt ?? job.createdAt;
+  const id = eventIdOf(job, kind, at);
+  const body = JSON.stringify({ event_id: id, ...payloadOf(job, kind) });
+  store.data.events ??= [];
+  store.data.events.push({ id, jobId: job.id, kind, at, body, url: webhookUrl, attempts: [], dueAt: at });
+}
+
+function eventIdOf({ id, status, progress }: StoredJob, kind: JobEvent['kind'], at: string): string {
+  const tail = kind === 'progress' ? `PROGRESS_${progress?.iteration ?? 0}` : status;
+  return `evt_${id}_${tail}_${Math.floor(Date.parse(at) / 1000)}`;
+}
+
+function payloadOf(job: StoredJob, kind: JobEvent['kind']): object {
+  const metadata = job.fields['webhookMetadata'] ?? null;
+  const { id: jobId, status } = job;
+  if (kind === 'progress') return { jobId, status, progress: job.progress, metadata };
+  return {
+    jobId,
+    status,
+    result_summary: job.resultSummary ?? null,
+    error: job.error,
+    metadata,
+    completed_at: job.completedAt,
+  };
 }
 
 /** The operations on an AI job that exists. The one that creates it belongs to the documented minimum. */

@@ -1,37 +1,27 @@
-// A local double of the service: an HTTP server on loopback over a store. `answerTo` shows the way of a request.
+// The local double of the service: an HTTP server on loopback over a store. `answerTo` shows the way of a request; what it
+// does between requests is in background.ts.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { listAccess } from './access.ts';
-import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
 import { type Answer, toErrorAnswer } from './answers.ts';
-import { refuseBrokenRequest } from './broken-request.ts';
+import { type BackgroundOptions, makeBackground, type Sleep, sleepByTimer } from './background.ts';
 import { demoOrganization } from './demo-organization.ts';
-import { listDocuments, listQueries, renameDocument } from './documents.ts';
-import { downloadOperations } from './downloads.ts';
 import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
-import { getFilters, updateFilters } from './filters.ts';
-import { refuseForeignHost } from './foreign-host.ts';
-import { listModels } from './models.ts';
-import { peopleOperations } from './people.ts';
-import { authenticate, basePath, findRoute, limitRate, receiveBody, sendAnswer } from './pipeline.ts';
-import { getSchedule, listSchedules } from './read-schedules.ts';
-import { addRecipients, getRecipients, removeRecipients } from './recipients.ts';
-import { type Exchange, type Operation, openExchange } from './requests.ts';
-import { routineOperations } from './routines.ts';
-import { makeRuns } from './runs.ts';
+import { coreOperations, fullOperations } from './operations.ts';
 import {
-  createSchedule,
-  deleteSchedule,
-  setPaused,
-  transferOwnership,
-  triggerSchedule,
-  updateSchedule,
-} from './schedules.ts';
+  authenticate,
+  basePath,
+  findRoute,
+  limitRate,
+  receiveBody,
+  refuseBrokenRequest,
+  refuseForeignHost,
+  sendAnswer,
+} from './pipeline.ts';
+import { type Exchange, openExchange } from './requests.ts';
+import { makeRuns } from './runs.ts';
 import { createStore, type Delivery, type EmulatorData, type JobEvent, type Store, type Token } from './store.ts';
-import { makeOutbox, type OutboxOptions } from './webhooks.ts';
 
 export interface EmulatorOptions extends Quirks, BackgroundOptions {
   /** Requests per token in any 60 seconds; 0 for no limit, 60 by default. */
@@ -201,75 +191,6 @@ function stopListening(server: Server): Promise<void> {
 }
 
 /**
- * Work between requests: jobs take their steps, and events and deliveries are posted. Timers trigger it; with a manual
- * clock the test triggers it.
- */
-interface BackgroundOptions extends Omit<OutboxOptions, 'onDone'> {
-  /** The duration of a job in milliseconds; 6,000 by default. */
-  readonly jobDurationMs?: number;
-}
-
-type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-
-interface Background {
-  /** Checks whether something is due. Does nothing without timers. */
-  poke(): void;
-  /** Does everything that is due now, including follow-up work; resolves when it is done. */
-  tick(): Promise<void>;
-  close(): Promise<void>;
-}
-
-const defaultDurationMs = 6000;
-
-/** Without `sleep` nothing happens by itself. */
-function makeBackground(store: Store, options: BackgroundOptions, sleep: Sleep | undefined): Background {
-  const duration = options.jobDurationMs ?? defaultDurationMs;
-  const outbox = makeOutbox(store, { ...options, onDone: poke });
-  let timer: AbortController | undefined;
-  let closed = false;
-
-  function runDue(): boolean {
-    const ran = runJobs(store, duration);
-    return outbox.sendDue() || ran;
-  }
-
-  function poke(): void {
-    if (sleep === undefined || closed) return;
-    runDue();
-    arm(sleep);
-  }
-
-  function arm(wait: Sleep): void {
-    timer?.abort();
-    timer = undefined;
-    const due = [nextStepAt(store, duration), outbox.nextAt()].filter((at) => at !== undefined);
-    if (due.length === 0) return;
-    const mine = new AbortController();
-    timer = mine;
-    void wait(Math.max(0, Math.min(...due) - store.now()), mine.signal).then(() => {
-      if (!mine.signal.aborted) poke();
-    });
-  }
-
-  return {
-    poke,
-    tick: async () => {
-      while (runDue()) await outbox.settled();
-      await outbox.settled();
-    },
-    close: async () => {
-      closed = true;
-      timer?.abort();
-      await outbox.close();
-    },
-  };
-}
-
-/** Does not keep the process alive. */
-const sleepByTimer: Sleep = (milliseconds, signal) =>
-  wait(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
-
-/**
  * GET /inspect, next to the API and without a token: the deliveries, and the webhook events with every attempt.
  * Contains no token and no signing secret.
  */
@@ -288,39 +209,3 @@ function answerInspection(method: string, store: Store): Answer {
   if (method === 'GET') return { status: 200, body: inspect(store) };
   return { status: 405, headers: { Allow: 'GET' }, body: { detail: 'Invalid request method', status: 405 } };
 }
-
-/** The operations of the emulator: the documented minimum, and the rest of the vendor's public API. */
-const schedule = '/v1/schedules/{scheduleId}';
-
-/** @internal */
-export const coreOperations: readonly Operation[] = [
-  { method: 'GET', path: '/v1/documents', answer: listDocuments },
-  { method: 'PATCH', path: '/v1/dashboards/{dashboardId}/filters', hasBody: true, answer: updateFilters },
-  { method: 'POST', path: '/v1/schedules', hasBody: true, answer: createSchedule },
-  { method: 'POST', path: '/v1/ai/jobs', hasBody: true, answer: createAiJob },
-];
-
-/** @internal */
-export const fullOperations: readonly Operation[] = [
-  ...coreOperations,
-  { method: 'GET', path: '/v1/documents/{documentId}/queries', answer: listQueries },
-  { method: 'GET', path: '/v1/documents/{documentId}/access-list', answer: listAccess },
-  { method: 'PUT', path: '/v2/documents/{documentId}/identifier', hasBody: true, answer: renameDocument },
-  { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', answer: getFilters },
-  { method: 'GET', path: '/v1/schedules', answer: listSchedules },
-  { method: 'GET', path: schedule, answer: getSchedule },
-  { method: 'PUT', path: schedule, hasBody: true, answer: updateSchedule },
-  { method: 'DELETE', path: schedule, answer: deleteSchedule },
-  { method: 'PUT', path: `${schedule}/pause`, answer: (call) => setPaused(call, true) },
-  { method: 'PUT', path: `${schedule}/resume`, answer: (call) => setPaused(call, false) },
-  { method: 'POST', path: `${schedule}/trigger`, answer: triggerSchedule },
-  { method: 'GET', path: `${schedule}/recipients`, answer: getRecipients },
-  { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
-  { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
-  { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
-  { method: 'GET', path: '/v1/models', answer: listModels },
-  ...downloadOperations,
-  ...peopleOperations,
-  ...aiJobOperations,
-  ...routineOperations,
-];

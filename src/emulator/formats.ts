@@ -2,6 +2,7 @@
 
 import { aText, noText } from './checks.ts';
 import { readCron } from './cron.ts';
+import { leavesItsFolder } from './folder-above.ts';
 
 /**
  * A URL parsed without throwing. URL.canParse is no help: on Node 20 it refuses letters such as ü once it is compiled.
@@ -95,4 +96,25 @@ export const anEmailAddress = aText((text) => !isEmailAddress(text) && 'Invalid 
 
 function isDomainName(domain: string): boolean {
   return domain.split('.').every((part) => part.length <= 63 && label.test(part));
+}
+
+// The fields of an S3 destination of which the service says what they hold.
+export const aBucket = aText((text) => !/^[a-z\d.-]{3,63}$/.test(text) && 'Invalid S3 bucket name');
+export const aKeyPrefix = aText((text) => leavesItsFolder(text) && 'Path traversal is not allowed');
+/** A template of a file name, without extension. */
+export const aFileName = aText(faultInFileName);
+
+const fileNameVariables =
+  'currentDate currentTime currentYear currentMonth currentDay yesterdayDate timeZone entityName format scheduledTaskName';
+
+function faultInFileName(template: string): string | undefined {
+  if (template.trim() === '') return noText;
+  for (const opened of template.split('{{').slice(1)) {
+    const end = opened.indexOf('}}');
+    if (end < 0) return 'Invalid template: a {{ is not closed';
+    const variable = opened.slice(0, end).trim();
+    if (!fileNameVariables.split(' ').includes(variable)) return `Unknown template variable: ${variable}`;
+  }
+  const hasExtension = /\.(?:csv|json|pdf|png|xlsx|\{\{\s*format\s*\}\})$/i.test(template);
+  return hasExtension ? 'The file name must not have an extension' : undefined;
 }

@@ -1,10 +1,28 @@
 // The way of a request to its operation and back: its body is received, it is refused or routed, and its answer is sent.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, Rejection } from './answers.ts';
+import type { Duplex } from 'node:stream';
+import { type Answer, Rejection, toErrorAnswer } from './answers.ts';
 import type { Fault } from './faults.ts';
+import { isThisMachine, parsedUrl } from './formats.ts';
 import type { Operation } from './requests.ts';
 import type { Store, Token } from './store.ts';
+
+/**
+ * The answer to a request that names another host than this machine, undefined for one of ours. The emulator's tokens are
+ * public, so without this a page in a browser could make its own host name lead here (DNS rebinding) and use them.
+ * `listened` is the host that is listened on.
+ */
+export function refuseForeignHost(header: string | undefined, listened: string): Answer | undefined {
+  const name = hostName(header ?? '');
+  if (isThisMachine(name) || name === hostName(listened.includes(':') ? `[${listened}]` : listened)) return undefined;
+  return toErrorAnswer(new Rejection(421, `The emulator does not answer for the host ${JSON.stringify(header ?? '')}`));
+}
+
+function hostName(text: string): string | undefined {
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  return parsedUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
+}
 
 const maxBytes = 1_000_000;
 
@@ -143,4 +161,22 @@ export function sendAnswer(
     if (fault?.fault !== 'cut') response.end(bytes);
     else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
   }
+}
+
+/** How long the sender of what is no request may read the answer. */
+const graceMs = 1000;
+
+/**
+ * Input that is not HTTP, or never comes to its end, never becomes a request; its sender still gets an error in the
+ * service's form.
+ */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // A client that never closes its side would otherwise keep the connection for good.
+  setTimeout(() => socket.destroy(), graceMs).unref();
+  if (!socket.writable) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const { body } = toErrorAnswer(new Rejection(status, 'The request could not be read'));
+  const text = JSON.stringify(body);
+  const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/json', `Content-Length: ${text.length}`];
+  socket.end([...head, 'Connection: close', '', text].join('\r\n'));
 }

@@ -18,9 +18,17 @@ import {
   refuse,
 } from './checks.ts';
 import type { Quirks } from './faults.ts';
-import { aCron, anHttpUrl, anSftpAddress, aTimeZone, isEmailAddress } from './formats.ts';
+import {
+  aBucket,
+  aCron,
+  aFileName,
+  aKeyPrefix,
+  anHttpUrl,
+  anSftpAddress,
+  aTimeZone,
+  isEmailAddress,
+} from './formats.ts';
 import type { Call } from './requests.ts';
-import { aBucket, aFileName, aKeyPrefix } from './s3-formats.ts';
 import {
   anEmulatedObject,
   type Dashboard,

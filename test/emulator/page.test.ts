@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import { coreOperations, createEmulator, type Emulator, fullOperations } from '../../src/emulator/emulator.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { faultNames, parseFault, type Quirks } from '../../src/emulator/faults.ts';
+import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
 import { startEmulator } from '../support/emulator/start-emulator.ts';
 
 const editors = readFileSync('docs/editors.md', 'utf8');

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fullOperations } from '../../src/emulator/emulator.ts';
+import { fullOperations } from '../../src/emulator/operations.ts';
 import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
 import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
