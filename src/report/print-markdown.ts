@@ -1,7 +1,7 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
-import { pushAll } from '../model/values/collections.ts';
+import { largest, pushAll } from '../model/values/collections.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
 import { findingWords } from './diagnostics/findings-doc.ts';
 import {
@@ -21,10 +21,9 @@ import {
 import { type Fields, fieldLines } from './field-lines.ts';
 import { escapeHtml, htmlCode } from './print-html.ts';
 import { plainText } from './print-text.ts';
-import { markdownCode, markdownFence, markdownProse } from './text/markdown-text.ts';
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
-import { visibleText } from './text/visible-values.ts';
+import { codeSpans, visibleText } from './text/visible-values.ts';
 import { type Wording, worded } from './wording.ts';
 
 export const commentLimit = 60_000;
@@ -207,6 +206,45 @@ function titleOf(words: Words): string {
   if ('value' in words) return htmlCode(truncate(visibleText(words.value), widestTitle));
   if ('message' in words) return escapeHtml(words.message);
   return 'of' in words ? titleOf(words.of) : words.map(titleOf).join('');
+}
+
+const zeroWidthSpace = '&#8203;';
+
+/**
+ * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
+ * mentions and links broken by a space of no width.
+ */
+function escapeMarkdown(text: string): string {
+  return visibleText(text)
+    .replace(/[&<>`*_~[\]|\\#@$]|:(?!\s|$)/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
+}
+
+/** Code on one line. */
+function markdownCode(text: string): string {
+  const shown = visibleText(text);
+  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a code span.
+  if (/[`|]/.test(shown) || shown.trim() !== shown || shown === '') return `<code>${escapeMarkdown(text)}</code>`;
+  return `\`${shown}\``;
+}
+
+/** A sentence of ours, in which backticks enclose names from files. */
+function markdownProse(text: string): string {
+  return codeSpans(text)
+    .map((span) => (span.isCode ? markdownCode(span.text) : escapeMarkdown(span.text)))
+    .join('');
+}
+
+/** Lines as a block of code that none of them can end. */
+function markdownFence(language: string, lines: readonly string[]): string {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(
+    largest(
+      3,
+      runs.map((run) => run.length + 1),
+    ),
+  );
+  return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
 /** Reserved for the note about what was cut. */

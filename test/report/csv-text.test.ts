@@ -1,7 +1,7 @@
 // CSV for spreadsheets: RFC 4180, and no cell is a formula.
 
 import { expect, test } from 'vitest';
-import { csvText } from '../../src/report/table/table-lines.ts';
+import { csvText } from '../../src/report/table/csv-text.ts';
 
 test.each([
   ['two\nlines, and a "quote"', '"two\nlines, and a ""quote"""'],

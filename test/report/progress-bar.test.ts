@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { renderProgressBar } from '../../src/report/text/progress-bar.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
-import { colourTheme, plainTheme, renderProgressBar } from '../../src/report/text/theme.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
 import { obeyed, stripSgr } from '../support/report/strip-sgr.ts';
 

@@ -12,9 +12,10 @@ import { type Block, type Doc, dim, indented, type Words } from '../../report/do
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
 import { countResources } from '../../report/text/count-resources.ts';
-import { duration } from '../../report/text/durations.ts';
+import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
 import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
-import { type Page, type Progress, type Role, renderProgressBar } from '../../report/text/theme.ts';
+import type { Page, Role } from '../../report/text/theme.ts';
+import { duration } from '../../report/text/words.ts';
 import { redraws } from './publishing.ts';
 import type { Run } from './run.ts';
 import type { Shown } from './shown-texts.ts';

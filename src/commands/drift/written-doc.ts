@@ -6,7 +6,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { mostEqual, mostSingle } from '../../model/values/words.ts';
 import { code, type Doc, indented, section } from '../../report/doc.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 
 export function writtenDoc(written: readonly WrittenField[], notWritten: readonly NotWrittenField[]): Doc {
   const rows = byAddress(written).map(([address, fields]) => {

@@ -3,8 +3,8 @@
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented } from '../../report/doc.ts';
-import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { weekday } from '../../report/text/words.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
 
 const mostSentences = 3;

@@ -4,9 +4,8 @@ import { dayMs, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import { dateOf, dayAt } from '../../cron/zone-days.ts';
 import { largest } from '../../model/values/collections.ts';
 import { type Doc, joined, type Words } from '../../report/doc.ts';
-import { weekday } from '../../report/text/durations.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { shortCount } from '../../report/text/words.ts';
+import { shortCount, weekday } from '../../report/text/words.ts';
 import type { BusyMinute } from './find-busy-minutes.ts';
 import type { NextDocument } from './next-document.ts';
 

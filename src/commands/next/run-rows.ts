@@ -6,9 +6,9 @@ import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy, largest } from '../../model/values/collections.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, part, strong, type Words } from '../../report/doc.ts';
-import { weekday } from '../../report/text/durations.ts';
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { weekday } from '../../report/text/words.ts';
 import { howOften } from '../base/how-often.ts';
 import type { NextRun, NextSchedule } from './next-document.ts';
 

@@ -21,6 +21,7 @@ import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
 import type { BlockedAddress, OffboardEdit, Received } from './offboard-document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';

@@ -7,8 +7,8 @@ import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '
 import { viaWords } from '../../people/who-words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import type { OffboardDocument, OffboardEdit, Received, Transferred } from './offboard-document.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 

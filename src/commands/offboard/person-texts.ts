@@ -14,7 +14,7 @@ import { replaceReferences } from '../../model/values/references.ts';
 import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
 import { mailedAt, namingPlaces } from './naming-places.ts';
 

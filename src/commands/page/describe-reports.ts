@@ -13,7 +13,7 @@ import { declaredAttributes, type Resource, shownAttributes } from '../../model/
 import type { DeliveryVia, Recipient } from '../../people/recipients-document.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
 import { stillTimed, stillTimedWords } from '../base/still-timed.ts';
 import { filterWords } from './filter-words.ts';

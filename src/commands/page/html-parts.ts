@@ -1,7 +1,7 @@
 // What the sections of the page share: links to reports, badges, times.
 
 import { escapeHtml } from '../../report/print-html.ts';
-import { weekday } from '../../report/text/durations.ts';
+import { weekday } from '../../report/text/words.ts';
 import { type PageReport, type PageSubject, type PageTiming, pausedAmong } from './page-model.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -5,7 +5,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';
-import { weekday } from '../../report/text/durations.ts';
+import { weekday } from '../../report/text/words.ts';
 import {
   badge,
   cardList,

@@ -25,8 +25,8 @@ import {
 import { viaWords } from '../../people/who-words.ts';
 import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
 import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { visibleText } from '../../report/text/visible-values.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {

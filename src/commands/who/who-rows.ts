@@ -22,7 +22,8 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { type CsvColumns, csvText, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
+import { type CsvColumns, csvText } from '../../report/table/csv-text.ts';
+import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
 import type { WhoOptions } from './who-command.ts';
 

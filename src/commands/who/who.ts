@@ -22,16 +22,11 @@ import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf, printText } from '../../report/print-text.ts';
-import {
-  type CsvColumns,
-  csvText,
-  isTableWhole,
-  type TableColumn,
-  tableLines,
-} from '../../report/table/table-lines.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
+import { type CsvColumns, csvText } from '../../report/table/csv-text.ts';
+import { isTableWhole, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';

@@ -7,7 +7,7 @@ import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
-import { messageWithPlaces } from './message-with-hint.ts';
+import { messageWithPlaces } from './findings-doc.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 

@@ -3,9 +3,9 @@
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { escapeMarkup } from '../print-html.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText } from '../text/terminal-text.ts';
-import { messageWithPlaces } from './message-with-hint.ts';
+import { fileAndLine } from '../text/words.ts';
+import { messageWithPlaces } from './findings-doc.ts';
 
 /** Ends with a newline. */
 export function renderJunit(report: DiagnosticReport): string {

@@ -7,7 +7,7 @@ import type { DiagnosticReport, RelatedDiagnostic, ReportedDiagnostic } from '..
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { codeHelp } from './code-help.ts';
-import { messageWithHint } from './message-with-hint.ts';
+import { messageWithHint } from './findings-doc.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const sourceRoot = '%SRCROOT%';

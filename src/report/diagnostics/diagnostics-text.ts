@@ -6,8 +6,7 @@ import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic, DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import { printText } from '../print-text.ts';
 import type { Page } from '../text/theme.ts';
-import type { FindingsReport } from './counted-findings.ts';
-import { findingsDoc } from './findings-doc.ts';
+import { type FindingsReport, findingsDoc } from './findings-doc.ts';
 import type { FoldedFindings } from './fold-findings.ts';
 
 export interface DiagnosticsTextOptions extends Page {

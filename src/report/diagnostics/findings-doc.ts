@@ -1,13 +1,13 @@
-// What one command found: one by one, with a count of what is not shown.
+// What one command found, for every report: one by one, with a count of what is not shown and the command that lists it. How
+// a terminal, a comment or a machine format prints it stands there.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
-import { inBackticks } from '../../model/values/words.ts';
+import { countKinds } from '../../model/values/address.ts';
+import { countList, countOf, inBackticks } from '../../model/values/words.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { countedFindings, type FindingsReport, listsAll } from './counted-findings.ts';
+import { fileAndLine } from '../text/words.ts';
 import type { FoldedFindings } from './fold-findings.ts';
-import { relatedWords } from './message-with-hint.ts';
 
 /** Those of a code that are not shown are counted behind the last one that is, and what else is not shown at the end. */
 export function findingsDoc(
@@ -40,4 +40,59 @@ export function findingWords({ finding, more }: Finding): Words {
   if (more !== undefined) return [level, ` ${more.count} more `, code(name), ': ', code(more.command)];
   const place = file !== undefined && [' in ', code(fileAndLine(finding))];
   return [level, ' ', code(name), place, ': ', joined([message, ...relatedWords(finding)], ' ')];
+}
+
+/** What lists everything that was found. */
+const listsAll = {
+  plan: 'almanac plan -v',
+  drift: 'almanac drift -v',
+  validate: 'almanac validate -v',
+} as const;
+
+export type FindingsReport = keyof typeof listsAll;
+
+interface CountedFindings {
+  readonly words: string;
+  readonly command: string;
+}
+
+/** `of`: the report that does not list them. Those of a code that is listed in part are not among them. */
+function countedFindings(
+  { besideErrors, stopped, elsewhere, finished }: FoldedFindings,
+  of: FindingsReport,
+): readonly CountedFindings[] {
+  const beside = countList([
+    [besideErrors.warnings, besideErrors.warnings === 1 ? 'warning' : 'warnings'],
+    [besideErrors.notes, besideErrors.notes === 1 ? 'note' : 'notes'],
+  ]);
+  const about = of === 'drift' ? 'what has not drifted' : 'resources that this plan does not change';
+  const counts = [
+    { count: beside.length, words: `${beside} not listed`, command: listsAll[of] },
+    {
+      count: stopped.length,
+      words: `${countKinds(stopped)} ${stopped.length === 1 ? 'is' : 'are'} stopped by Omni`,
+      command: 'almanac status',
+    },
+    { count: elsewhere, words: `${countOf(elsewhere, 'finding')} about ${about}`, command: listsAll[of] },
+    {
+      count: finished,
+      words: countOf(finished, 'entry has taken effect', 'entries have taken effect'),
+      command: 'almanac fmt --prune',
+    },
+  ];
+  return counts.filter(({ count }) => count > 0);
+}
+
+/** With the other places that it is about, for reports that have no room of their own for them. */
+export function messageWithPlaces(diagnostic: Diagnostic): string {
+  return messageWithHint({ ...diagnostic, message: [diagnostic.message, ...relatedWords(diagnostic)].join('\n') });
+}
+
+/** `schedules/sales.yaml:9: \`schedule\` of \`schedules.sales\` uses this value.` */
+function relatedWords({ related = [] }: Diagnostic): readonly string[] {
+  return related.map((each) => `${fileAndLine(each)}: ${each.message}`);
+}
+
+export function messageWithHint({ message, hint }: Diagnostic): string {
+  return hint === undefined ? message : `${message}\n\nHint: ${hint}`;
 }

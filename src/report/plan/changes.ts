@@ -1,17 +1,21 @@
 // The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first. Its words, its row
 // and its details are written here once, for one change and for many.
 
+import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import { deliveredBy } from '../../model/fields/delivery.ts';
+import { shapeAt } from '../../model/fields/fields.ts';
 import { shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
 import { type NameOf, nameIn, withName } from '../../model/plan/names.ts';
-import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } from '../../model/plan/plan.ts';
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
+import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
+import type { Operations } from '../../model/workspace/config.ts';
 import { keptWords } from '../../plan/kept.ts';
 import {
   type Block,
@@ -26,12 +30,12 @@ import {
   type Words,
 } from '../doc.ts';
 import { changedFields, declaredFields } from '../fields/field-list.ts';
+import { kindsInReports } from '../kinds-in-reports.ts';
 import { countResources, keysOfCounted } from '../text/count-resources.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { changeOwners, noticesOf, ownerWords, reasonWords, replacedWords } from './change-notices.ts';
+import { fileAndLine } from '../text/words.ts';
 import { differenceWords, differsWords, ownWords } from './folds/difference-words.ts';
 import { commonOf, type Entry, entryOf, signOf } from './folds/entry.ts';
-import { foldChanges, isStateOnly } from './folds/fold-changes.ts';
+import { foldChanges, isOfSink, isStateOnly } from './folds/fold-changes.ts';
 import type { TimedChange, TimedPlan } from './timed-plan.ts';
 
 /** Where a report is read: a terminal has no links, and a click on a row of a page unfolds it, so its links are below. */
@@ -282,4 +286,84 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
   const isInTerminal = place.medium === 'terminal';
   const isExample = isInTerminal && entry.byItem !== undefined && index < mostEqual;
   return joined([joined(parts), (isExample || !isInTerminal) && ownWords(entry, change, isInTerminal)], ': ');
+}
+
+/** What to know before agreeing: why it cannot be applied, what it leaves behind, what it does not touch. */
+function noticesOf({ changes }: Entry, operations: Operations): Doc {
+  const [first] = changes;
+  const { blocked, lookedFor, kept = [] } = first;
+  const owner = commonOf(changes, ({ ownedBy }) => ownedBy);
+  const each = changes.length === 1 ? '' : 'For each: ';
+  const note = (text: string | undefined) => text !== undefined && { notice: 'note' as const, of: each + text };
+  return [
+    blocked !== undefined &&
+      (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
+    leavesOrphan(first, operations) ? { notice: 'warning', of: each + orphanWords(changes) } : note(leftWords(first)),
+    ...kept.map((value) => note(keptWords(value))),
+    owner !== undefined && note(`it belongs to ${owner} now`),
+  ];
+}
+
+function orphanWords(changes: Entry['changes']): string {
+  const [{ action, reason }] = changes;
+  const id = commonOf(changes, (change) => change.id);
+  const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
+  const old = action === 'replace' ? 'The old one' : 'It';
+  return `${why}${old} keeps running${id === undefined ? '' : ` as ${id}`} and becomes an orphan.`;
+}
+
+function leftWords(change: Change): string | undefined {
+  const { action, reason, kind } = change;
+  if (action === 'replace') return 'the new one is created before the old one is deleted';
+  if (action === 'forget' && reason === 'missing') return 'it is gone, so it is no longer tracked';
+  return kindsInReports[kind].left(change);
+}
+
+/** `412 recipients are replaced` by a sink; undefined for other changes. */
+function replacedWords(changes: Entry['changes']): string | undefined {
+  if (!isOfSink(changes[0])) return undefined;
+  const replaced = new Set(
+    changes.flatMap(({ address, kind, diff }) =>
+      diff
+        // A choice, such as that of channels, names nobody.
+        .filter(({ op, path }) => op !== 'add' && shapeAt(kind, path)?.type !== 'choice')
+        .map(({ before, sensitive }) => canonicalJson(sensitive ? [address] : (before ?? null))),
+    ),
+  );
+  if (replaced.size === 0) return 'What they deliver to was never sent to Omni';
+  return `${countOf(replaced.size, 'recipient')} ${replaced.size === 1 ? 'is' : 'are'} replaced`;
+}
+
+// The action says as much, or a notice explains it at more length.
+const obviousReasons: ReadonlySet<Reason> = new Set([
+  'not-in-state',
+  'changed',
+  'cannot-update',
+  'adopt-entry',
+  'moved-entry',
+  'new-content',
+]);
+
+/** `it is no longer declared`; undefined if the action says as much. */
+function reasonWords({ reason }: Change): string | undefined {
+  return obviousReasons.has(reason) ? undefined : reasons[reason];
+}
+
+/** Who answers for what changes, as `meta.owner` names them: the same people in every report. */
+type OwnedChange = Pick<Change, 'before' | 'after'>;
+
+/** Those of most changes first. Whoever takes something over, or removes it, does not hide whose it was. */
+function changeOwners(changes: readonly OwnedChange[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { before, after } of changes) {
+    const owners = new Set([ownerInMeta(after ?? {}), ownerInMeta(before ?? {})]);
+    for (const owner of owners) if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b)).map(([owner]) => owner);
+}
+
+/** `owners @acme/finance, @acme/sales`; empty where nobody is named. As code: a mention would send everybody a message. */
+export function ownerWords(changes: readonly OwnedChange[]): Words {
+  const owners = changeOwners(changes);
+  return owners.length > 0 && [owners.length === 1 ? 'owner ' : 'owners ', someOf(owners.map(code))];
 }

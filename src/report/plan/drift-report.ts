@@ -7,8 +7,7 @@ import type { Address } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, isEmpty, joined, type ReportEntry, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
-import { ownerWords } from './change-notices.ts';
-import { countedWords, declaredIn, pageOf } from './changes.ts';
+import { countedWords, declaredIn, ownerWords, pageOf } from './changes.ts';
 import { differenceWords } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 

@@ -6,7 +6,7 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import { countList, countOf } from '../../model/values/words.ts';
 import { code, type Words } from '../doc.ts';
 import { loopCounts } from '../text/count-resources.ts';
-import { duration } from '../text/durations.ts';
+import { duration } from '../text/words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 
 /** `3 to create, 1 to update, 8 to update in the state`, with what loops make of it; empty where nothing changes. */

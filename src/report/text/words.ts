@@ -1,6 +1,24 @@
-// Words that several reports share.
+// How every report writes a count in a table, a place in a file, a day and a length of time.
 
 /** A number in at most three characters, for the cells of a table. */
 export function shortCount(count: number): string {
   return count < 1000 ? String(count) : count < 99_500 ? `${Math.round(count / 1000)}k` : '…';
+}
+
+/** `sales.yaml:11`; empty without a file. */
+export function fileAndLine({ file, line }: { readonly file?: string; readonly line?: number }): string {
+  if (file === undefined) return '';
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Of `2026-11-23`: `Mon`. */
+export function weekday(day: string): string {
+  return weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
+}
+
+/** `90 s`, `3 min`. */
+export function duration(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -3,8 +3,8 @@
 import { countList, countOf, nameSome } from '../../../model/values/words.ts';
 import { type Block, dim, indented, part } from '../../../report/doc.ts';
 import { printText } from '../../../report/print-text.ts';
-import { duration } from '../../../report/text/durations.ts';
 import type { Page, Role } from '../../../report/text/theme.ts';
+import { duration } from '../../../report/text/words.ts';
 import type { ProbeDocument, ProbedStatement, ProbeResult } from './probe-document.ts';
 import { statements } from './statements.ts';
 
