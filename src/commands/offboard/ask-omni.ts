@@ -17,25 +17,40 @@ import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import type { OffboardOptions } from './offboard-command.ts';
 import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
-export interface OffboardInput {
+/** What the command line asks for. */
+interface OffboardChoices {
+  /** The address of who takes over. */
+  readonly to?: string | undefined;
+  readonly write?: boolean | undefined;
+  readonly apply?: boolean | undefined;
+  readonly resume?: boolean | undefined;
+  readonly autoApprove?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly env?: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+export interface LeavingRequest {
   readonly run: Run;
-  readonly options: OffboardOptions;
+  readonly options: OffboardChoices;
   readonly session: Session;
+  /** Of the person who leaves, in lower case. */
+  readonly email: string;
+}
+
+export interface OffboardInput extends LeavingRequest {
   readonly config: Config;
   readonly service: Service;
   readonly reporter: Reporter;
   readonly progress: ProgressFile;
-  /** In lower case. */
-  readonly email: string;
   /** Every environment. */
   readonly sides: readonly Seen[];
 }
 
-export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' | 'finish'> {
+export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'explain' | 'finish'> {
   readonly whyNoOwner: string | undefined;
   readonly owned: readonly OwnedHere[];
   /** By name and id. */
@@ -43,17 +58,17 @@ export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' |
 }
 
 /** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
-export async function askOmni(asking: OffboardInput): Promise<Told> {
-  const { run, options, session, config, service, email } = asking;
+export async function askOmni(input: OffboardInput): Promise<OmniAnswer> {
+  const { run, options, session, config, service, email } = input;
   const { to, apply } = options;
   const state = await run.readState(await run.store(session), config);
-  const about = await askAboutPerson({ email, to }, service);
-  const why = to === undefined ? undefined : whyNoOwner(to, about.successor);
+  const person = await askAboutPerson({ email, to }, service);
+  const why = to === undefined ? undefined : whyNoOwner(to, person.successor);
   if (apply && why !== undefined) {
     throw new Failure('refused', why, { hint: 'Name another successor with --to. Nothing was sent or written.' });
   }
-  const owned = ownedIn(asking, about, state);
-  return { ...about, whyNoOwner: why, owned, ...(await unmanagedOf(asking, about.listed, state)) };
+  const owned = ownedIn(input, person, state);
+  return { ...person, whyNoOwner: why, owned, ...(await unmanagedOf(input, person.listed, state)) };
 }
 
 /** By the state that is given, and those of the other environments of the same organization. */
@@ -101,7 +116,7 @@ async function unmanagedOf(
   { run, options, session, service, reporter, progress, email }: OffboardInput,
   listed: readonly ListedSchedule[],
   state: State | undefined,
-): Promise<Pick<Told, 'receives' | 'explain' | 'finish'>> {
+): Promise<Pick<OmniAnswer, 'receives' | 'explain' | 'finish'>> {
   const api = await service.api();
   const { loaded } = session;
   const { signal } = run;

@@ -20,10 +20,10 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
   const session = await run.declared('nothing was changed');
   const { loaded } = session;
   const { config } = loaded;
-  const about = { run, options, session, email };
+  const request = { run, options, session, email };
   if (options.offline) {
-    const { report } = await run.unlessInterrupted('changed', () => reportLeaving(about));
-    printLeaving(about, report);
+    const { report } = await run.unlessInterrupted('changed', () => reportLeaving(request));
+    printLeaving(request, report);
     return exitCode(report);
   }
   const reporter = progressReporter(run, session.shown);
@@ -32,15 +32,15 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
     return await run.asking({ loaded, reporter }, async (service) => {
       checkMayAsk(config, service);
       const ask = { config, service, reporter, progress };
-      const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...about, ask }));
+      const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...request, ask }));
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
-      if (!applies || options.format === 'text') printLeaving(about, report);
-      await asked?.told.finish();
+      if (!applies || options.format === 'text') printLeaving(request, report);
+      await asked?.answer.finish();
       if (!applies) return exitCode(report);
-      const transfers = await run.unlessInterrupted('transferred', () => transferNow(asked.asking, asked.told));
-      if (options.format === 'text') printTransfers(run, options, session.shown(transfers));
-      else printLeaving(about, { ...report, document: { ...report.document, transfers } });
+      const transfers = await run.unlessInterrupted('transferred', () => transferNow(asked.input, asked.answer));
+      if (options.format === 'text') printTransfers(request, session.shown(transfers));
+      else printLeaving(request, { ...report, document: { ...report.document, transfers } });
       return exitCode(report, transfers);
     });
   } finally {

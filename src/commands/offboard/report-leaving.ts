@@ -3,19 +3,19 @@
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Seen } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { appliedTo } from '../../plan/applied.ts';
+import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Session } from '../base/run.ts';
-import { askOmni, type OffboardInput } from './ask-omni.ts';
+import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts';
 import { findLeaving } from './find-leaving.ts';
-import type { Received } from './offboard-document.ts';
+import type { AppliedTo, Received } from './offboard-document.ts';
 import { type OffboardReport, renderOffboard } from './offboard-report.ts';
-import { recordedFor } from './recorded-for.ts';
-import type { About } from './transfer-now.ts';
+import { isThem, type Leaving } from './person-texts.ts';
 
-interface Leave extends About {
+interface Leave extends LeavingRequest {
   /** Left out where Omni is not asked. */
   readonly ask?: Pick<OffboardInput, 'config' | 'service' | 'reporter' | 'progress'>;
 }
@@ -38,9 +38,9 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const here = await appliedIn(side);
   const states = [here, ...(await Promise.all(otherStates(side, sides).map(appliedIn)))];
-  const asking = ask && { run, options, session, email, sides, ...ask };
-  const asked = asking && { asking, told: await askOmni(asking) };
-  const told = asked?.told;
+  const input = ask && { run, options, session, email, sides, ...ask };
+  const asked = input && { input, answer: await askOmni(input) };
+  const answer = asked?.answer;
   const work = async () => {
     const found = await findLeaving({
       workspace,
@@ -49,32 +49,32 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       applied: here.applied,
       email,
       to,
-      memberId: told?.member?.id,
-      whyNoOwner: told?.whyNoOwner,
+      memberId: answer?.member?.id,
+      whyNoOwner: answer?.whyNoOwner,
     });
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
     return found;
   };
   const { still, ...found } = await work().catch((error: unknown) => {
-    throw told === undefined ? error : told.explain(error);
+    throw answer === undefined ? error : answer.explain(error);
   });
-  const owned = told?.owned ?? [];
+  const owned = answer?.owned ?? [];
   const report: OffboardReport = {
     document: {
       formatVersion: 1,
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
-      receives: [...found.receives, ...(told?.receives ?? []).filter((each) => !isKnown(each, found.receives))],
-      applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: told?.member?.id })),
+      receives: [...found.receives, ...(answer?.receives ?? []).filter((each) => !isKnown(each, found.receives))],
+      applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: answer?.member?.id })),
       edits: found.edits,
       blocked: found.blocked,
     },
     to,
     noneLeft: found.noneLeft,
-    owned: told && {
+    owned: answer && {
       schedules: owned,
-      memberId: told.member?.id,
-      whyNoOwner: told.whyNoOwner,
+      memberId: answer.member?.id,
+      whyNoOwner: answer.whyNoOwner,
       applies: options.apply === true,
     },
     still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
@@ -109,7 +109,7 @@ function refuseUnknown(unread: readonly Seen[], { config }: Session['loaded'], e
   });
 }
 
-export function printLeaving({ run, options, session }: About, report: OffboardReport): void {
+export function printLeaving({ run, options, session }: LeavingRequest, report: OffboardReport): void {
   const shown = session.shown(report);
   if (options.format !== 'json') {
     run.stdout.write(renderOffboard(shown, run.page()));
@@ -118,4 +118,28 @@ export function printLeaving({ run, options, session }: About, report: OffboardR
   if (shown.owned === undefined)
     run.stderr.write('Omni was not asked, so what they own, what is untracked, and their user groups are not known.\n');
   run.stdout.data(renderJson(shown.document));
+}
+
+type Person = Pick<Leaving, 'email' | 'memberId'>;
+
+/**
+ * What a state still has of somebody, each once, as the state lists it: whatever the files say, they receive and own it until an
+ * apply changes that.
+ */
+function recordedFor({ running }: Applied, environment: string | undefined, person: Person): readonly AppliedTo[] {
+  const found = running.flatMap((of) => [
+    ...(receives(of, person) ? [{ address: of.address, environment, as: 'receiver' as const }] : []),
+    ...(owns(of, person) ? [{ address: of.address, environment, as: 'owner' as const }] : []),
+  ]);
+  return [...new Map(found.map((each) => [`${each.as} ${each.address}`, each])).values()];
+}
+
+function receives({ kind, attributes }: AppliedResource, { email }: Person): boolean {
+  return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'email' && receiver.compared === email);
+}
+
+/** A routine runs with the rights of whom it was made for. */
+function owns({ kind, attributes, madeBy }: AppliedResource, person: Person): boolean {
+  const { asWhom } = deliveryOf(kind, attributes);
+  return isThem(madeBy, person) || (asWhom?.isOwner === true && isThem(asWhom.name, person));
 }

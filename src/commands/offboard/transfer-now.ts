@@ -2,21 +2,21 @@
 // no apply transfers the same schedules at the same time.
 
 import { countOf } from '../../model/values/words.ts';
-import { guardedService } from '../../observe/service.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { giveTo, isSameId } from '../../observe/owners/owners.ts';
+import { finishWhatIsSent } from '../../observe/sending.ts';
+import { guardedService, type Service } from '../../observe/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { requireConfirmed } from '../base/confirm.ts';
-import type { Run } from '../base/run.ts';
-import { type OffboardInput, ownedIn, type Told } from './ask-omni.ts';
-import type { OffboardOptions } from './offboard-command.ts';
-import type { Transferred } from './offboard-document.ts';
+import { type LeavingRequest, type OffboardInput, type OmniAnswer, ownedIn } from './ask-omni.ts';
+import type { OwnedSchedule, Transferred } from './offboard-document.ts';
 import { renderToTransfer, renderTransferred } from './offboard-report.ts';
 import type { OwnedHere } from './owned-schedules.ts';
-import { transferOwned } from './transfer-owned.ts';
 
 /** What became of each; nothing where there is nothing to transfer. */
-export async function transferNow(asking: OffboardInput, told: Told): Promise<readonly Transferred[]> {
-  const { run, options, session, config, service, reporter } = asking;
-  const { successor } = told;
+export async function transferNow(input: OffboardInput, answer: OmniAnswer): Promise<readonly Transferred[]> {
+  const { run, options, session, config, service, reporter } = input;
+  const { successor } = answer;
   const { to } = options;
   if (to === undefined || successor === undefined) throw new Error('a transfer without a successor');
   const store = await run.store(session, 'changes');
@@ -27,9 +27,9 @@ export async function transferNow(asking: OffboardInput, told: Told): Promise<re
     const state = currentState(await locked.read(), store.name);
     // Reading who receives what may have taken long.
     const listed = await (await service.api()).listSchedules({}, service.call);
-    const owned = ownedIn(asking, { ...told, listed }, state).filter(({ instead }) => instead === undefined);
+    const owned = ownedIn(input, { ...answer, listed }, state).filter(({ instead }) => instead === undefined);
     if (owned.length === 0) return [];
-    await confirm(asking, owned, to);
+    await confirm(input, owned, to);
     const guarded = guardedService(service, locked, config.api.timeout);
     return transferOwned(owned, successor.id, guarded, signal);
   });
@@ -43,12 +43,92 @@ async function confirm({ run, options, config, email }: OffboardInput, owned: re
   await requireConfirmed(run, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
 }
 
-export function printTransfers(run: Run, options: OffboardOptions, transfers: readonly Transferred[]): void {
+/**
+ * One after the other, in the order of the schedules. A transfer may be repeated, so nothing is journalled: after a run that
+ * broke off, the list of schedules says what is left. An answer that was lost is settled by reading that list once more. `to`
+ * is a membership id. Throws only bugs.
+ */
+async function transferOwned(
+  schedules: readonly OwnedSchedule[],
+  to: string,
+  service: Pick<Service, 'api' | 'call'>,
+  signal: AbortSignal,
+): Promise<readonly Transferred[]> {
+  const results: Transferred[] = [];
+  let stop: string | undefined;
+  for (const schedule of schedules) {
+    if (signal.aborted) stop ??= 'The run was interrupted.';
+    if (stop !== undefined) {
+      results.push({ ...named(schedule), status: 'skipped', message: stop });
+      continue;
+    }
+    const { ends, ...result } = await transferOne(schedule, to, service);
+    results.push({ ...named(schedule), ...result });
+    stop = ends;
+  }
+  return settled(results, to, service);
+}
+
+type Result = Omit<Transferred, 'address' | 'id' | 'name'>;
+
+/** `ends`: why nothing more is sent. */
+async function transferOne(
+  { id, identifier }: OwnedSchedule,
+  to: string,
+  { api, call }: Pick<Service, 'api' | 'call'>,
+): Promise<Result & { readonly ends?: string }> {
+  try {
+    const connection = await api();
+    await finishWhatIsSent({ call }, (options) => giveTo({ id, to, identifier }, connection, options));
+    return { status: 'transferred' };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint } = error;
+    if (code === 'api-answer-lost') return { status: 'unknown' };
+    if (code === 'interrupted' || code === 'state-lock-lost') return { status: 'skipped', message, ends: message };
+    const result: Result = { status: 'failed', message, hint };
+    const isForAll = statusOf(error) === 401 || code === 'api-unreachable' || code === 'api-rate-limited';
+    return isForAll ? { ...result, ends: message } : result;
+  }
+}
+
+async function settled(
+  results: readonly Transferred[],
+  to: string,
+  { api, call }: Pick<Service, 'api' | 'call'>,
+): Promise<readonly Transferred[]> {
+  if (results.every(({ status }) => status !== 'unknown')) return results;
+  let owners: ReadonlyMap<string, string | undefined>;
+  try {
+    const listed = await (await api()).listSchedules({}, call);
+    owners = new Map(listed.map(({ id, ownerId }) => [id, ownerId]));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return results.map((each) => (each.status === 'unknown' ? { ...each, message: lost, hint: again } : each));
+  }
+  return results.map((each): Transferred => {
+    if (each.status !== 'unknown') return each;
+    if (isSameId(owners.get(each.id) ?? '', to)) return { ...each, status: 'transferred' };
+    return {
+      ...each,
+      status: 'failed',
+      message: `${lost} The list of Omni, which may lag behind, does not show it.`,
+      hint: again,
+    };
+  });
+}
+
+const lost = 'The answer was lost.';
+const again = 'Run the command again: it asks Omni first who owns what.';
+
+function named({ address, id, name }: OwnedSchedule): Pick<Transferred, 'address' | 'id' | 'name'> {
+  return { address, id, name };
+}
+
+export function printTransfers({ run, options }: LeavingRequest, transfers: readonly Transferred[]): void {
   const words =
     transfers.length === 0
       ? 'There is nothing to transfer.\n'
       : renderTransferred(transfers, options.to ?? '', run.page());
   run.stdout.write(`\n${words}`);
 }
-
-export type About = Pick<OffboardInput, 'run' | 'options' | 'session' | 'email'>;
