@@ -23,7 +23,7 @@ import { makeInputs } from '../../plan/inputs.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
 import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
-import type { ImportOptions } from './import-command.ts';
+import type { ImportChoices } from './importing.ts';
 import {
   isOwnedBy,
   type Namesakes,
@@ -43,7 +43,7 @@ interface PairSearch {
   readonly loaded: Loaded;
   readonly config: Config;
   readonly state: State | undefined;
-  readonly options: Pick<ImportOptions, 'writeState' | 'identifier'>;
+  readonly options: Pick<ImportChoices, 'writeState' | 'identifier'>;
   readonly listed: readonly ListedSchedule[];
   readonly found: readonly FoundRoutine[];
   readonly owners: FoundRoutines['owners'];

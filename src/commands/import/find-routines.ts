@@ -11,8 +11,7 @@ import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { Importing } from './import.ts';
-import type { ImportOptions } from './import-command.ts';
+import type { ImportChoices, Importing } from './importing.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;
@@ -30,7 +29,7 @@ export interface FoundRoutines {
 type RoutineSearch = Pick<Importing, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
 
 /** Throws Failure usage. Call it before anything is sent. */
-export function checkOwners({ owners, identifier }: ImportOptions, service: Pick<Service, 'token'>): void {
+export function checkOwners({ owners, identifier }: ImportChoices, service: Pick<Service, 'token'>): void {
   if (owners === undefined) return;
   if (identifier !== undefined)
     throw new Failure(

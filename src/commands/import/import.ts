@@ -1,59 +1,39 @@
 // `almanac import`, from the list to the written files: finds what is declared and not tracked, declares everything else that
 // exists in Omni and is not tracked, and writes adopt entries or, on request, a state. Changes nothing in Omni.
 
-import type { Loaded } from '../../declare/load/load.ts';
-import type { Workspace } from '../../declare/workspace.ts';
-import type { ProgressFile, Reporter } from '../../model/outside.ts';
+import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
+import type { Reporter } from '../../model/outside.ts';
+import { actions } from '../../model/plan/action.ts';
+import { openChanges } from '../../model/plan/open-change.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Answers, openAnswers } from '../../observe/details/answers.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { openAnswers } from '../../observe/details/answers.ts';
 import { type KnownDashboard, listDashboards } from '../../observe/details/join-answers.ts';
 import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
-import type { Service } from '../../observe/service.ts';
 import { unknownOptions } from '../../observe/unknown-options.ts';
 import { printText } from '../../report/print-text.ts';
+import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import type { Shown } from '../base/shown-texts.ts';
-import { type AskedPages, askedFor } from './asked-pages.ts';
+import { askedFor } from './asked-pages.ts';
 import { whyUnsupported } from './declare-schedule.ts';
+import { documentOf } from './describe-import.ts';
 import { draftRoutines } from './draft-routines.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
-import { freeTargets, placeOfGlob, schemaForFiles, type Targets } from './files.ts';
-import { findPairs, type Pairing } from './find-pairs.ts';
+import { freeTargets, placeOfGlob, schemaForFiles } from './files.ts';
+import { findPairs } from './find-pairs.ts';
 import { checkOwners, findRoutines } from './find-routines.ts';
 import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
+import type { Importing } from './importing.ts';
 import { leftToDashboard } from './left-to-dashboard.ts';
-import { recipientCountOf } from './pair-declared.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
-import { usableConfig, usableState } from './refuse-import.ts';
-import { type NextPlan, writeSources } from './write-sources.ts';
-
-/** What an import works with. */
-export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
-  readonly run: Run;
-  readonly workspace: Workspace;
-  readonly loaded: Loaded;
-  readonly config: Config;
-  readonly options: ImportOptions;
-  readonly asked: AskedPages;
-  /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
-  readonly folder: string | undefined;
-  readonly store: StateStore;
-  /** As it was when the import began. */
-  readonly state: State | undefined;
-  readonly progress: ProgressFile;
-  readonly answers: Answers;
-  readonly service: Service;
-  readonly reporter: Reporter;
-  /** Masks what Omni wrote. */
-  readonly shown: Shown;
-}
+import { writeSources } from './write-sources.ts';
 
 export async function importCommand(run: Run, given: ImportOptions, urls: readonly string[]): Promise<number> {
   const session = await run.loadAnywhere();
@@ -89,6 +69,35 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
   } finally {
     reporter.end();
   }
+}
+
+/** Throws Failure usage with operations core, which cannot read schedules. */
+function usableConfig(loaded: Loaded): Config {
+  const { config } = loaded;
+  if (config !== undefined && config.api.operations !== 'full') {
+    throw new Failure('usage', 'An import reads schedules, and operations core cannot read them.', {
+      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
+    });
+  }
+  refuseErrors(loaded, 'nothing was imported');
+  return loaded.config;
+}
+
+/**
+ * The state, if there is one. Throws Failure refused where the creation of a schedule is unresolved, which would be declared
+ * a second time, and where the state belongs to another organization.
+ */
+async function usableState(store: StateStore, { api }: Config, reporter: Reporter): Promise<State | undefined> {
+  const { state, message } = await stateForShow(store);
+  if (message !== undefined) reporter.emit({ type: 'note', message });
+  checkSameOrganization(state, api.baseUrl, store.name);
+  const open = openChanges(state).filter(({ action }) => actions[action].findable);
+  if (open.length === 0) return state;
+  throw new Failure(
+    'refused',
+    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
+    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
+  );
 }
 
 async function importFrom(importing: Importing): Promise<ImportDocument> {
@@ -194,76 +203,4 @@ function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan)
     answers: ['schedule', 'recipients'],
     dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)),
   };
-}
-
-interface Imported extends Importing {
-  readonly plan: ImportPlan;
-  readonly pairing: Pairing;
-  readonly targets: Targets;
-  readonly schema: string | undefined;
-  /** What is planned by then. */
-  readonly next: NextPlan | undefined;
-}
-
-function documentOf({ sources, imported, skipped, variables, following }: Drafts, importing: Imported): ImportDocument {
-  const { plan, pairing, targets, schema, service, options, next } = importing;
-  const { pairs, unpaired, routines, notLookedFor } = pairing;
-  const paired = [...pairs, ...routines];
-  const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
-  const adoptFile = paired.length === 0 || options.writeState ? undefined : targets.adopt;
-  const written = [...files.map(({ path }) => path), ...(adoptFile === undefined ? [] : [adoptFile])];
-  const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
-  return {
-    formatVersion: 1,
-    files,
-    schema: files.length === 0 ? undefined : schema,
-    adoptFile,
-    beside: written.flatMap((path) => {
-      const there = targets.there.get(path);
-      return there === undefined ? [] : [{ path, there }];
-    }),
-    imported,
-    paired: paired.map(({ declared: { address }, row }) => ({
-      address,
-      id: row.id,
-      name: row.name,
-      identifier: 'identifier' in row ? row.identifier : '',
-    })),
-    unpaired: unpairedIn(importing),
-    notLookedFor,
-    skipped,
-    following,
-    variables,
-    tracked: plan.tracked.length - rows + plan.routines.tracked,
-    next: next?.summary,
-    requests: service.sent(),
-  };
-}
-
-/** Both sides as they look in the list. */
-function unpairedIn({ pairing, loaded }: Imported): ImportDocument['unpaired'] {
-  const resources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
-  return pairing.unpaired.map(({ identifier, name, declared, rows }) => ({
-    identifier,
-    name,
-    declared: declared.map((each) => {
-      const { schedule, timezone, format, destinationType } = resources.get(each.address)?.attributes ?? {};
-      return {
-        address: each.address,
-        schedule: String(schedule),
-        timezone: String(timezone),
-        format: String(format),
-        destinationType: String(destinationType),
-        recipientCount: destinationType === 'email' ? recipientCountOf(each) : undefined,
-      };
-    }),
-    listed: rows.map(({ id, schedule, timezone, format, destinationType, recipientCount }) => ({
-      id,
-      schedule,
-      timezone,
-      format,
-      destinationType,
-      recipientCount,
-    })),
-  }));
 }

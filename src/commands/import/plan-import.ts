@@ -12,11 +12,11 @@ import { byNature } from './choose-keys.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
-import type { ImportOptions } from './import-command.ts';
 import { variablesInUse } from './import-variables.ts';
+import type { ImportChoices } from './importing.ts';
 import type { UsedVariable } from './name-variables.ts';
 
-interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards'> {
+interface ImportPlanOptions extends Pick<ImportChoices, 'identifier' | 'dashboards'> {
   readonly loaded: Loaded;
   readonly state: State | undefined;
   readonly listed: readonly ListedSchedule[];

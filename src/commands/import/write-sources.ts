@@ -2,23 +2,28 @@
 // editors. Then plans what that leaves to do.
 
 import { type Loaded, load } from '../../declare/load/load.ts';
+import { deliveryFilters, isFilter } from '../../declare/rules/filter-shape.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import { planOf } from '../../plan/proposal.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
-import { allowFilters } from './allow-filters.ts';
+import { editYaml } from '../../yaml/edit/edit-yaml.ts';
+import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
-import type { Importing } from './import.ts';
+import type { Importing } from './importing.ts';
 import { trackImported } from './track-imported.ts';
 
 export type NextPlan = Pick<PlanDocument, 'summary'>;
@@ -97,4 +102,34 @@ function adoptionsOf({ pairing: { pairs, routines }, targets: { adopt }, schema,
 
 function addressesOf({ resources }: SourceDraft): readonly Address[] {
   return kindsInOrder.flatMap((kind) => (resources[kinds[kind].section] ?? []).map(({ key }) => addressOf(kind, key)));
+}
+
+/**
+ * Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they are,
+ * so the error about them is lowered in almanac.yaml. Returns the configuration with what almanac.yaml says from now on.
+ */
+async function allowFilters(
+  sources: readonly SourceDraft[],
+  { config, loaded, workspace, reporter }: Importing,
+): Promise<Config> {
+  const odd = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
+  if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
+  // An import needs operations full, which only a file can say.
+  const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
+  const edits = [{ document: 0, pointer: '/checks/filter-shape', value: 'warning' }];
+  const after = editYaml(before, edits, configOrder);
+  const found = `${countOf(odd.length, 'schedule')}, such as ${odd[0]?.key}, ${odd.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
+  const line = '`checks: { filter-shape: warning }`';
+  if (after === undefined) {
+    reporter.emit({ type: 'note', message: `${found} To allow that, write ${line} in ${path}.` });
+    return config;
+  }
+  await workspace.replace(path, before, after);
+  reporter.emit({ type: 'note', message: `${found} To allow that, ${path} now says ${line}.` });
+  return { ...config, checks: { ...config.checks, 'filter-shape': 'warning' } };
+}
+
+function hasOddFilter({ fields }: ResourceDraft): boolean {
+  const filters = fields.find(({ name }) => name === 'filterConfig')?.value;
+  return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, deliveryFilters));
 }

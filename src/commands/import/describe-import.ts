@@ -1,0 +1,85 @@
+// The document of an import: what it wrote, what it paired with declarations, and what it left out.
+
+import type { Drafts } from './draft-sources.ts';
+import type { Targets } from './files.ts';
+import type { Pairing } from './find-pairs.ts';
+import type { ImportDocument } from './import-document.ts';
+import type { Importing } from './importing.ts';
+import { recipientCountOf } from './pair-declared.ts';
+import type { ImportPlan } from './plan-import.ts';
+import type { NextPlan } from './write-sources.ts';
+
+interface Imported extends Importing {
+  readonly plan: ImportPlan;
+  readonly pairing: Pairing;
+  readonly targets: Targets;
+  readonly schema: string | undefined;
+  /** What is planned by then. */
+  readonly next: NextPlan | undefined;
+}
+
+export function documentOf(
+  { sources, imported, skipped, variables, following }: Drafts,
+  importing: Imported,
+): ImportDocument {
+  const { plan, pairing, targets, schema, service, options, next } = importing;
+  const { pairs, unpaired, routines, notLookedFor } = pairing;
+  const paired = [...pairs, ...routines];
+  const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
+  const adoptFile = paired.length === 0 || options.writeState ? undefined : targets.adopt;
+  const written = [...files.map(({ path }) => path), ...(adoptFile === undefined ? [] : [adoptFile])];
+  const rows = unpaired.reduce((sum, group) => sum + group.rows.length, pairs.length);
+  return {
+    formatVersion: 1,
+    files,
+    schema: files.length === 0 ? undefined : schema,
+    adoptFile,
+    beside: written.flatMap((path) => {
+      const there = targets.there.get(path);
+      return there === undefined ? [] : [{ path, there }];
+    }),
+    imported,
+    paired: paired.map(({ declared: { address }, row }) => ({
+      address,
+      id: row.id,
+      name: row.name,
+      identifier: 'identifier' in row ? row.identifier : '',
+    })),
+    unpaired: unpairedIn(importing),
+    notLookedFor,
+    skipped,
+    following,
+    variables,
+    tracked: plan.tracked.length - rows + plan.routines.tracked,
+    next: next?.summary,
+    requests: service.sent(),
+  };
+}
+
+/** Both sides as they look in the list. */
+function unpairedIn({ pairing, loaded }: Imported): ImportDocument['unpaired'] {
+  const resources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
+  return pairing.unpaired.map(({ identifier, name, declared, rows }) => ({
+    identifier,
+    name,
+    declared: declared.map((each) => {
+      const { schedule, timezone, format, destinationType } = resources.get(each.address)?.attributes ?? {};
+      return {
+        address: each.address,
+        schedule: String(schedule),
+        timezone: String(timezone),
+        format: String(format),
+        destinationType: String(destinationType),
+        recipientCount: destinationType === 'email' ? recipientCountOf(each) : undefined,
+      };
+    }),
+    listed: rows.map(({ id, schedule, timezone, format, destinationType, recipientCount }) => ({
+      id,
+      schedule,
+      timezone,
+      format,
+      destinationType,
+      recipientCount,
+    })),
+  }));
+}

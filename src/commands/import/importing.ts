@@ -1,0 +1,48 @@
+// What an import works with, from the list to the written files.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import type { ProgressFile, Reporter } from '../../model/outside.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { Answers } from '../../observe/details/answers.ts';
+import type { Service } from '../../observe/service.ts';
+import type { StateStore } from '../../state/state-store.ts';
+import type { Run } from '../base/run.ts';
+import type { Shown } from '../base/shown-texts.ts';
+import type { AskedPages } from './asked-pages.ts';
+
+/** What the command line asks for. */
+export interface ImportChoices {
+  /** Of dashboards, those of the pages that were named among them; undefined: everything. */
+  readonly identifier?: readonly string[] | undefined;
+  /** Members whose routines are asked for, or `all`. */
+  readonly owners?: readonly string[] | undefined;
+  /** Filter values of dashboards are imported too. */
+  readonly dashboards?: boolean | undefined;
+  /** Those of a schedule: its own, or all. */
+  readonly filters: 'own' | 'all';
+  readonly writeState?: boolean | undefined;
+  readonly resume?: boolean | undefined;
+  readonly env?: string | undefined;
+}
+
+export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
+  readonly run: Run;
+  readonly workspace: Workspace;
+  readonly loaded: Loaded;
+  readonly config: Config;
+  readonly options: ImportChoices;
+  readonly asked: AskedPages;
+  /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
+  readonly folder: string | undefined;
+  readonly store: StateStore;
+  /** As it was when the import began. */
+  readonly state: State | undefined;
+  readonly progress: ProgressFile;
+  readonly answers: Answers;
+  readonly service: Service;
+  readonly reporter: Reporter;
+  /** Masks what Omni wrote. */
+  readonly shown: Shown;
+}
