@@ -13,13 +13,13 @@ import { declaredAttributes, type Resource, shownAttributes } from '../../model/
 import type { DeliveryVia, Recipient } from '../../people/recipients-document.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
+import { valueText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
 import { stillTimed, stillTimedWords } from '../base/still-timed.ts';
-import { filterWords } from './filter-words.ts';
 import { type PageReceiver, type PageReport, type PageSubject, type PageTiming, stillVia } from './page-model.ts';
 
-export interface ReportsInput {
+interface ReportsInput {
   readonly resources: readonly Resource[];
   /** Everybody who receives one of them. */
   readonly recipients: readonly Recipient[];
@@ -271,4 +271,56 @@ function timingOf(delivery: Delivery, { words, nextRun }: ReportsInput['cron']):
 
 function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  EQUALS: '',
+  CONTAINS: 'contains',
+  STARTS_WITH: 'starts with',
+  ENDS_WITH: 'ends with',
+  SQL_LIKE: 'is like',
+  IS_EMPTY: 'empty',
+  LESS_THAN: 'less than',
+  GREATER_THAN: 'more than',
+  BETWEEN: 'between',
+  BEFORE: 'before',
+  ON_OR_AFTER: 'from',
+  TIME_FOR_INTERVAL_DURATION: '',
+  TIME_FOR_UNIT_DURATION: '',
+};
+
+/** A condition as people say it: `Europe, Asia`, `not Europe`, `contains Acme`. */
+function filterWords(condition: Json): string {
+  if (!isJsonObject(condition)) return filterValue(condition);
+  const { filters, conjunction, kind, is_negative: isNegative } = condition;
+  if (Array.isArray(filters) && filters.length > 0) {
+    const between = ` ${String(conjunction ?? 'and').toLowerCase()} `;
+    return filters.map((each: Json) => filterWords(each)).join(between);
+  }
+  const name = typeof kind === 'string' ? kind.toUpperCase() : '';
+  const how = kindWords[name] ?? name.toLowerCase().replaceAll('_', ' ');
+  const values = valuesIn(condition, name);
+  if (values === undefined) return name === 'IS_EMPTY' ? negated('empty', isNegative) : valueText(condition);
+  return negated([how, values].filter((each) => each !== '').join(' '), isNegative);
+}
+
+/** Undefined where it says nothing to compare with. */
+function valuesIn({ values, left_side: left, right_side: right }: JsonObject, kind: string): string | undefined {
+  const isDuration = kind.startsWith('TIME_FOR_');
+  if (left !== undefined && right !== undefined)
+    return isDuration
+      ? `from ${filterValue(left)} for ${filterValue(right)}`
+      : `${filterValue(left)} to ${filterValue(right)}`;
+  if (left !== undefined || right !== undefined) return filterValue(left ?? right ?? null);
+  if (!Array.isArray(values)) return undefined;
+  const given = values.filter((each: Json) => each !== '');
+  return given.length === 0 ? 'any value' : given.map((each: Json) => filterValue(each)).join(', ');
+}
+
+function negated(words: string, isNegative: Json | undefined): string {
+  return isNegative === true ? `not ${words}` : words;
+}
+
+function filterValue(value: Json): string {
+  return typeof value === 'string' ? value : valueText(value);
 }

@@ -1,9 +1,11 @@
-// The page without persons: how many of which domain instead, and no address and no Slack id in any of its texts.
+// What the page must not show: secrets in URLs, ever; and masked, persons: how many of which domain instead, and no text
+// with the shape of an address or of the id of a Slack channel or user.
 
+import { parseUrl, replaceUrls, secretsInUrl } from '../../model/values/urls.ts';
 import type { PageModel, PageReport } from './page-model.ts';
-import { mapTexts, maskingTexts } from './public-text.ts';
-import { countedReceivers } from './recipient-kinds.ts';
+import { countedReceivers, someone } from './recipient-kinds.ts';
 
+/** How many of which domain, and no address and no Slack id in any text. */
 export function maskRecipients(model: PageModel): PageModel {
   const slackIds = model.reports.flatMap(({ receivers }) =>
     receivers.flatMap(({ kind, recipient }) => (kind === 'slack' ? [recipient] : [])),
@@ -26,4 +28,47 @@ export function maskRecipients(model: PageModel): PageModel {
 function whole(link: string | undefined, mask: (text: string) => string): string | undefined {
   if (link === undefined) return undefined;
   return mask(link) === link && mask(decodeURIComponent(link)) === decodeURIComponent(link) ? link : undefined;
+}
+
+/** A copy of a value in which every text is another one. Keys stay. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)])) as T;
+}
+
+/** Of a URL with a secret only the host is left: a note may hold the address of a hook. */
+export function withoutUrlSecrets(text: string): string {
+  return replaceUrls(text, (url) => (secretsInUrl(url).length === 0 ? url : `${parseUrl(url)?.hostname || 'a URL'}/…`));
+}
+
+/** Signs that mail programs take for the one in an address, too. */
+const atSign = /[@\uFE6B\uFF20]/;
+const someSlack = 'a Slack id';
+
+/** `slackIds`: those that are declared, of which some may have another shape. */
+function maskingTexts(slackIds: Iterable<string>): (text: string) => string {
+  const odd = [...new Set(slackIds)].filter(
+    (id) => /^(?=.*\d)[\w-]{6,}$/.test(id) && withoutSlackIds(id) !== someSlack,
+  );
+  return (text) => {
+    const plain = text.replace(/\S+/g, (word) => (atSign.test(word) ? masked(word) : word));
+    return odd.reduce((left, id) => left.replaceAll(id, someSlack), withoutSlackIds(plain));
+  };
+}
+
+/** With a digit: capital letters alone are a word. */
+function withoutSlackIds(text: string): string {
+  return text.replace(/[A-Z0-9]{8,}/g, (run) => {
+    const start = run.search(/[BCDGTUW]/);
+    const rest = start < 0 ? '' : run.slice(start + 1);
+    return rest.length >= 7 && /[0-9]/.test(rest) ? run.slice(0, start) + someSlack : run;
+  });
+}
+
+/** The handle of a team, such as `@acme/finance`, is no address: it stays without its sign. */
+function masked(word: string): string {
+  const [, handle] = /^@([\w-]+(?:\/[\w-]+)?[.,;:]?)$/.exec(word) ?? [];
+  return handle ?? someone;
 }

@@ -2,7 +2,7 @@
 // --status.
 
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
-import type { StatusDocument } from '../../health/status-document.ts';
+import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { type Address, groupOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
@@ -18,13 +18,11 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, SoundSession } from '../base/run.ts';
-import { addStatus } from './add-status.ts';
 import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';
-import { maskRecipients } from './mask-recipients.ts';
+import { mapTexts, maskRecipients, withoutUrlSecrets } from './hide-people.ts';
 import type { PageOptions } from './page-command.ts';
 import { isPage, renderPage } from './page-html.ts';
-import type { PageModel } from './page-model.ts';
-import { mapTexts, withoutUrlSecrets } from './public-text.ts';
+import type { PageHealth, PageModel } from './page-model.ts';
 
 const toStdout = '-';
 
@@ -155,4 +153,45 @@ async function makeModel(
     asked === undefined ? model : addStatus(model, asked.document, { isWhole: selectors.length === 0 }),
     withoutUrlSecrets,
   );
+}
+
+const healthWords = {
+  failed: 'failed',
+  missed: 'missed',
+  stopped: 'stopped by Omni',
+  fine: undefined,
+  paused: undefined,
+  'condition-unmet': undefined,
+  'never-ran': undefined,
+} as const satisfies Readonly<Record<Health, string | undefined>>;
+
+/**
+ * What Omni's list of schedules says of the last runs, beside the reports. No reason: it may quote anything. `isWhole`: all
+ * reports were asked for, so that the rest of Omni was counted.
+ */
+function addStatus(
+  model: PageModel,
+  { schedules, gone, summary }: StatusDocument,
+  { isWhole }: { readonly isWhole: boolean },
+): PageModel {
+  const known = new Map(schedules.map((each) => [each.address, each]));
+  const reports = model.reports.map((report) => {
+    const found = known.get(report.id);
+    if (found === undefined) return report;
+    return { ...report, paused: report.paused || found.health === 'paused', health: healthOf(found, report.paused) };
+  });
+  const notKeptHere = isWhole ? summary.notManaged.count : undefined;
+  return { ...model, reports, asked: { notKeptHere, gone: gone.length } };
+}
+
+function healthOf({ health, lastCompletedAt }: ScheduleStatus, isPausedHere: boolean): PageHealth | undefined {
+  const words = health === 'paused' && !isPausedHere ? 'paused in Omni' : healthWords[health];
+  const last =
+    lastCompletedAt !== undefined && !Number.isNaN(Date.parse(lastCompletedAt)) ? lastCompletedAt : undefined;
+  if (words === undefined && last === undefined) return undefined;
+  return {
+    words: words ?? '',
+    needsAttention: needsAttention(health),
+    lastCompletedAt: last && new Date(last).toISOString(),
+  };
 }

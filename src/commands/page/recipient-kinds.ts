@@ -5,7 +5,9 @@ import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { PageReceiver } from './page-model.ts';
-import { someone } from './public-text.ts';
+
+/** In place of whoever is not named. */
+export const someone = 'somebody';
 
 interface RecipientTraits {
   readonly written: (name: string) => string;
