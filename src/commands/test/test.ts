@@ -1,13 +1,20 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
+import { checkSecrets } from '../../apply/check-before-asking.ts';
+import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
+import { groupOf, type Kind } from '../../model/values/address.ts';
+import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { noBaseUrl } from '../../observe/service.ts';
+import { ownerRefusals } from '../../observe/owners/check-owners.ts';
+import { noBaseUrl, type Service } from '../../observe/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
-import { checkOwner, deliverNow, scheduleToTest } from './deliver-test.ts';
 import type { TestOptions } from './test-command.ts';
 import { renderDelivery } from './test-text.ts';
 
@@ -30,7 +37,7 @@ export async function test(run: Run, options: TestOptions, address: string): Pro
       run.stderr.write(renderDelivery(run.page(run.stderr), address, schedule.attributes));
     }
     if (!options.autoApprove) await confirm(run, baseUrl);
-    await deliverNow(service, schedule);
+    await sendDelivery(service, schedule);
   });
   run.say(`Omni was asked to deliver ${address} once, now. The state did not change.`);
   return 0;
@@ -47,4 +54,79 @@ async function refuseOutsideSink(run: Run, session: Session, schedule: Resource)
 async function confirm(run: Run, baseUrl: string): Promise<void> {
   const question = `\nSend it now, from ${baseUrl}?`;
   await requireConfirmed(run, question, { what: 'The delivery was', nothing: 'nothing was sent' });
+}
+
+interface NoTest {
+  /** Follows the address. */
+  readonly why: string;
+  /** What to do instead; undefined where the names of schedules help. */
+  readonly hint?: string;
+}
+
+const notDelivered: NoTest = { why: 'is not a schedule, and only schedules are delivered' };
+
+/** Why a resource of the kind has no test delivery; undefined where it has one. */
+const whyNoTest: Readonly<Record<Kind, NoTest | undefined>> = {
+  dashboard: notDelivered,
+  schedule: undefined,
+  routine: {
+    why: 'is a routine, and the service has no test delivery of a routine',
+    hint: 'almanac trigger runs it now and delivers to all of its recipients. Nothing was sent.',
+  },
+  aiJob: notDelivered,
+};
+
+/** The schedule to deliver. Throws Failure usage, refused, missing-secret. */
+function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
+  const found = loaded.desired.resources.find((resource) => resource.address === address);
+  const noTest = found === undefined ? { why: 'is not declared' } : whyNoTest[found.kind];
+  if (found === undefined || noTest !== undefined) {
+    const tested = loaded.desired.resources.filter(({ kind }) => whyNoTest[kind] === undefined);
+    const schedules = tested.map((each) => each.address);
+    const instance = schedules.find((each) => groupOf(each) === address);
+    if (found === undefined && instance !== undefined)
+      throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
+        hint: `Name one of its instances, such as ${instance}.`,
+      });
+    throw new Failure('usage', `${address} ${noTest?.why}.`, {
+      hint:
+        noTest?.hint ??
+        didYouMean(address, schedules) ??
+        didYouMean(`schedules.${address}`, schedules) ??
+        'An address is a section and a key, such as schedules.weekly-sales.',
+    });
+  }
+  const unsupported = whyUnsupported(found);
+  if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
+  checkSecrets(loaded, environment, [address]);
+  return found;
+}
+
+function whyUnsupported({ address, attributes }: Resource): string | undefined {
+  if (attributes['destinationType'] === 's3') {
+    return `${address} delivers to S3, and the service has no test delivery to S3.`;
+  }
+  if (attributes['conditionType'] === 'RESULTS_CHANGED') {
+    return `${address} has the condition RESULTS_CHANGED, and the service has no test delivery for that: there is nothing yet to compare with.`;
+  }
+  return undefined;
+}
+
+/** Throws Failure blocked where the declared owner cannot own it, and what the api throws. */
+async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
+  const { owner } = attributes;
+  const change = { kind, address, reason: 'requested' } as const;
+  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
+}
+
+/** The request that creates the schedule, with testNow. Throws what the api throws. Never sent twice. */
+async function sendDelivery(service: Service, { attributes }: Resource): Promise<void> {
+  const api = await service.api();
+  try {
+    await createForOwner({ ...attributes, testNow: true }, api, service.call);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
+    const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
+    throw error.with({ hint });
+  }
 }
