@@ -5,8 +5,23 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './accepted-answers.ts';
-import { ciSystems, editors, type InitOptions, starts, yesOrNo } from './init-command.ts';
+import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
+
+/** What the command line decides. */
+interface Given {
+  readonly baseUrl?: string | undefined;
+  readonly environments?: readonly string[] | undefined;
+  readonly timezone?: string | undefined;
+  readonly start?: (typeof starts)[number] | undefined;
+  readonly destination?: readonly (typeof destinations)[number][] | undefined;
+  readonly ci?: Choices['ci'] | undefined;
+  readonly backend?: Choices['backend'] | undefined;
+  readonly editor?: Choices['editor'] | undefined;
+  readonly agents?: boolean | undefined;
+  /** Nothing is asked. */
+  readonly yes?: boolean | undefined;
+}
 
 interface Question<T> {
   /** From an option. */
@@ -17,7 +32,7 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-export async function choose(run: Run, options: InitOptions): Promise<Choices> {
+export async function choose(run: Run, options: Given): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
@@ -71,7 +86,7 @@ function contradiction(): Failure {
   });
 }
 
-function addressQuestion(run: Run, options: InitOptions): Question<string | undefined> {
+function addressQuestion(run: Run, options: Given): Question<string | undefined> {
   const outside = usable(run.environment('OMNI_BASE_URL'), readBaseUrl);
   const example = outside === undefined ? ', like acme.omniapp.co' : '';
   return {
@@ -86,7 +101,7 @@ function addressQuestion(run: Run, options: InitOptions): Question<string | unde
   };
 }
 
-async function answerOf<T>(run: Run, { yes }: InitOptions, question: Question<T>): Promise<T> {
+async function answerOf<T>(run: Run, { yes }: Given, question: Question<T>): Promise<T> {
   const { given, words, otherwise, read } = question;
   if (given !== undefined) return given;
   const ask = yes ? undefined : run.asker();
@@ -106,7 +121,7 @@ async function answerOf<T>(run: Run, { yes }: InitOptions, question: Question<T>
   }
 }
 
-function refuseContradictions({ environments, baseUrl, start, destination }: InitOptions): void {
+function refuseContradictions({ environments, baseUrl, start, destination }: Given): void {
   if (start === 'omni' && destination !== undefined)
     throw new Failure('usage', '`--destination` chooses the schedules of an example, and `--start omni` writes none.');
   if (environments !== undefined && baseUrl !== undefined)

@@ -4,15 +4,9 @@ import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
+import { ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
-
-/** The words between which the options and the questions of `almanac init` let people choose. */
-export const editors = ['vscode', 'jetbrains', 'none'] as const;
-export const ciSystems = ['github', 'gitlab', 'none'] as const;
-/** An example, or what is in Omni already. */
-export const starts = ['example', 'omni'] as const;
-export const yesOrNo = ['no', 'yes'] as const;
 
 function initCommand(command: Bare) {
   return command
